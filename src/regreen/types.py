@@ -1,0 +1,314 @@
+"""The nouns that every room shares: frozen values, built once, passed along, never edited."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+
+class Outcome(StrEnum):
+    """What one check says of one candidate. A fault of ours is an exception, never an outcome."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    """The check ran to its end and the candidate's answer was wrong."""
+    RAISED = "raised"
+    """The candidate raised (or the check did, on what the candidate returned)."""
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    OUTPUT_FLOOD = "output_flood"
+    CRASHED = "crashed"
+    """The candidate's process ended before it answered: a signal, or an exit of its own."""
+    UNJUDGEABLE = "unjudgeable"
+    """The check cannot be judged in this isolation, e.g. it hands a live object across the wall."""
+
+
+class Isolation(StrEnum):
+    """Where checks run: behind the wall, or in the candidate's own process."""
+
+    SEPARATE = "separate"
+    SHARED = "shared"
+
+
+class SuiteKind(StrEnum):
+    """How the text of a suite is run."""
+
+    SCRIPT = "script"
+    """`steps`, one after the other in one namespace (assert scripts, check(candidate), doctests, I/O cases)."""
+    MODULE = "module"
+    """a test module whose `def test_*` functions and unittest methods are called one by one."""
+    PYTEST = "pytest"
+    """a test module that needs pytest's own runner (fixtures, parametrize, raises, approx)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One expected behaviour, so that fitness can be counted."""
+
+    id: str
+    code: str
+    """The check's own text, for people to read."""
+    line: int = 0
+    """First line in the test text, from 1; 0 where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One statement (or doctest example) of a SCRIPT suite."""
+
+    code: str
+    check: str | None = None
+    """The id of the check that this step decides; None for preparation."""
+    line: int = 1
+    """Line of the step's first statement in the suite's text, from 1."""
+    want: str | None = None
+    """A doctest's expected output; None for plain statements."""
+    flags: int = 0
+    """doctest option flags."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """What the checks touch of the program, and so what must stand in for it behind the wall."""
+
+    functions: tuple[str, ...] = ()
+    coroutines: tuple[str, ...] = ()
+    """Names of `async def` functions."""
+    constants: tuple[str, ...] = ()
+    """Module-level variables whose plain value is fetched from the candidate."""
+    exceptions: tuple[tuple[str, str], ...] = ()
+    """(name, name of its base): exception classes of the program, mirrored on the judge's side."""
+    imports: tuple[str, ...] = ()
+    """Import statements of the program that the checks rely on, run on the judge's own side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """Checks that run together, in order."""
+
+    kind: SuiteKind
+    source: str
+    """The test text as it was given (for messages and for MODULE and PYTEST suites, what is run)."""
+    checks: tuple[Check, ...]
+    """In the order in which they run. Empty for a PYTEST suite until the sandbox has collected it."""
+    steps: tuple[Step, ...] = ()
+    """SCRIPT only."""
+    module: str | None = None
+    """The module name under which the tests import the program; None when they stand alone."""
+    origin: str = "<tests>"
+    """File name shown in messages."""
+    isolation: Isolation = Isolation.SEPARATE
+    reason: str = ""
+    """Why the suite is shared; empty when it is separate."""
+    surface: Surface = Surface()
+
+    def __len__(self) -> int:
+        return len(self.checks)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """All that a strategy may see of one repair problem."""
+
+    id: str
+    """e.g. "humanevalfix/Python/0", "bundled/median" or a file name."""
+    source: str
+    """The whole buggy module, with "\\n" line ends."""
+    entry_point: str | None
+    """The function to repair; None when the whole module is in question."""
+    suite: Suite
+    """The visible checks."""
+    statement: str = ""
+    """What the program should do, in words."""
+    module: str = "program"
+    """The name under which the program is imported."""
+    companions: Mapping[str, str] = field(default_factory=dict)
+    """Other modules of the user's that the program imports: relative path -> text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A task with its answers: only `tasks` builds it, only `evaluate` opens it."""
+
+    task: Task
+    hidden: Suite
+    reference: str
+    extra: Suite | None = None
+    """Checks kept apart that decide `robust`."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """e.g. {"bug_type": "operator misuse"}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Lines to suspect: from 1, inclusive; suspicion in [0, 1]."""
+
+    first_line: int
+    last_line: int
+    suspicion: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace `source[start:end]` (character offsets) by `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One proposed text for the whole buggy module."""
+
+    source: str
+    origin: str
+    """Who proposed it, as "room:detail", e.g. "search:comparison"."""
+    parent: str | None = None
+    """`id` of the candidate it came from; None for a first guess."""
+    note: str = ""
+    """What was changed, in words, e.g. "`<` became `<=`"."""
+
+    @property
+    def id(self) -> str:
+        return hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What one check said: its outcome and the evidence, as text that is safe to show after escaping."""
+
+    outcome: Outcome
+    expected: str = ""
+    actual: str = ""
+    detail: str = ""
+    """E.g. "ValueError: negative input (line 7)"."""
+    seconds: float = 0.0
+    """Wall time."""
+    cpu_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the checks say of one candidate. No checks at all means *not* passed."""
+
+    results: Mapping[str, CheckResult]
+    isolation: Isolation = Isolation.SEPARATE
+    seconds: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int | None = None
+    detail: str = ""
+    """Anything that concerns the candidate as a whole, e.g. a syntax error or a tampering that was found."""
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.results) and all(r.outcome is Outcome.PASSED for r in self.results.values())
+
+    @property
+    def checks_passed(self) -> int:
+        return sum(r.outcome is Outcome.PASSED for r in self.results.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One line of history."""
+
+    candidate: Candidate
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one candidate may use."""
+
+    seconds: float = 2.0
+    """CPU seconds a check; wall time is capped at a multiple of it."""
+    total_seconds: float = 30.0
+    """Wall seconds for all checks of one candidate."""
+    memory_bytes: int = 1 << 30
+    output_bytes: int = 1 << 20
+    processes: bool = False
+    """Whether the program may start processes of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a strategy may spend on one task."""
+
+    candidates: int = 20_000
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What was spent; costs add up."""
+
+    candidates: int = 0
+    """Candidates that were run, screened or judged."""
+    duplicates: int = 0
+    """Candidates dropped because an equal one had been run."""
+    seconds: float = 0.0
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by stage: localise, propose, execute, reflect, select."""
+
+
+class Stop(StrEnum):
+    """Why a strategy ended."""
+
+    NOTHING_RED = "nothing_red"
+    FIXED = "fixed"
+    CANDIDATES = "candidates"
+    """The budget of candidates is spent."""
+    SECONDS = "seconds"
+    """The time is spent."""
+    EXHAUSTED = "exhausted"
+    """There was nothing more to try."""
+    INTERRUPTED = "interrupted"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The outcome of a strategy on a task."""
+
+    task_id: str
+    chosen: Attempt | None
+    """The hand-over; None is a result, not an error."""
+    before: Verdict
+    """What the checks said of the buggy program."""
+    attempts: tuple[Attempt, ...]
+    """Judged candidates, in order (screened ones are only counted)."""
+    cost: Cost
+    stop: Stop
+    sites: tuple[Site, ...] = ()
+    best: Attempt | None = None
+    """The best partial result when nothing passes."""
+    flaky: tuple[str, ...] = ()
+    """Ids of checks that were set aside because they disagree with themselves."""
+    explanation: str = ""
+
+    @property
+    def fixed(self) -> bool:
+        return self.chosen is not None
+
+
+class Proposer(Protocol):
+    """Anything that can suggest what to try next."""
+
+    def propose(self, task: Task, sites: Sequence[Site], history: Sequence[Attempt]) -> Sequence[Candidate]: ...
+
+
+class Judge(Protocol):
+    """Anything that can say what the checks make of one program."""
+
+    def judge(self, source: str, suite: Suite, limits: Limits) -> Verdict:
+        """Run every check of the suite against `source`.
+
+        Raises SandboxError when the sandbox fails: that says nothing about the program.
+        """
+        ...
