@@ -1,0 +1,61 @@
+"""The form of encoded values: tags, limits and errors that writer and reader share.
+
+A value is one tag byte and what the tag calls for. Tags from 128 up are the integers from -16 to 111 by themselves (the
+tag less 144). Sizes are one byte, or 255 and four bytes. Containers, and strings of 255 bytes and more, are numbered in
+the order in which they come, so that a second mention is a reference: lists, dicts and the like where they begin (they
+may hold themselves), the rest where they end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from struct import Struct
+from typing import Any
+
+MESSAGE_LIMIT = 16 << 20
+"""Bytes of the longest message that is written unless the caller asks for another limit."""
+DEPTH_LIMIT = 200
+"""Containers that may lie in one another."""
+WEIGHT_LIMIT = 1 << 24
+"""How much one message may unfold to, with every reference counted as what it refers to; a unit is about 32 bytes."""
+COLLISION_LIMIT = 64
+"""Keys of one dict or set whose hashes may coincide, so that no choice of keys makes building it quadratic."""
+
+NONE, TRUE, FALSE, ELLIPSIS, NOT_IMPLEMENTED = range(5)
+INT, FLOAT, STR, BYTES, BIG_INT, REFERENCE = range(5, 11)
+BYTEARRAY, LIST, TUPLE, SET, FROZENSET, DICT = range(11, 17)
+INTS, FLOATS, STRINGS = range(17, 20)
+DEQUE, COUNTER, ORDERED_DICT, DEFAULT_DICT, NAMED_TUPLE, RARE = range(20, 26)
+
+CONSTANTS: tuple[Any, ...] = (None, True, False, Ellipsis, NotImplemented)
+"""The values whose tags are 0 to 4, in that order."""
+
+LONG_SIZE = 255
+"""The size byte that announces four bytes more; also the length from which strings are numbered."""
+
+SIZE32 = Struct("<I")
+
+FACTORIES: tuple[Callable[[], Any] | None, ...] = (None, int, list, set, dict, str, float, bool, tuple, frozenset)
+"""The default factories of a defaultdict that may cross, found by their place."""
+
+SCALARS = frozenset({int, float, complex, str, bytes, bytearray})
+CONTAINERS = frozenset({list, tuple, set, frozenset, dict, deque, Counter, OrderedDict, defaultdict})
+BASES = SCALARS | CONTAINERS
+"""Types whose subclasses cross as the type itself."""
+
+
+class CodecError(Exception):
+    """Base of what this codec raises on purpose."""
+
+
+class Unplain(CodecError):
+    """The value, or something in it, is a live object; the message is the name of its type."""
+
+
+class TooLarge(CodecError):
+    """The value needs a longer message than is allowed."""
+
+
+class BadMessage(CodecError):
+    """These bytes are no encoded value."""

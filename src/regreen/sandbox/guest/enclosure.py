@@ -1,0 +1,219 @@
+"""Shutting a server in, and then each of its children once more, before any hostile byte is read.
+
+`enclose_server` splits the process in two. The outer half becomes a *guard*: it does nothing but wait, takes the inner
+half down when the host dies, and ends as the inner half ends. The inner half returns from the call, enclosed:
+
+ - with *namespaces* it is PID 1 of its own pid namespace on a read-only root: its end is the end of everything in it;
+ - with *landlock* alone it and its children are one Landlock domain, whose signal scope lets `end_all_others` (and the
+   guard) kill exactly what lives in there.
+
+`enclose_child` adds what is due to the child alone: limits, and a narrower filter.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from regreen.sandbox.guest import enclosure_guard, enclosure_landlock, enclosure_mounts, kernel
+from regreen.sandbox.guest.enclosure_identity import Identity
+from regreen.sandbox.guest.enclosure_scratch import clear_folder
+from regreen.sandbox.guest.enclosure_seccomp import Filter, child_policy, server_policy
+from regreen.sandbox.guest.kernel import EnclosureError
+
+__all__ = ["EnclosureError", "clear_folder", "enclose_child", "enclose_server", "end_all_others"]
+
+NAMESPACES = {
+    "mount": kernel.CLONE_NEWNS,
+    "pid": kernel.CLONE_NEWPID,
+    "net": kernel.CLONE_NEWNET,
+    "ipc": kernel.CLONE_NEWIPC,
+    "uts": kernel.CLONE_NEWUTS,
+}
+_SCRATCH_BYTES = 64 << 20
+_STACK_BYTES = 8 << 20
+_SIGKILL = int(signal.SIGKILL)
+_SERVER_LIMITS = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_STACK, _STACK_BYTES),
+    (resource.RLIMIT_MEMLOCK, 64 << 10),
+    (resource.RLIMIT_MSGQUEUE, 0),
+)
+_CHILD_LIMITS = (
+    (resource.RLIMIT_AS, "memory_bytes"),
+    (resource.RLIMIT_FSIZE, "output_bytes"),
+    (resource.RLIMIT_CPU, "cpu_seconds"),
+    (resource.RLIMIT_NOFILE, "open_files"),
+)
+_THREADS_AND_PROCESSES = 64 + 2
+"""Of a program, its server and one more."""
+_ROOM_ON_A_SHARED_UID = 1024
+"""Where the uid is shared with the rest of the machine, its processes count too: this many more than there are now."""
+
+
+class _Ready:
+    """What the server prepares once, so that a child pays only for the system calls."""
+
+    def __init__(self, child_domain: int | None) -> None:
+        self.filters = {allowed: Filter(child_policy(processes=allowed), closed=False) for allowed in (False, True)}
+        self.child_domain = child_domain
+        self.ceilings = {which: resource.getrlimit(which)[1] for which, _ in _CHILD_LIMITS}
+
+
+_ready: _Ready | None = None
+
+
+def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """Shut this process in as `plan` says, and tell which layers hold.
+
+    `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
+    writable folder (landlock only; None for none); `scratch_bytes`: size of the writable tmpfs (namespaces only);
+    `keep_fds`: the descriptors besides 0, 1 and 2 that stay open (absent: all do); `host_pid`: the process that must
+    outlive this one.
+
+    The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
+    (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
+    EnclosureError when a layer cannot be put in place; SIGTERM to the guard ends everything in the enclosure.
+    """
+    kind = plan["layers"]
+    if kind not in ("namespaces", "landlock"):
+        raise EnclosureError("plan", 0, f"unknown layers {kind!r}")
+    with suppress(PermissionError):
+        os.setsid()
+    os.umask(0o022)
+    kernel.prctl("process", kernel.PR_SET_DUMPABLE, 1)
+    abi = enclosure_landlock.version()
+    return _with_namespaces(plan, abi) if kind == "namespaces" else _with_landlock(plan, abi)
+
+
+def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
+    scratch = enclosure_mounts.SCRATCH
+    identity = Identity()
+    identity.enter_user_namespace()
+    layers = ["user namespace", *_leave_namespaces()]
+    enclosure_guard.split(plan, domain=None)
+    kernel.set_host_name(b"regreen")
+    size = plan.get("scratch_bytes", _SCRATCH_BYTES)
+    enclosure_mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
+    kernel.close_bounding_set()
+    identity.become_inner()
+    os.chdir(scratch)
+    _close_in(plan["readable"], scratch, abi, identity)
+    _prepare(metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
+    return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, [])
+
+
+def _leave_namespaces() -> list[str]:
+    for name, flag in NAMESPACES.items():
+        kernel.unshare(flag, f"{name} namespace")
+    layers = [f"{name} namespace" for name in NAMESPACES]
+    with suppress(EnclosureError):
+        kernel.unshare(kernel.CLONE_NEWCGROUP, "cgroup namespace")
+        layers.append("cgroup namespace")
+    return layers
+
+
+def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
+    if abi < enclosure_landlock.SCOPES_ABI:
+        need = f"version {enclosure_landlock.SCOPES_ABI} (Linux 6.12) is needed to confine signals"
+        raise EnclosureError("landlock", 0, f"{need}, this kernel has {abi}")
+    scratch = plan.get("scratch")
+    identity = Identity()
+    busy = enclosure_guard.tasks_of(os.getuid())
+    enclosure_guard.split(plan, domain=enclosure_landlock.scopes_only())
+    kernel.prctl("process", kernel.PR_SET_CHILD_SUBREAPER, 1)
+    notes = identity.become_unprivileged(plan["readable"], scratch)
+    if scratch is not None:
+        os.chdir(scratch)
+    _close_in(plan["readable"], scratch, abi, identity)
+    processes = _THREADS_AND_PROCESSES if identity.alone else busy + _ROOM_ON_A_SHARED_UID
+    child_domain = enclosure_landlock.scopes_only()
+    _prepare(metadata=identity.alone, child_domain=child_domain, processes=processes)
+    return _report(["landlock"], scratch, abi, identity, notes)
+
+
+def _close_in(readable: list[str], scratch: str | None, abi: int, identity: Identity) -> None:
+    """The layers that both ways share, but for the filter."""
+    kernel.set_capabilities(identity.kept)
+    kernel.prctl("no_new_privs", kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if abi:
+        ruleset = enclosure_landlock.files_and_scopes(readable, enclosure_mounts.DEVICES, scratch, abi)
+        enclosure_landlock.restrict(ruleset)
+        os.close(ruleset)
+    for which, most in _SERVER_LIMITS:
+        _limit(which, most, resource.getrlimit(which)[1])
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    # PID 1 is deaf to what has no handler, so that its children cannot end it; Python's own handler for Ctrl-C must go.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    kernel.prctl("process", kernel.PR_SET_DUMPABLE, 0)
+    enclosure_guard.die_with_parent()
+
+
+def _prepare(*, metadata: bool, child_domain: int | None, processes: int) -> None:
+    """Lay out what children will need, then put on the server's own filter."""
+    global _ready
+    _limit(resource.RLIMIT_NPROC, processes, resource.getrlimit(resource.RLIMIT_NPROC)[1])
+    _ready = _Ready(child_domain)
+    Filter(server_policy(metadata=metadata), closed=True).install()
+
+
+def _report(layers: list[str], scratch: str | None, abi: int, identity: Identity, notes: list[str]) -> dict[str, Any]:
+    return {
+        "layers": [*layers, "no_new_privs", "capabilities", "seccomp"],
+        "scratch": scratch,
+        "pid1": os.getpid() == 1,
+        "abi": abi,
+        "uid": identity.outer,
+        "notes": notes,
+    }
+
+
+def enclose_child(limits: Mapping[str, Any]) -> None:
+    """Shut a forked child of an enclosed server in further, before it reads anything hostile.
+
+    `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
+    `processes`: whether it may start processes of its own.
+
+    What can be inherited was set in the server: in a fresh child every page that is written costs a fault.
+    """
+    ready = _ready
+    if ready is None:
+        raise EnclosureError("plan", 0, "the server was not enclosed")
+    for which, name in _CHILD_LIMITS:
+        most = limits.get(name)
+        if most is not None:
+            _limit(which, most, ready.ceilings[which])
+    if ready.child_domain is not None:
+        # A pid namespace ends with its server; here each child must be told.
+        kernel.prctl("process", kernel.PR_SET_PDEATHSIG, _SIGKILL)
+        enclosure_landlock.restrict(ready.child_domain)
+        os.close(ready.child_domain)
+    ready.filters[bool(limits.get("processes"))].install()
+
+
+def _limit(which: int, most: int, ceiling: int) -> None:
+    """Set both limits to `most`, or to `ceiling` where that is less; the processor's second is for SIGXCPU."""
+    hard = most + 1 if which == resource.RLIMIT_CPU else most
+    if ceiling != resource.RLIM_INFINITY and ceiling < hard:
+        hard = ceiling
+    resource.setrlimit(which, (min(most, hard), hard))
+
+
+def end_all_others() -> None:
+    """Kill and reap everything in the enclosure but its server, which calls this.
+
+    Namespaces bound the kill to the pid namespace, the signal scope of Landlock to the server's own descendants.
+    """
+    if _ready is None:
+        raise EnclosureError("plan", 0, "the server was not enclosed")
+    while True:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(-1, signal.SIGKILL)
+        try:
+            os.waitpid(-1, 0)
+        except ChildProcessError:
+            return

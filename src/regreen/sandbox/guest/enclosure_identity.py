@@ -1,0 +1,137 @@
+"""Who the enclosed processes are to the kernel: never somebody who owns anything."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from regreen.sandbox.guest import kernel
+from regreen.sandbox.guest.kernel import EnclosureError
+
+_INNER = 1000
+"""The user and group id that a program sees as its own inside a user namespace."""
+_FIRST_UNUSED = 2_000_000_000
+"""From here on no distribution or container tool gives out ids."""
+_NOBODY = 65_534
+
+_CAP_CHOWN, _CAP_DAC_READ_SEARCH, _CAP_SETGID, _CAP_SETUID, _CAP_SETPCAP = (1 << bit for bit in (0, 2, 6, 7, 8))
+_TO_CHANGE_IDS = _CAP_CHOWN | _CAP_SETGID | _CAP_SETUID | _CAP_SETPCAP
+
+
+class Identity:
+    """The ids of the enclosed processes.
+
+    `outer`: the user id as the host counts; `inner`: as the program sees it; `alone`: nobody else has that user id;
+    `kept`: the mask of capabilities that stay.
+    """
+
+    def __init__(self) -> None:
+        self.outer = self.inner = os.getuid()
+        self.alone = False
+        self.kept = 0
+        self._can_change = kernel.capabilities() & _TO_CHANGE_IDS == _TO_CHANGE_IDS
+        self._candidates = (_FIRST_UNUSED + os.getpid(), _NOBODY)
+
+    def enter_user_namespace(self) -> None:
+        """Move into a user namespace of our own, in which we are still allowed everything."""
+        self.inner = _INNER
+        if self._can_change:
+            self._enter_helped()
+        else:
+            self._enter_alone()
+
+    def become_inner(self) -> None:
+        """Inside a user namespace: give up being its root."""
+        if self._can_change:
+            os.setgroups([])
+            os.setresgid(_INNER, _INNER, _INNER)
+            os.setresuid(_INNER, _INNER, _INNER)
+
+    def become_unprivileged(self, readable: Iterable[str], scratch: str | None) -> list[str]:
+        """Without a user namespace: as root, take a user id that nobody has; tells what could not be done."""
+        had = kernel.capabilities()
+        if not self._can_change:
+            return ["runs as the user who started it"] if os.getuid() else ["runs as root, without capabilities"]
+        wanted = [*readable, *([scratch] if scratch is not None else [])]
+        uid = self._candidates[0]
+        unreachable = _first_unreachable(wanted, uid)
+        if unreachable and not had & _CAP_DAC_READ_SEARCH:
+            return [f"runs as root, without capabilities: others may not read {unreachable}"]
+        self.kept = _CAP_DAC_READ_SEARCH if unreachable else 0
+        if scratch is not None:
+            os.chown(scratch, uid, uid)
+        kernel.close_bounding_set(self.kept)
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        if self.kept:
+            kernel.prctl("capabilities", kernel.PR_SET_KEEPCAPS, 1)
+        os.setresuid(uid, uid, uid)
+        self.outer = self.inner = uid
+        self.alone = True
+        return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if self.kept else []
+
+    def _enter_alone(self) -> None:
+        uid, gid = os.geteuid(), os.getegid()
+        kernel.unshare(kernel.CLONE_NEWUSER, "user namespace")
+        try:
+            Path("/proc/self/setgroups").write_text("deny")
+            Path("/proc/self/uid_map").write_text(f"{_INNER} {uid} 1")
+            Path("/proc/self/gid_map").write_text(f"{_INNER} {gid} 1")
+        except OSError as error:
+            raise EnclosureError("user namespace", error.errno or 0, "the ids could not be mapped") from error
+
+    def _enter_helped(self) -> None:
+        """As root: a helper that stays outside maps both root, to build the tree with, and an id that owns nothing."""
+        reader, writer = os.pipe()
+        helper = os.fork()
+        if not helper:
+            os.close(writer)
+            _map_ids(reader, os.getppid(), self._candidates)
+        os.close(reader)
+        try:
+            kernel.unshare(kernel.CLONE_NEWUSER, "user namespace")
+        finally:
+            os.close(writer)
+            chosen = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
+        if not 0 <= chosen < len(self._candidates):
+            raise EnclosureError("user namespace", 0, "the ids could not be mapped")
+        self.outer = self._candidates[chosen]
+        self.alone = self.outer != _NOBODY
+
+
+def _map_ids(starting_gun: int, pid: int, candidates: tuple[int, ...]) -> None:
+    """The helper's whole life: wait until `pid` is in its namespace, map the ids, exit with the place of its choice."""
+    chosen = len(candidates)
+    try:
+        os.read(starting_gun, 1)
+        for place, outer in enumerate(candidates):
+            with suppress(OSError):
+                for kind in ("gid", "uid"):
+                    Path(f"/proc/{pid}/{kind}_map").write_text(f"0 0 1\n{_INNER} {outer} 1\n")
+                chosen = place
+                break
+    finally:
+        os._exit(chosen)
+
+
+def _first_unreachable(paths: Iterable[str], uid: int) -> str:
+    """The first path that `uid` could not read, or nothing."""
+    os.setegid(uid)
+    os.seteuid(uid)
+    try:
+        return next((path for path in paths if not _can_read(path)), "")
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+
+
+def _can_read(path: str) -> bool:
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+    except FileNotFoundError:
+        return True
+    except PermissionError:
+        return False
+    return True

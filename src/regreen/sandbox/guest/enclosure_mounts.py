@@ -1,0 +1,86 @@
+"""The file tree inside: a new root with what the program may read, a small scratch folder, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from regreen.sandbox.guest import kernel
+from regreen.sandbox.guest.kernel import EnclosureError
+
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+SCRATCH = "/tmp"
+"""Where the writable folder lies inside."""
+
+_READ_ONLY = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID
+_STAGES = ("/tmp", "/usr", "/proc")
+"""Folders that a tmpfs may be laid over while the new root is built; any will do."""
+_SCRATCH_INODES = 16_384
+_NEVER = ("/", "/proc", "/sys", "/dev", "/run")
+
+
+def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -> None:
+    """Swap the whole file tree of this mount namespace for one that holds `readable` (at the same paths) and /tmp."""
+    kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
+    trees = _copies(outermost(readable), _READ_ONLY | kernel.MOUNT_ATTR_NODEV)
+    trees += _copies(DEVICES, _READ_ONLY | kernel.MOUNT_ATTR_NOEXEC)
+    stage = next((folder for folder in _STAGES if Path(folder).is_dir()), None)
+    if stage is None:
+        raise EnclosureError("mount namespace", 0, f"none of {', '.join(_STAGES)} is a folder")
+    quiet = kernel.MS_NOSUID | kernel.MS_NODEV | kernel.MS_NOEXEC
+    kernel.mount("tmpfs", stage, "tmpfs", quiet, "mode=0755,size=1m,nr_inodes=4096")
+    os.chdir(stage)
+    for path, tree in trees:
+        _attach(path, tree)
+    _make_folder(SCRATCH)
+    options = f"uid={owner},gid={owner},mode=0700,size={scratch_bytes},nr_inodes={_SCRATCH_INODES}"
+    kernel.mount("tmpfs", f".{SCRATCH}", "tmpfs", quiet, options)
+    Path("dev/shm").symlink_to(SCRATCH)
+    kernel.swap_root()
+    _freeze_root()
+
+
+def outermost(paths: Iterable[str]) -> list[str]:
+    """The paths that do not lie below another of them, in order; refuses those that would let the host in."""
+    kept: list[str] = []
+    for path in sorted(set(paths)):
+        if not path.startswith("/") or os.path.normpath(path) != path or path in _NEVER:
+            raise EnclosureError("mount namespace", 0, f"{path!r} cannot be made readable inside")
+        if not any(path.startswith(f"{outer}/") for outer in kept):
+            kept.append(path)
+    return kept
+
+
+def _copies(paths: Iterable[str], attributes: int) -> list[tuple[str, int]]:
+    """A detached, restricted copy of the tree at each path that exists, made before anything is covered."""
+    trees = []
+    for path in paths:
+        if Path(path).exists():
+            tree = kernel.clone_tree(path)
+            kernel.restrict_mount(tree, attributes, recursive=True)
+            trees.append((path, tree))
+    return trees
+
+
+def _attach(path: str, tree: int) -> None:
+    if stat.S_ISDIR(os.fstat(tree).st_mode):
+        _make_folder(path)
+    else:
+        _make_folder(str(Path(path).parent))
+        Path(f".{path}").touch()
+    kernel.attach_tree(tree, f".{path}")
+    os.close(tree)
+
+
+def _make_folder(path: str) -> None:
+    Path(f".{path}").mkdir(mode=0o755, parents=True, exist_ok=True)
+
+
+def _freeze_root() -> None:
+    root = os.open("/", os.O_PATH | os.O_CLOEXEC)
+    try:
+        kernel.restrict_mount(root, _READ_ONLY | kernel.MOUNT_ATTR_NODEV | kernel.MOUNT_ATTR_NOEXEC, recursive=False)
+    finally:
+        os.close(root)

@@ -1,0 +1,171 @@
+"""The judge: holds the checks of one task, and asks a guest for every answer of the program.
+
+It talks to the host over `control`: first comes the suite, then one message a candidate with the descriptor of its
+guest. When a guest is lost, the host says what became of it and sends another, and the judge goes on with the next
+check in the same namespace.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from regreen.sandbox.guest import clock, results
+from regreen.sandbox.guest.output import CappedText
+from regreen.sandbox.guest.program import install_companions
+from regreen.sandbox.guest.results import Result
+from regreen.sandbox.guest.runner import Bench, Runner, prepare
+from regreen.sandbox.guest.stubs import FromGuest, GuestLost, NotPlain, Remote, empty_stub, fetch_constants, stub_module
+from regreen.sandbox.guest.wire import Closed, Wire
+
+Plain = dict[str, Any]
+STDOUT_KEPT = 1 << 16
+"""Characters of printed text that go into a verdict."""
+
+
+def main(control: Wire, limits: Plain) -> None:
+    """Serve one suite until the host hangs up."""
+    clock.install()
+    with contextlib.suppress(Closed):
+        suite = control.receive_json()
+        install_companions(suite["companions"])
+        module = empty_stub(suite)
+        try:
+            runner = prepare(suite)
+        except (SyntaxError, ValueError, RecursionError, ImportError) as error:
+            control.send_json({"broken": f"{type(error).__name__}: {error}"})
+            return
+        control.send_json({"ids": runner.ids})
+        while True:
+            order = control.receive_json(with_fds=True)
+            Trial(control, suite, runner, module, order, limits).conduct()
+
+
+class Trial:
+    """One candidate before the judge."""
+
+    def __init__(
+        self, control: Wire, suite: Plain, runner: Runner, module: ModuleType, order: Plain, limits: Plain
+    ) -> None:
+        self.control = control
+        self.suite = suite
+        self.runner = runner
+        self.module = module
+        self.program = order["program"]
+        self.fail_fast = order["fail_fast"]
+        self.skip = frozenset(order["skip"])
+        self.seconds = limits["seconds"]
+        self.deadline = time.monotonic() + limits["total_seconds"]
+        self.output = CappedText(limits["output_bytes"])
+        self.remote = Remote(self._overdue)
+        self.waited_before = 0.0
+        """Wall seconds that this guest has taken for earlier checks: it cannot have used more CPU than that."""
+        self.check_started = time.monotonic()
+        self.stop: Result | None = None
+        """The result of every check that is left, once there is no point in going on."""
+        self._adopt()
+
+    def conduct(self) -> None:
+        """Run the checks and report."""
+        sys.stdout = sys.stderr = self.output
+        found: dict[str, Result] = {}
+
+        def report(check: str, result: Result) -> bool:
+            found[check] = result
+            return not self.fail_fast or result["outcome"] == "passed"
+
+        self._load()
+        self.runner.run(Bench(self.module, self._ended, self._around), self._wanted, report)
+        if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
+            self._fill(found)
+        self._let_go()
+        self.control.send_json({"results": found, "stdout": self.output.take()[:STDOUT_KEPT]})
+
+    def _fill(self, found: dict[str, Result]) -> None:
+        left = self.stop or {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
+        for check in self.runner.ids:
+            if check not in found and check not in self.skip:
+                found[check] = left
+
+    def _wanted(self, check: str) -> bool:
+        return check not in self.skip and self.stop is None and time.monotonic() < self.deadline
+
+    def _load(self) -> None:
+        """Load the program in its guest; what it raises is the result of every check."""
+        self.check_started = time.monotonic()
+        stub_module(self.remote, self.suite, self.module)
+        try:
+            self.remote.load(self.program)
+            fetch_constants(self.remote, self.suite, self.module)
+        except GuestLost as lost:
+            self.stop = self._report(lost, again=False)
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its result
+            self.stop = self._ended(error)
+        self.waited_before += time.monotonic() - self.check_started
+
+    @contextlib.contextmanager
+    def _around(self, check: str) -> Iterator[None]:
+        self.check_started = time.monotonic()
+        if self.remote.wire is not None:
+            self.remote.wire.be_patient(self.seconds)
+        # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
+        signal.setitimer(signal.ITIMER_PROF, self.seconds, clock.NAG_SECONDS)
+        try:
+            yield
+        finally:
+            clock.quiet()
+            self.waited_before += time.monotonic() - self.check_started
+
+    def _ended(self, error: BaseException) -> Result | None:
+        spent = {"cpu_seconds": self.remote.take_cpu()}
+        if isinstance(error, GuestLost):
+            return self._report(error, again=True)
+        if isinstance(error, NotPlain):
+            return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward, **spent}
+        told = getattr(error, "__regreen__", None)
+        if isinstance(told, FromGuest):
+            return {**_told(told), **spent}
+        return None
+
+    def _report(self, lost: GuestLost, *, again: bool) -> Result:
+        """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
+        self._let_go()
+        self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": again and self.stop is None})
+        answer = self.control.receive_json(with_fds=True)
+        result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
+        if answer["again"]:
+            self._adopt()
+            self._load()
+        return result
+
+    def _adopt(self) -> None:
+        self.remote.wire = Wire.of(self.control.take_fd())
+        self.remote.wire.be_patient(self.seconds)
+        self.waited_before = 0.0
+
+    def _let_go(self) -> None:
+        if self.remote.wire is not None:
+            self.remote.wire.close()
+            self.remote.wire = None
+
+    def _overdue(self, patience: float) -> bool:
+        """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
+        waited = time.monotonic() - self.check_started
+        self.control.send_json({"overdue": waited, "before": self.waited_before})
+        grant = self.control.receive_json()["grant"]
+        if grant and self.remote.wire is not None:
+            self.remote.wire.be_patient(grant)
+        return bool(grant)
+
+
+def _told(told: FromGuest) -> Result:
+    if told.flood:
+        return {"outcome": "output_flood", "detail": told.message}
+    if told.name == "MemoryError":
+        return {"outcome": "out_of_memory", "detail": "the memory limit was reached"}
+    return results.raised(told.name, told.message, told.lines, inside=True)

@@ -1,0 +1,44 @@
+"""What a program prints, kept up to a limit."""
+
+from __future__ import annotations
+
+import io
+
+
+class Flood(BaseException):
+    """The program printed more than it may. No `except Exception` of its own stops this."""
+
+
+class CappedText(io.TextIOBase):
+    """A text stream that remembers what is written, and raises Flood past `limit` characters in all."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def __init__(self, limit: int) -> None:
+        self.room = limit
+        self.parts: list[str] = []
+
+    def write(self, text: str) -> int:
+        """Keep the text."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self.room -= len(text)
+        if self.room < 0:
+            self.parts.clear()
+            raise Flood("the program printed more than it may")
+        if text:
+            self.parts.append(text)
+        return len(text)
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def take(self) -> str:
+        """All that was written since the last time."""
+        if not self.parts:
+            return ""
+        text = "".join(self.parts)
+        self.parts.clear()
+        return text

@@ -1,0 +1,329 @@
+"""The screener: tries many small changes of one program quickly, in one process.
+
+What it says is a hint and no proof: mutants share a process with each other and with the checks. Whatever is handed
+over is judged again, alone.
+"""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import contextlib
+import mmap
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from types import CodeType, ModuleType
+from typing import Any
+
+from regreen.sandbox.guest import clock
+from regreen.sandbox.guest.distance import distance
+from regreen.sandbox.guest.output import CappedText, Flood
+from regreen.sandbox.guest.program import fresh_module, install_companions
+from regreen.sandbox.guest.results import Result
+from regreen.sandbox.guest.runner import Bench, Runner, prepare
+from regreen.sandbox.guest.shared import _inside, told
+from regreen.sandbox.guest.trace import LineTrace
+from regreen.sandbox.guest.wire import Closed, Wire
+
+Plain = dict[str, Any]
+FUTURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+"""The bits of a code object that tell its `from __future__` imports."""
+OUTPUT_CHARACTERS = 1 << 16
+FLUSH_SECONDS = 0.02
+"""News of mutants goes to the host at least this often."""
+
+
+def main(wire: Wire, limits: Plain) -> None:
+    """Serve one program and its suite until the host hangs up."""
+    clock.install()
+    with contextlib.suppress(Closed):
+        order = wire.receive_json(with_fds=True)
+        place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
+        install_companions(order["suite"]["companions"] | order["program"]["companions"])
+        try:
+            runner = prepare(order["suite"])
+        except (SyntaxError, ValueError, RecursionError, ImportError) as error:
+            wire.send_json({"broken": f"{type(error).__name__}: {error}"})
+            return
+        wire.send_json({"ids": runner.ids})
+        Screen(wire, order["program"], runner, limits, place).serve()
+
+
+class Statements:
+    """A program cut into its top-level statements, so that a change compiles one of them alone."""
+
+    def __init__(self, source: str, filename: str) -> None:
+        self.source = source
+        self.filename = filename
+        self.starts = _line_starts(source)
+        try:
+            tree = ast.parse(source)
+            whole = compile(tree, filename, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            # Each change is then tried as a whole program.
+            self.broken: Exception | None = error
+            self.flags, self.spans, self.codes = 0, [], []
+            return
+        self.broken = None
+        self.flags = whole.co_flags & FUTURES
+        self.spans = [self._span(node) for node in tree.body]
+        self.codes = [self._compile(ast.Module([node], [])) for node in tree.body]
+
+    def original(self) -> list[CodeType]:
+        """The program's statements as they are. Raises what is wrong with its syntax."""
+        if self.broken is not None:
+            raise self.broken
+        return self.codes
+
+    def edited(self, edits: Sequence[Sequence[Any]]) -> list[CodeType]:
+        """The program's statements with some text replaced. Raises SyntaxError or ValueError if that is no Python."""
+        place = self._place(edits)
+        if place is None:
+            return [self._compile(apply(self.source, edits, 0))]
+        start, end, line = self.spans[place]
+        text = apply(self.source[start:end], edits, start)
+        return [*self.codes[:place], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
+
+    def _place(self, edits: Sequence[Sequence[Any]]) -> int | None:
+        first, last = min(e[0] for e in edits), max(e[1] for e in edits)
+        for place, (start, end, _) in enumerate(self.spans):
+            if start <= first and last <= end:
+                return place
+        return None
+
+    def _compile(self, what: Any) -> CodeType:
+        return compile(what, self.filename, "exec", flags=self.flags, dont_inherit=True)
+
+    def _span(self, node: ast.stmt) -> tuple[int, int, int]:
+        decorators = getattr(node, "decorator_list", ())
+        line = min([node.lineno, *(d.lineno for d in decorators)])
+        end = self._offset(node.end_lineno or line, node.end_col_offset or 0)
+        return self.starts[line - 1], end, line
+
+    def _offset(self, line: int, column: int) -> int:
+        start = self.starts[line - 1]
+        text = self.source[start : start + column]
+        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
+
+
+def apply(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
+    """The text with its edits done; they are sorted and do not overlap."""
+    parts, position = [], 0
+    for start, end, new in edits:
+        parts += [text[position : start - offset], new]
+        position = end - offset
+    return "".join([*parts, text[position:]])
+
+
+class Screen:
+    """One program, its compiled checks, and the results so far."""
+
+    def __init__(self, wire: Wire, program: Plain, runner: Runner, limits: Plain, place: mmap.mmap) -> None:
+        self.place = place
+        """Shared with the host: the number of the mutant under way, for when this process is lost."""
+        self.wire = wire
+        self.program = program
+        self.runner = runner
+        self.limits = limits
+        self.statements = Statements(program["source"], program["filename"])
+        self.green: frozenset[str] = frozenset()
+        """Checks that pass on the program as it is: a mutant that breaks one is left at once."""
+        self.news: list[Any] = []
+        self.flushed = time.monotonic()
+
+    def serve(self) -> None:
+        """Obey until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
+        session = getattr(self.runner, "session", None)
+        if session is None:
+            self._obey()
+            return
+        clock.quiet()
+        module = fresh_module(self.program["module"], self.program["filename"])
+        with contextlib.suppress(Exception, SystemExit), clock.limited(self.limits["seconds"]):
+            for code in self.statements.original():
+                exec(code, module.__dict__)
+        session(self._bench(module, lambda error: None), self._obey)
+
+    def _obey(self) -> None:
+        while True:
+            order = self.wire.receive_json()
+            if order["do"] == "trace":
+                self.wire.send_json(self.trace(order["seconds"]))
+            else:
+                self.green = frozenset(order["green"])
+                self.screen(order["mutants"], order["seconds"], order["first"])
+
+    def trace(self, seconds: float) -> Plain:
+        """Run the checks on the program as it is, with the lines that each of them reaches."""
+        results: dict[str, Result] = {}
+        lines: dict[str, list[int]] = {}
+        hung: dict[str, int | None] = {}
+        filename = self.program["filename"]
+
+        @contextlib.contextmanager
+        def around(check: str) -> Any:
+            tracer = LineTrace(filename)
+            with clock.limited(seconds):
+                tracer.start()
+                try:
+                    yield
+                except clock.OutOfTime:
+                    hung[check] = tracer.spinning_line()
+                    raise
+                finally:
+                    tracer.stop()
+                    lines[check] = sorted(tracer.lines)
+
+        sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
+        loaded = LineTrace(filename)
+        try:
+            with clock.limited(seconds):
+                loaded.start()
+                module = self._module(self.statements.original())
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
+            return {"every": told(error, filename), "lines": sorted(loaded.lines)}
+        finally:
+            loaded.stop()
+
+        def report(check: str, result: Result) -> bool:
+            results[check] = result
+            return True
+
+        bench = Bench(module, lambda error: _inside(error, filename), around)
+        self.runner.run(bench, lambda check: True, report)
+        distances = self._distances()
+        return {"results": results, "lines": lines, "hung": hung, "distances": distances}
+
+    def _distances(self) -> dict[str, float]:
+        """How far each check is from passing on the program as it is."""
+        trial = Trial(self, self.statements.codes)
+        self.green = frozenset()
+        trial.conduct(self.limits["seconds"])
+        return trial.distances
+
+    def screen(self, mutants: Sequence[Sequence[Sequence[Any]]], seconds: float, first: int) -> None:
+        """Try each mutant, and tell [status, ids of passed checks, mean distance] for each, in order."""
+        for number, edits in enumerate(mutants, first):
+            self.place[:8] = number.to_bytes(8, "little")
+            status, passed, far = self._try(edits, seconds)
+            self.news.append([status, passed, far])
+            if status == "memory":
+                # What a hoarder leaves behind would be counted against the next one.
+                self.flush()
+                os._exit(0)
+            if time.monotonic() - self.flushed > FLUSH_SECONDS:
+                self.flush()
+        self.flush()
+
+    def flush(self) -> None:
+        """Send what is known."""
+        if self.news:
+            self.wire.send_json(self.news)
+            self.news = []
+        self.flushed = time.monotonic()
+
+    def _try(self, edits: Sequence[Sequence[Any]], seconds: float) -> tuple[str, list[str], float]:
+        try:
+            codes = self.statements.edited(edits)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return "broken", [], 1.0
+        return Trial(self, codes).conduct(seconds)
+
+    def _module(self, codes: Sequence[CodeType]) -> ModuleType:
+        module = fresh_module(self.program["module"], self.program["filename"])
+        names = module.__dict__
+        for code in codes:
+            exec(code, names)
+        return module
+
+    def _bench(self, module: ModuleType, ending: Any) -> Bench:
+        return Bench(module, ending, lambda check: _NO_LIMIT)
+
+
+_NO_LIMIT: Any = contextlib.nullcontext()
+
+
+class Trial:
+    """One mutant against the checks: stops at the first check that it breaks."""
+
+    def __init__(self, screen: Screen, codes: Sequence[CodeType]) -> None:
+        self.screen = screen
+        self.codes = codes
+        self.passed: list[str] = []
+        self.distances: dict[str, float] = {}
+        self.status = "failed"
+        self.bench: Bench | None = None
+
+    def conduct(self, seconds: float) -> tuple[str, list[str], float]:
+        """Run it within `seconds` of CPU time; returns status, passed checks, mean distance over the checks."""
+        random.seed(0)
+        sys.stdout = sys.stderr = CappedText(OUTPUT_CHARACTERS)
+        try:
+            signal.setitimer(signal.ITIMER_PROF, seconds, clock.NAG_SECONDS)
+            signal.setitimer(signal.ITIMER_REAL, seconds * 10, clock.NAG_SECONDS)
+            self._run()
+        except clock.OutOfTime:
+            self.status = "hung"
+        except MemoryError:
+            self.status = "memory"
+        except BaseException:  # noqa: BLE001  a mutant that does not even load
+            self.status = "failed"
+        finally:
+            clock.quiet()
+        total = len(self.screen.runner.ids) or 1
+        if len(self.passed) == total and self.status == "failed":
+            self.status = "passed"
+        far = sum(self.distances.get(check, 1.0) for check in self.screen.runner.ids if check not in self.passed)
+        return self.status, self.passed, far / total
+
+    def _run(self) -> None:
+        module = self.screen._module(self.codes)
+        self.bench = self.screen._bench(module, self._ended)
+        self.screen.runner.run(self.bench, lambda check: True, self._report)
+
+    def _report(self, check: str, result: Result) -> bool:
+        if result["outcome"] == "passed":
+            self.passed.append(check)
+            return True
+        self.distances[check] = result.get("distance", 1.0)
+        if result["outcome"] in ("timed_out", "out_of_memory"):
+            self.status = "hung" if result["outcome"] == "timed_out" else "memory"
+            return False
+        return check not in self.screen.green
+
+    def _ended(self, error: BaseException) -> Result | None:
+        if isinstance(error, clock.OutOfTime | Flood):
+            return {"outcome": "timed_out"}
+        if isinstance(error, MemoryError):
+            return {"outcome": "out_of_memory"}
+        assert self.bench is not None
+        seen = self.bench.witness.seen
+        if isinstance(error, AssertionError) and seen is not None:
+            return {"outcome": "failed", "distance": _slope(*seen)}
+        return {"outcome": "raised", "distance": 1.0}
+
+
+def _slope(sign: str, actual: Any, expected: Any) -> float:
+    """How far a failed comparison is from holding, in [0, 1]."""
+    if sign in ("true", "is", "is not", "in", "not in", "!="):
+        return 0.9
+    try:
+        return distance(actual, expected)
+    except Exception:  # noqa: BLE001  hostile operands; nothing is known
+        return 1.0
+
+
+
+def _line_starts(source: str) -> list[int]:
+    starts = [0]
+    for position, character in enumerate(source):
+        if character == "\n":
+            starts.append(position + 1)
+    return starts

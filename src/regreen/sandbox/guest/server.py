@@ -1,0 +1,154 @@
+"""The server: a small, clean process that forks the ones which hold hostile text.
+
+It never reads what its children are sent: descriptors are passed on unread, so that its memory, which every child
+starts with, holds no checks, no expected values and nothing of an earlier candidate.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from regreen.sandbox.guest import enclosure, judge, screen, serve, shared, warm
+from regreen.sandbox.guest.wire import Wire
+
+Plain = dict[str, Any]
+ROLES: dict[str, Callable[[Wire, Plain], None]] = {
+    "guest": serve.main,
+    "judge": judge.main,
+    "shared": shared.main,
+    "screener": screen.main,
+}
+MESSAGE_BYTES = 1 << 20
+KEPT_BYTES = 1 << 14
+"""Bytes of a child's raw output that are told to the host."""
+
+
+def main(fd: str) -> None:
+    """Enclose this process, warm it up, and serve orders until the host hangs up."""
+    control = socket.socket(fileno=int(fd))
+    plan = json.loads(control.recv(MESSAGE_BYTES))
+    sys.path[:] = plan["path"]
+    warm.load_modules()
+    try:
+        report = enclosure.enclose_server(plan)
+    except OSError as error:
+        control.send(json.dumps({"refused": str(error)}).encode())
+        return
+    warm.exercise()
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    control.send(json.dumps({"ready": report}).encode())
+    Server(control, report["scratch"]).serve()
+
+
+def load(modules: list[str]) -> Plain:
+    """Import modules that the children will need (pytest, say); tells which could not be."""
+    missing = {}
+    for name in modules:
+        try:
+            __import__(name)
+        except ImportError as error:
+            missing[name] = str(error)
+    gc.collect()
+    gc.freeze()
+    return {"missing": missing}
+
+
+class Server:
+    """Forks one child at a time and reaps all that came of it."""
+
+    def __init__(self, control: socket.socket, scratch: str | None) -> None:
+        self.control = control
+        self.scratch = scratch
+        self.child = 0
+        self.output = -1
+
+    def serve(self) -> None:
+        """Obey until the host is gone."""
+        while True:
+            data, fds, _, _ = socket.recv_fds(self.control, MESSAGE_BYTES, 4)
+            if not data:
+                return
+            order = json.loads(data)
+            if order["do"] == "spawn":
+                self.spawn(order, fds)
+            elif order["do"] == "clock":
+                self.reply({"cpu": self.cpu_seconds()})
+            elif order["do"] == "import":
+                self.reply(load(order["modules"]))
+            else:
+                self.reply(self.reap())
+
+    def reply(self, message: Plain) -> None:
+        """Answer the host."""
+        self.control.send(json.dumps(message).encode())
+
+    def spawn(self, order: Plain, fds: list[int]) -> None:
+        """Fork a child in a role; its only descriptors are its connection and a capped file for what it prints."""
+        self.output = os.memfd_create("output")
+        try:
+            pid = os.fork()
+        except OSError:
+            pid = -1
+        if pid == 0:
+            self.become(order, fds[0])
+        self.child = max(pid, 0)
+        for fd in fds:
+            os.close(fd)
+
+    def become(self, order: Plain, fd: int) -> None:
+        """Be the child: enclosed further, in its role, and gone when the role ends."""
+        status = 70
+        try:
+            self.control.close()
+            os.dup2(self.output, 1)
+            os.dup2(self.output, 2)
+            os.close(self.output)
+            enclosure.enclose_child(order["limits"])
+            gc.enable()
+            ROLES[order["role"]](Wire.of(fd), order["limits"])
+            status = 0
+        except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
+            os.write(2, traceback.format_exc()[-KEPT_BYTES:].encode("utf-8", "replace"))
+        finally:
+            os._exit(status)
+
+    def cpu_seconds(self) -> float:
+        """CPU time of the child so far, by its own clock."""
+        try:
+            return time.clock_gettime((~self.child << 3) | 2)
+        except OSError:
+            return 0.0
+
+    def reap(self) -> Plain:
+        """End the child and everything that came of it, and tell how the child had ended by itself, if it had."""
+        if not self.child:
+            os.close(self.output)
+            return {"failed": "the child could not be forked"}
+        ended = os.waitid(os.P_PID, self.child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        os.kill(self.child, signal.SIGKILL)
+        _, status, usage = os.wait4(self.child, 0)
+        enclosure.end_all_others()
+        if self.scratch:
+            enclosure.clear_folder(self.scratch)
+        size = os.fstat(self.output).st_size
+        report = {
+            "status": status if ended is not None else None,
+            "cpu": usage.ru_utime + usage.ru_stime,
+            "memory": usage.ru_maxrss << 10,
+            "printed": size,
+            "text": os.pread(self.output, KEPT_BYTES, 0).decode("utf-8", "replace") if size else "",
+        }
+        os.close(self.output)
+        self.child, self.output = 0, -1
+        return report

@@ -1,0 +1,258 @@
+"""What stands for the program on the judge's side of the wall: functions that ask the guest.
+
+A stub sends its arguments as plain data, rebuilds the answer as the judge's own types, and brings changes of mutable
+arguments back into the caller's objects. Nothing that the guest sends is executed or believed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections import deque
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.codec import BadMessage, TooLarge, Unplain, decode, encode
+from regreen.sandbox.guest.program import fresh_module
+from regreen.sandbox.guest.wire import Closed, Oversize, Overdue, Wire, WireError
+
+Plain = dict[str, Any]
+
+
+class GuestLost(BaseException):
+    """The guest gave no usable answer; `why` is "closed", "overdue", "torn" or "oversize"."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.detail = detail
+
+
+class NotPlain(BaseException):
+    """A live object would have to cross the wall; `outward` tells the check's arguments from the program's answer."""
+
+    def __init__(self, detail: str, *, outward: bool) -> None:
+        super().__init__(detail)
+        self.outward = outward
+
+
+class FromGuest:
+    """Marks exceptions that the program raised, and carries the lines of the program where they came from."""
+
+    def __init__(self, name: str, message: str, lines: list[int], *, flood: bool) -> None:
+        self.name = name
+        self.message = message
+        self.lines = lines
+        self.flood = flood
+
+
+class Remote:
+    """The guest as the judge sees it."""
+
+    def __init__(self, overdue: Callable[[float], bool]) -> None:
+        self.wire: Wire | None = None
+        self.overdue = overdue
+        """Asked when an answer is late, with the seconds of patience so far; True grants more."""
+        self.mirrors: dict[str, type[BaseException]] = {}
+        self.program_cpu = 0.0
+        """CPU seconds that the guest says it spent since the last `take_cpu`."""
+
+    def take_cpu(self) -> float:
+        """What the guest says it spent, since the last time."""
+        spent, self.program_cpu = self.program_cpu, 0.0
+        return spent
+
+    def load(self, program: Plain) -> None:
+        """Hand the guest its program. Raises what the program raises while it loads."""
+        body = (program["source"], program["module"], program["filename"], program["companions"])
+        self._settle(self._ask(b"L" + encode(body)), (), {})
+
+    def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
+        """Call a function of the program. Raises what it raises, as the judge's own exception."""
+        try:
+            request = b"C" + encode((kind, name, args, kwargs))
+        except (Unplain, TooLarge) as error:
+            raise NotPlain(f"the check hands {name}() an argument that cannot cross: {error}", outward=True) from None
+        return self._settle(self._ask(request), args, kwargs)
+
+    def _ask(self, request: bytes) -> tuple[bytes, Any]:
+        if self.wire is None:
+            raise GuestLost("closed")
+        try:
+            self.wire.send(request)
+            reply = self._await(self.wire)
+            return reply[:1], decode(reply[1:])
+        except Closed:
+            raise GuestLost("closed") from None
+        except Oversize as error:
+            raise GuestLost("oversize", str(error)) from None
+        except (WireError, BadMessage) as error:
+            raise GuestLost("torn", str(error)) from None
+
+    def _await(self, wire: Wire) -> bytes:
+        while True:
+            try:
+                return wire.receive()
+            except Overdue:
+                if not self.overdue(wire.patience):
+                    raise GuestLost("overdue") from None
+
+    def _settle(self, reply: tuple[bytes, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        kind, body = reply
+        try:
+            content, back, printed, spent = _fields(kind, body)
+        except (TypeError, ValueError):
+            raise GuestLost("torn", "an answer of another shape") from None
+        self.program_cpu += spent
+        if printed:
+            sys.stdout.write(printed)
+        if kind in (b"U", b"T"):
+            raise NotPlain(f"the program returns what cannot cross: {content}", outward=False)
+        content = _bring_back(content, back, args, kwargs)
+        if kind == b"E":
+            raise self._exception(content)
+        return content
+
+    def _exception(self, described: Any) -> BaseException:
+        if not isinstance(described, dict):
+            raise GuestLost("torn", "an exception of another shape")
+        name, message = str(described.get("name", "")), str(described.get("message", ""))
+        lines = [n for n in described.get("lines") or () if type(n) is int]
+        error = _rebuilt(self._type(described), described.get("args"), message)
+        error.__regreen__ = FromGuest(name, message, lines, flood=described.get("flood") is True)  # type: ignore[attr-defined]
+        return error
+
+    def _type(self, described: Plain) -> type[BaseException]:
+        names = [n for n in described.get("mro") or () if type(n) is str]
+        for position, name in enumerate(names):
+            found = self.mirrors.get(name) or getattr(builtins, name, None)
+            if isinstance(found, type) and issubclass(found, BaseException):
+                return found if position == 0 else type(names[0], (found,), {})
+        return RuntimeError
+
+
+def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
+    """Fill a module with stand-ins for all of the program that the checks touch."""
+    surface, names = suite["surface"], module.__dict__
+    for statement in surface["imports"]:
+        _import(statement, names)
+    for name, base in surface["exceptions"]:
+        remote.mirrors[name] = names[name] = _mirror(name, remote.mirrors.get(base) or getattr(builtins, base, Exception))
+    for name in surface["functions"]:
+        names[name] = _stub(remote, name)
+    for name in surface["coroutines"]:
+        names[name] = _async_stub(remote, name)
+
+
+def fetch_constants(remote: Remote, suite: Plain, module: ModuleType) -> None:
+    """Copy the plain module-level variables that the checks read; those the program lacks stay undefined."""
+    for name in suite["surface"]["constants"]:
+        module.__dict__.pop(name, None)
+        try:
+            module.__dict__[name] = remote.call(name, (), {}, "get")
+        except NameError:
+            continue
+
+
+def empty_stub(suite: Plain) -> ModuleType:
+    """The module under which the checks import the program."""
+    return fresh_module(suite["module"] or "__program__", "<program>")
+
+
+def _stub(remote: Remote, name: str) -> Callable[..., Any]:
+    def stub(*args: Any, **kwargs: Any) -> Any:
+        return remote.call(name, args, kwargs)
+
+    stub.__name__ = stub.__qualname__ = name
+    return stub
+
+
+def _async_stub(remote: Remote, name: str) -> Callable[..., Any]:
+    async def stub(*args: Any, **kwargs: Any) -> Any:
+        return remote.call(name, args, kwargs, "await")
+
+    stub.__name__ = stub.__qualname__ = name
+    return stub
+
+
+def _import(statement: str, names: dict[str, Any]) -> None:
+    """Run one of the program's imports on our own side; what is not installed here stays undefined."""
+    try:
+        exec(compile(statement, "<imports>", "exec", dont_inherit=True), names)
+    except ImportError:
+        return
+
+
+def _mirror(name: str, base: Any) -> type[BaseException]:
+    parent = base if isinstance(base, type) and issubclass(base, BaseException) else Exception
+    return type(name, (parent,), {})
+
+
+def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, float]:
+    if kind in (b"R", b"E"):
+        content, back, printed, spent = body
+    elif kind in (b"U", b"T"):
+        (content, printed, spent), back = body, None
+    else:
+        raise ValueError(kind)
+    if type(printed) is not str or type(spent) is not float:
+        raise TypeError
+    return content, back, printed, spent
+
+
+def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:
+    for attempt in (args if type(args) is tuple else (), (message,)):
+        try:
+            if attempt:
+                return kind(*attempt)
+        except Exception:  # noqa: BLE001  a constructor that wants other arguments
+            continue
+    error = kind.__new__(kind)
+    error.args = (message,) if message else ()
+    return error
+
+
+def _bring_back(value: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Make the caller's arguments equal to what the call left of them; an answer that is one of them stays that one."""
+    if type(back) is not tuple or len(back) != 2 or type(back[0]) is not tuple or type(back[1]) is not dict:
+        return value
+    pairs = [*zip(args, back[0], strict=False), *((kwargs[k], v) for k, v in back[1].items() if k in kwargs)]
+    same: dict[int, Any] = {}
+    for old, new in pairs:
+        _update(old, new, same)
+    return same.get(id(value), value)
+
+
+def _update(old: Any, new: Any, same: dict[int, Any]) -> Any:
+    """Change `old` into `new` in place where both are the same kind of container; returns what stands for `new`."""
+    if type(old) is not type(new) or id(new) in same:
+        return same.get(id(new), new)
+    if isinstance(old, list | deque):
+        same[id(new)] = old
+        _refill(old, new, same)
+    elif isinstance(old, dict):
+        same[id(new)] = old
+        items = [(k, _update(old[k], v, same) if k in old else v) for k, v in new.items()]
+        old.clear()
+        for key, item in items:
+            old[key] = item
+    elif isinstance(old, set):
+        same[id(new)] = old
+        old.clear()
+        old.update(new)
+    elif isinstance(old, bytearray):
+        same[id(new)] = old
+        old[:] = new
+    elif isinstance(old, tuple):
+        for mine, theirs in zip(old, new, strict=False):
+            _update(mine, theirs, same)
+        return old if len(old) == len(new) and all(a is b or a == b for a, b in zip(old, new, strict=True)) else new
+    return same.get(id(new), new)
+
+
+def _refill(old: list[Any] | deque[Any], new: list[Any] | deque[Any], same: dict[int, Any]) -> None:
+    kept = [_update(mine, theirs, same) for mine, theirs in zip(old, new, strict=False)]
+    kept += [same.get(id(item), item) for item in list(new)[len(kept) :]]
+    old.clear()
+    old.extend(kept)

@@ -1,0 +1,136 @@
+"""Messages over a stream socket: a length, then that many bytes. Nothing here trusts the other end."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import struct
+import time
+from typing import Any
+
+HEADER = struct.Struct("<I")
+MESSAGE_BYTES = 24 << 20
+"""The longest message that is read; a longer one is the sender's failure."""
+CHUNK = 1 << 16
+TIMEVAL = struct.Struct("ll")
+
+
+class WireError(Exception):
+    """The other end did not keep to the form of messages."""
+
+
+class Closed(WireError):
+    """The other end is gone."""
+
+
+class Overdue(WireError):
+    """Nothing (or not all) came within the time that was set."""
+
+
+class Oversize(WireError):
+    """The message that was announced is longer than allowed."""
+
+
+class Wire:
+    """One end of a connection. `patience` (seconds, 0 for ever) bounds how long `receive` waits without news."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+        self.buffer = b""
+        self.fds: list[int] = []
+        self.patience = 0.0
+        """Seconds that `receive` waits without news; 0 for ever."""
+
+    @classmethod
+    def of(cls, fd: int) -> Wire:
+        """Take over an inherited descriptor."""
+        return cls(socket.socket(fileno=fd))
+
+    def be_patient(self, seconds: float) -> None:
+        """Bound every wait that follows; 0 waits for ever."""
+        if seconds != self.patience:
+            self.patience = seconds
+            whole = int(seconds)
+            timeout = TIMEVAL.pack(whole, max(1, int((seconds - whole) * 1e6)) if seconds else 0)
+            self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout)
+
+    def send(self, payload: bytes, *fds: int) -> None:
+        """Send one message. Raises Closed when nobody reads it."""
+        data = HEADER.pack(len(payload)) + payload
+        try:
+            if fds:
+                sent = socket.send_fds(self.sock, [data], list(fds))
+                data = data[sent:]
+            if data:
+                self.sock.sendall(data)
+        except OSError as error:
+            raise Closed(str(error)) from error
+
+    def receive(self, *, limit: int = MESSAGE_BYTES, with_fds: bool = False) -> bytes:
+        """The next message. Raises Closed, Overdue or Oversize."""
+        buffer = self.buffer
+        if len(buffer) < HEADER.size:
+            buffer = self._fill(buffer, HEADER.size, with_fds)
+        (length,) = HEADER.unpack_from(buffer)
+        if length > limit:
+            raise Oversize(f"a message of {length:,} bytes; at most {limit:,} are read")
+        end = HEADER.size + length
+        if len(buffer) < end:
+            buffer = self._fill(buffer, end, with_fds)
+        self.buffer = buffer[end:]
+        return buffer[HEADER.size : end]
+
+    def _fill(self, start: bytes, wanted: int, with_fds: bool) -> bytes:
+        chunks, have = [start], len(start)
+        deadline = time.monotonic() + self.patience if self.patience else None
+        while have < wanted:
+            try:
+                chunk = self._read(max(CHUNK, min(wanted - have, 1 << 20)), with_fds)
+            except Overdue:
+                # What has come stays, so that the wait can be taken up again.
+                self.buffer = b"".join(chunks)
+                raise
+            if not chunk:
+                raise Closed("the other end closed the connection")
+            chunks.append(chunk)
+            have += len(chunk)
+            if deadline is not None and have < wanted and time.monotonic() > deadline:
+                self.buffer = b"".join(chunks)
+                raise Overdue("a message came only in part")
+        return b"".join(chunks)
+
+    def _read(self, size: int, with_fds: bool) -> bytes:
+        try:
+            if not with_fds:
+                return self.sock.recv(size)
+            data, fds, _, _ = socket.recv_fds(self.sock, size, 8)
+            self.fds.extend(fds)
+            return data
+        except BlockingIOError as error:
+            raise Overdue("no message came in time") from error
+        except OSError as error:
+            raise Closed(str(error)) from error
+
+    def take_fd(self) -> int:
+        """The oldest descriptor that came along. Raises WireError when there is none."""
+        if not self.fds:
+            raise WireError("no descriptor came with the message")
+        return self.fds.pop(0)
+
+    def send_json(self, message: Any, *fds: int) -> None:
+        """Send plain data as JSON."""
+        self.send(json.dumps(message).encode("ascii"), *fds)
+
+    def receive_json(self, *, limit: int = MESSAGE_BYTES, with_fds: bool = False) -> Any:
+        """The next message as JSON. Raises WireError when it is none."""
+        try:
+            return json.loads(self.receive(limit=limit, with_fds=with_fds))
+        except (ValueError, RecursionError) as error:
+            raise WireError(f"not JSON: {error}") from error
+
+    def close(self) -> None:
+        """Close the socket and every descriptor that nobody took."""
+        self.sock.close()
+        while self.fds:
+            os.close(self.fds.pop())

@@ -1,0 +1,205 @@
+"""The host's side of a server: start it, have it fork a child in a role, learn how the child ended, end it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regreen.errors import SandboxError, SandboxUnavailable
+from regreen.sandbox.guest.boot import command
+from regreen.sandbox.guest.wire import Wire
+from regreen.sandbox.interpreter import Interpreter
+from regreen.types import Limits, Outcome
+
+REPLY_BYTES = 1 << 20
+START_SECONDS = 30.0
+REPLY_SECONDS = 10.0
+"""A server that does not answer for this long is taken to be wedged."""
+SCRATCH_BYTES = 64 << 20
+OPEN_FILES = 256
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
+"""All that a program under repair sees of an environment: the same on every machine, with sets in one order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended."""
+
+    status: int | None
+    """Its wait status if it had ended by itself; None when it was still there and was killed."""
+    cpu_seconds: float
+    memory_bytes: int
+    """Its peak resident size."""
+    text: str
+    """The beginning of what it wrote to its raw descriptors 1 and 2."""
+
+    @property
+    def exit_code(self) -> int | None:
+        """Exit code, or minus the number of the signal; None when it was killed by us."""
+        return None if self.status is None else os.waitstatus_to_exitcode(self.status)
+
+    def describe(self) -> tuple[Outcome, str]:
+        """What an end of its own means for the check that was running."""
+        code = self.exit_code
+        if code is None:
+            return Outcome.CRASHED, "the program closed its connection and went on without an answer"
+        if code == -signal.SIGXFSZ:
+            return Outcome.OUTPUT_FLOOD, "the program wrote more than it may"
+        if code == -signal.SIGXCPU:
+            return Outcome.TIMED_OUT, "the processor time for all checks together was spent"
+        if code < 0:
+            return Outcome.CRASHED, f"the program was ended by {_signal_name(-code)}"
+        return Outcome.CRASHED, f"the program ended its process with exit status {code}"
+
+
+def _signal_name(number: int) -> str:
+    with contextlib.suppress(ValueError):
+        return signal.Signals(number).name
+    return f"signal {number}"
+
+
+class Server:
+    """A running server. Not thread-safe: one user at a time."""
+
+    def __init__(self, interpreter: Interpreter, layers: str) -> None:
+        self.interpreter = interpreter
+        self.layers = layers
+        self.imported: frozenset[str] = frozenset()
+        self.scratch = tempfile.mkdtemp(prefix="regreen-") if layers == "landlock" else None
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.control = ours
+        self.busy = False
+        with theirs:
+            self.process = self._start(theirs)
+        try:
+            self.report = self._introduce()
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command(self.interpreter.executable, "server", str(theirs.fileno())),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+            env=ENVIRONMENT,
+            cwd="/",
+            start_new_session=True,
+        )
+
+    def _introduce(self) -> Mapping[str, Any]:
+        plan = {
+            "layers": self.layers,
+            "readable": list(self.interpreter.readable),
+            "path": list(self.interpreter.path),
+            "scratch": self.scratch,
+            "scratch_bytes": SCRATCH_BYTES,
+            "host_pid": os.getpid(),
+        }
+        answer = self._ask(plan, START_SECONDS)
+        if "refused" in answer:
+            raise SandboxUnavailable(
+                f"the sandbox cannot be built here: {answer['refused']}.",
+                remedy="`regreen doctor` shows what is missing and how to get it.",
+            )
+        ready: Mapping[str, Any] = answer["ready"]
+        return ready
+
+    def spawn(self, role: str, limits: Limits) -> Wire:
+        """Have a child forked; returns our end of its connection."""
+        ours, theirs = socket.socketpair()
+        self.spawn_on(role, limits, theirs)
+        theirs.close()
+        return Wire(ours)
+
+    def spawn_on(self, role: str, limits: Limits, theirs: socket.socket) -> None:
+        """Have a child forked that talks over `theirs`."""
+        if self.busy:
+            raise SandboxError("a server was asked for two children at once")
+        self.busy = True
+        order = {"do": "spawn", "role": role, "limits": as_plain(limits)}
+        self._send(order, theirs.fileno())
+
+    def reap(self) -> Ended:
+        """End the child and all that came of it."""
+        self.busy = False
+        answer = self._ask({"do": "reap"})
+        if "failed" in answer:
+            raise SandboxError(f"the sandbox could not start a process: {answer['failed']}.")
+        return Ended(answer["status"], answer["cpu"], answer["memory"], answer["text"])
+
+    def cpu_seconds(self) -> float:
+        """CPU time of the child so far."""
+        return float(self._ask({"do": "clock"})["cpu"])
+
+    def ensure_imported(self, modules: Sequence[str]) -> Mapping[str, str]:
+        """Import modules once, for all children to come; returns those that cannot be, with the reason."""
+        new = [name for name in modules if name not in self.imported]
+        if not new:
+            return {}
+        missing: Mapping[str, str] = self._ask({"do": "import", "modules": new}, START_SECONDS)["missing"]
+        self.imported |= frozenset(new) - frozenset(missing)
+        return missing
+
+    def close(self) -> None:
+        """End the server and everything in it, and leave no file."""
+        self.control.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+        if self.process.stderr is not None:
+            self.process.stderr.close()
+        if self.scratch is not None:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def _ask(self, message: Mapping[str, Any], seconds: float = REPLY_SECONDS) -> Mapping[str, Any]:
+        self._send(message)
+        self.control.settimeout(seconds)
+        try:
+            data = self.control.recv(REPLY_BYTES)
+        except OSError as error:
+            raise SandboxError(f"the sandbox's server does not answer ({error or type(error).__name__}).") from error
+        if not data:
+            raise SandboxError(f"the sandbox's server ended: {self._last_words()}")
+        answer: Mapping[str, Any] = json.loads(data)
+        return answer
+
+    def _send(self, message: Mapping[str, Any], *fds: int) -> None:
+        try:
+            socket.send_fds(self.control, [json.dumps(message).encode("ascii")], list(fds))
+        except OSError as error:
+            raise SandboxError(f"the sandbox's server is gone: {self._last_words()}") from error
+
+    def _last_words(self) -> str:
+        """What a dying server said, for the error message."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=1)
+        if self.process.poll() is None or self.process.stderr is None:
+            return "no reason is known"
+        os.set_blocking(self.process.stderr.fileno(), False)
+        return (self.process.stderr.read() or b"").decode("utf-8", "replace").strip()[-500:] or "it said nothing"
+
+
+def as_plain(limits: Limits) -> dict[str, Any]:
+    """The limits as a child wants them."""
+    return {
+        "seconds": limits.seconds,
+        "total_seconds": limits.total_seconds,
+        "memory_bytes": limits.memory_bytes,
+        "output_bytes": limits.output_bytes,
+        "cpu_seconds": int(limits.total_seconds + limits.seconds) + 2,
+        "processes": limits.processes,
+        "open_files": OPEN_FILES,
+    }
