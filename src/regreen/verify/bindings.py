@@ -1,0 +1,89 @@
+"""How the names in a test text relate to the program's own names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from regreen.verify.syntax import walk
+
+
+@dataclass(slots=True)
+class Bindings:
+    """How the test text's own names relate to the program's."""
+
+    aliases: dict[str, str] = field(default_factory=dict)
+    """Name in the tests -> name in the program."""
+    modules: set[str] = field(default_factory=set)
+    """Names (dotted too) by which the tests hold the program's module."""
+    own: set[str] = field(default_factory=set)
+    """Names that the tests define or import themselves."""
+    assigned: set[str] = field(default_factory=set)
+    defined: set[str] = field(default_factory=set)
+    """Functions and classes that the tests define, at any depth."""
+    classes: set[str] = field(default_factory=set)
+    """Those of them that are classes."""
+
+
+def bindings_of(body: Sequence[ast.stmt], module: str | None) -> Bindings:
+    """Which names of the test text stand for the program and which are its own."""
+    found = Bindings()
+    for statement in body:
+        for node in walk(statement):
+            _bind(found, node, module)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.own.add(statement.name)
+    found.assigned |= found.defined
+    return found
+
+
+def _bind(found: Bindings, node: ast.AST, module: str | None) -> None:
+    if isinstance(node, ast.ImportFrom):
+        _bind_from(found, node, module)
+    elif isinstance(node, ast.Import):
+        _bind_import(found, node, module)
+    elif isinstance(node, ast.Name):
+        found.assigned.update(() if isinstance(node.ctx, ast.Load) else (node.id,))
+    elif isinstance(node, ast.arg):
+        found.assigned.add(node.arg)
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        found.assigned.update((node.name,) if node.name else ())
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        found.defined.add(node.name)
+        found.classes.update((node.name,) if isinstance(node, ast.ClassDef) else ())
+
+
+def _bind_from(found: Bindings, node: ast.ImportFrom, module: str | None) -> None:
+    package, _, last = (module or "").rpartition(".")
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if module and node.module == module and not node.level:
+            found.aliases.update({} if alias.name == "*" else {name: alias.name})
+        elif package and node.module == package and alias.name == last:
+            found.modules.add(name)
+        else:
+            found.own.add(name)
+
+
+def _bind_import(found: Bindings, node: ast.Import, module: str | None) -> None:
+    for alias in node.names:
+        if module and alias.name == module:
+            found.modules.add(alias.asname or alias.name)
+        else:
+            found.own.add(alias.asname or alias.name.partition(".")[0])
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c` as text; empty when the expression is anything else."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+
+
+def stored_names(scope: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Names that a function assigns, its parameters not counted."""
+    nodes = list(walk(scope))
+    shared = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)} - shared

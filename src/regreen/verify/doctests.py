@@ -1,0 +1,126 @@
+"""The examples in a program's docstrings, turned into a suite."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from regreen.errors import TaskError
+from regreen.types import Check, Step, Suite, SuiteKind
+from regreen.verify.bindings import bindings_of
+from regreen.verify.flatten import Item
+from regreen.verify.program import DEFINITION, read_program
+from regreen.verify.steps import Touched
+from regreen.verify.surface import surface_of_statements
+from regreen.verify.syntax import normalised, parsed, shown
+
+DOCSTRING = re.compile(r'[rR]?("""|\'\'\')(.*?)\1', re.DOTALL)
+ORIGIN = "<docstrings>"
+
+
+@dataclass(frozen=True, slots=True)
+class _Docstring:
+    owner: str
+    text: str
+    line: int
+
+
+def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suite | None:
+    """The doctest examples of a program as a suite; None when there are none.
+
+    As in `doctest`, an example that uses the program is a check even when it shows no output: it must print nothing
+    and raise nothing. All docstrings share one namespace, where `doctest` gives each its own.
+    Raises TaskError when an example is malformed.
+    """
+    facts = read_program(program)
+    examples = [(docstring, example) for docstring in docstrings(program) for example in _examples(docstring)]
+    bodies = [tree.body if (tree := parsed(example.source)) is not None else [] for _, example in examples]
+    body = [statement for statements in bodies for statement in statements]
+    touched = Touched([Item(node, "", 0) for node in body], bindings_of(body, module))
+    steps: list[Step] = []
+    checks: list[Check] = []
+    counts: dict[str, int] = {}
+    for (docstring, example), statements in zip(examples, bodies, strict=True):
+        line = docstring.line + example.lineno
+        name = None
+        if example.want or example.exc_msg or any(touched.runs_program(node) for node in statements):
+            counts[docstring.owner] = counts.get(docstring.owner, 0) + 1
+            name = f"doc-{docstring.owner}-{counts[docstring.owner]}"
+            checks.append(Check(name, shown(_shown(example)), line))
+        for node in statements:
+            touched.learn(node)
+        steps.append(_step(example, name, line))
+    if not checks:
+        return None
+    surface, isolation, reason = surface_of_statements(facts, body, module, entry_point)
+    imports = module if _imports(body, module) else None
+    return Suite(
+        *(SuiteKind.SCRIPT, program, tuple(checks), tuple(steps), imports, ORIGIN), isolation, reason, surface=surface
+    )
+
+
+def _step(example: doctest.Example, name: str | None, line: int) -> Step:
+    flags = sum(flag for flag, is_on in example.options.items() if is_on)
+    return Step(example.source, name, line, want=None if name is None else example.want, flags=flags)
+
+
+def _shown(example: doctest.Example) -> str:
+    lines = example.source.rstrip("\n").split("\n")
+    prompts = [">>> ", *["... "] * (len(lines) - 1)]
+    return "\n".join([*(prompt + line for prompt, line in zip(prompts, lines, strict=True)), example.want]).rstrip("\n")
+
+
+def _imports(body: Sequence[ast.stmt], module: str) -> bool:
+    return any(
+        (isinstance(node, ast.ImportFrom) and node.module == module)
+        or (isinstance(node, ast.Import) and any(alias.name == module for alias in node.names))
+        for node in body
+    )
+
+
+def _examples(docstring: _Docstring) -> list[doctest.Example]:
+    try:
+        return doctest.DocTestParser().get_examples(docstring.text, docstring.owner)
+    except ValueError as error:
+        raise TaskError(
+            f"The doctest of `{docstring.owner}` (docstring at line {docstring.line}) is malformed: {error}."
+        ) from error
+
+
+def docstrings(program: str) -> Iterator[_Docstring]:
+    """The docstrings of a program; of one with a syntax error, its triple-quoted strings."""
+    text = normalised(program)
+    tree = parsed(text)
+    if tree is None:
+        yield from _strings_of(text)
+        return
+    pending: list[tuple[str, ast.AST]] = [("module", tree)]
+    while pending:
+        owner, node = pending.pop(0)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and node.body:
+            first = node.body[0]
+            if (found := ast.get_docstring(node, clean=False)) is not None:
+                yield _Docstring(owner, found, first.lineno)
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                pending.extend(_owned(owner, node))
+
+
+def _owned(owner: str, node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, ast.AST]]:
+    prefix = "" if isinstance(node, ast.Module) else f"{owner}."
+    for inner in node.body:
+        if isinstance(inner, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield prefix + inner.name, inner
+
+
+def _strings_of(text: str) -> Iterator[_Docstring]:
+    for match in DOCSTRING.finditer(text):
+        before = DEFINITION.findall(text, 0, match.start())
+        value = parsed(match.group())
+        first = value.body[0] if value is not None and value.body else None
+        literal = first.value if isinstance(first, ast.Expr) else None
+        if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
+            owner = before[-1][2] if before else "module"
+            yield _Docstring(owner, literal.value, text.count("\n", 0, match.start()) + 1)

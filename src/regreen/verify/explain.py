@@ -1,0 +1,68 @@
+"""What a failed check says, in plain sentences, and checks that cannot fail."""
+
+from __future__ import annotations
+
+import ast
+
+from regreen.types import Check, CheckResult, Outcome
+from regreen.verify.syntax import parsed, shown, walk
+
+ENDINGS = {
+    Outcome.TIMED_OUT: "It ran longer than its limit",
+    Outcome.OUT_OF_MEMORY: "It needed more memory than its limit",
+    Outcome.OUTPUT_FLOOD: "It printed more than its limit",
+    Outcome.CRASHED: "The program's process ended before it answered",
+    Outcome.UNJUDGEABLE: "It cannot be judged here",
+}
+
+
+def explain_failure(check: Check, result: CheckResult) -> str:
+    """One or two plain sentences about what a check said; empty for one that passed."""
+    if result.outcome is Outcome.PASSED:
+        return ""
+    code = shown(" ".join(check.code.split()))
+    return f"`{code}`: {_what(result)}" if code else _what(result)
+
+
+def _what(result: CheckResult) -> str:
+    if result.outcome is Outcome.FAILED:
+        return _difference(result)
+    if result.outcome is Outcome.RAISED:
+        return f"raised {result.detail}." if result.detail else "raised an exception."
+    ending = ENDINGS[result.outcome]
+    return f"{ending} ({result.detail})." if result.detail else f"{ending}."
+
+
+def _difference(result: CheckResult) -> str:
+    if not (result.expected or result.actual):
+        return f"failed: {result.detail}." if result.detail else "the condition did not hold."
+    said = f"expected {shown(result.expected)}, got {shown(result.actual)}." if result.expected else ""
+    said = said or f"got {shown(result.actual)}."
+    return f"{said} {result.detail}.".strip() if result.detail else said
+
+
+def suspicious_checks(text: str) -> tuple[str, ...]:
+    """Sentences about checks that look as if they check nothing; none for text that is not Python."""
+    tree = parsed(text)
+    if tree is None:
+        return ()
+    found = [
+        (node.lineno, said)
+        for node in walk(tree)
+        if isinstance(node, (ast.Assert, ast.Expr)) and (said := _suspicion(node))
+    ]
+    return tuple(said for _, said in sorted(found))
+
+
+def _suspicion(node: ast.Assert | ast.Expr) -> str:
+    if isinstance(node, ast.Expr):
+        is_lost = isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], (ast.Eq, ast.NotEq))
+        return f"Line {node.lineno} compares but asserts nothing: write `assert` before it." if is_lost else ""
+    if isinstance(node.test, ast.Tuple) and node.test.elts:
+        return (
+            f"Line {node.lineno} asserts a tuple, which is always true: "
+            "leave out the parentheses around the condition and its message."
+        )
+    if isinstance(node.test, ast.Constant) and node.test.value and node.test.value is not True:
+        return f"Line {node.lineno} asserts a constant, which is always true."
+    return ""

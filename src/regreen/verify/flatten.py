@@ -1,0 +1,255 @@
+"""A test script as a flat list of statements: `main` blocks, `check(candidate)` and runner functions are opened up."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from regreen.verify.program import called_name, is_main_guard
+from regreen.verify.syntax import Source, first_line, parse, walk
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod", "main"})
+EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
+SCOPE_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One statement of a script, as text that stands by itself."""
+
+    node: ast.stmt
+    code: str
+    line: int
+    """Line of the test text at which `code` starts."""
+
+
+def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, closed: Set[str]) -> list[Item]:
+    """The statements of a script in the order in which they run; functions named in `closed` stay whole."""
+    return list(_Flattener(list(opened(body)), Source(text), entry_point, closed).items())
+
+
+class _Flattener:
+    def __init__(self, body: list[ast.stmt], source: Source, entry_point: str | None, closed: Set[str]) -> None:
+        self.body, self.source, self.entry_point = body, source, entry_point
+        self.functions = {
+            node.name: node for node in self.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        }
+        self.asserting = asserting_names(body) - closed
+        self.mentions = _mentions(body)
+
+    def items(self) -> Iterator[Item]:
+        opened_up = {call: node for call in self.body if (node := self._opened_by(call)) is not None}
+        gone = set(opened_up.values())
+        implied = self._uncalled_check() if self.entry_point else None
+        for statement in self.body:
+            if statement in opened_up:
+                yield from self._inside(statement, opened_up[statement])
+            elif statement is implied:
+                yield from self._implied(implied)
+            elif statement not in gone:
+                yield self._item(statement)
+
+    def _item(self, statement: ast.stmt) -> Item:
+        code, line = self.source.statement(statement)
+        return Item(statement, code, line)
+
+    def _opened_by(self, statement: ast.stmt) -> ast.FunctionDef | None:
+        """The function that a bare call runs, when its body may as well stand in the call's place."""
+        call = bare_call(statement)
+        node = self.functions.get(call.func.id) if call is not None and isinstance(call.func, ast.Name) else None
+        if call is None or not isinstance(node, ast.FunctionDef) or node.name not in self.asserting:
+            return None
+        values = [ast.unparse(argument) for argument in call.args]
+        fits = self.mentions[node.name] == 1 and _takes(node, call)
+        return node if fits and self._can_be_opened(node, statement, values) else None
+
+    def _can_be_opened(self, node: ast.FunctionDef, call: ast.stmt | None, values: Sequence[str]) -> bool:
+        body = list(opened(node.body))
+        if any(isinstance(inner, ast.Call) and called_name(inner) in SCOPE_READERS for inner in walk(node)):
+            return False
+        if node.decorator_list or not stands_alone(body):
+            return False
+        others = [statement for statement in self.body if statement is not node and statement is not call]
+        unchanged = {name for name, value in zip(_parameters(node), values, strict=True) if name == value}
+        return not ((_bound_inside(node) - unchanged) & _read_outside(others, imported_names(node)))
+
+    def _inside(self, call: ast.stmt, node: ast.FunctionDef) -> Iterator[Item]:
+        bare = bare_call(call)
+        values = [self._meant(self.source.text_of(argument)) for argument in bare.args] if bare is not None else []
+        yield from self._bound(node, values)
+        yield from self._nested(node)
+
+    def _nested(self, node: ast.FunctionDef) -> Iterator[Item]:
+        for statement in opened(node.body):
+            inner = self._opened_by(statement)
+            if inner is not None and inner is not node:
+                yield from self._inside(statement, inner)
+            else:
+                yield self._item(statement)
+
+    def _meant(self, name: str) -> str:
+        """`check(candidate)` at module level, where nothing is called `candidate`, means the entry point."""
+        known = {*self.functions, *_assigned(self.body)}
+        return self.entry_point or name if name == "candidate" and name not in known else name
+
+    def _bound(self, node: ast.FunctionDef, values: Sequence[str]) -> Iterator[Item]:
+        pairs = [(name, value) for name, value in zip(_parameters(node), values, strict=True) if name != value]
+        if pairs:
+            code = f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}"
+            yield Item(parse(code).body[0], code, first_line(node))
+
+    def _uncalled_check(self) -> ast.FunctionDef | None:
+        node = self.functions.get("check")
+        is_check = isinstance(node, ast.FunctionDef) and not self.mentions["check"] and _positional(node) == 1
+        return node if is_check and isinstance(node, ast.FunctionDef) else None
+
+    def _implied(self, node: ast.FunctionDef) -> Iterator[Item]:
+        entry = self.entry_point or ""
+        if self._can_be_opened(node, None, [entry]):
+            yield from self._bound(node, [entry])
+            yield from self._nested(node)
+        else:
+            yield self._item(node)
+            code = f"{node.name}({entry})"
+            yield Item(parse(code).body[0], code, first_line(node))
+
+
+def opened(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that matter: `if __name__ == "__main__":` is opened; runners, strings, `pass` and `return` go."""
+    for statement in body:
+        if is_main_guard(statement) and isinstance(statement, ast.If):
+            yield from opened(statement.body)
+        elif isinstance(statement, ast.Return) and _is_nothing(statement.value):
+            return
+        elif not (isinstance(statement, ast.Pass) or _says_nothing(statement) or runs_all(statement)):
+            yield statement
+
+
+def _is_nothing(value: ast.expr | None) -> bool:
+    return value is None or isinstance(value, ast.Constant)
+
+
+def _says_nothing(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Expr):
+        return isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Assert) and isinstance(statement.test, ast.Constant) and bool(statement.test.value)
+
+
+def runs_all(statement: ast.stmt) -> bool:
+    """Whether a statement hands over to a runner of its own (`unittest.main()`) or ends the script."""
+    if isinstance(statement, ast.Raise):
+        return isinstance(statement.exc, ast.Call) and called_name(statement.exc) == "SystemExit"
+    call = bare_call(statement)
+    name = ast.unparse(call.func) if call is not None and isinstance(call.func, (ast.Name, ast.Attribute)) else ""
+    return name in EXITS or (name in RUNNERS and "." in name)
+
+
+def bare_call(statement: ast.stmt) -> ast.Call | None:
+    """The call that a statement consists of."""
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return value if isinstance(value, ast.Call) else None
+
+
+def stands_alone(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements of a function may stand at module level: no `return`, `yield`, `nonlocal` that needs it."""
+    module = ast.Module(list(body), [])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(module, "<check>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def asserting_names(body: Sequence[ast.stmt]) -> set[str]:
+    """Functions and methods of the tests that check something, themselves or through one another."""
+    found: set[str] = set()
+    nodes = (node for statement in body for node in walk(statement))
+    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    inside = {node: list(walk(node)) for node in functions}
+    grown = True
+    while grown:
+        new = {node.name for node in functions if node.name not in found and _asserts(inside[node], found)}
+        grown = bool(new)
+        found |= new
+    return found
+
+
+def _asserts(nodes: Iterable[ast.AST], asserting: set[str]) -> bool:
+    return any(
+        isinstance(node, ast.Assert)
+        or (isinstance(node, ast.Raise) and "AssertionError" in ast.unparse(node))
+        or (isinstance(node, ast.Call) and is_asserting_call(node, asserting))
+        for node in nodes
+    )
+
+
+def is_asserting_call(call: ast.Call, asserting: set[str]) -> bool:
+    """Whether a call checks something: `assertEqual(...)`, `verify(...)` of the tests' own."""
+    name = called_name(call)
+    return name in asserting or name.lower().startswith("assert")
+
+
+def _mentions(body: Sequence[ast.stmt]) -> Counter[str]:
+    nodes = (node for statement in body for node in walk(statement))
+    return Counter(node.id for node in nodes if isinstance(node, ast.Name))
+
+
+def _positional(node: FunctionNode) -> int:
+    arguments = node.args
+    others = arguments.vararg or arguments.kwarg or arguments.kwonlyargs
+    return -1 if others else len(arguments.posonlyargs) + len(arguments.args)
+
+
+def _parameters(node: FunctionNode) -> list[str]:
+    return [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+
+
+def _takes(node: FunctionNode, call: ast.Call) -> bool:
+    plain = all(isinstance(argument, (ast.Name, ast.Attribute)) for argument in call.args)
+    return plain and not call.keywords and _positional(node) == len(call.args)
+
+
+def _assigned(body: Iterable[ast.stmt]) -> set[str]:
+    nodes = (node for statement in body for node in walk(statement))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def imported_names(node: ast.AST) -> set[str]:
+    """Names that import statements inside a node bind."""
+    return {
+        alias.asname or alias.name.partition(".")[0]
+        for inner in walk(node)
+        if isinstance(inner, (ast.Import, ast.ImportFrom))
+        for alias in inner.names
+    }
+
+
+def _bound_inside(node: FunctionNode) -> set[str]:
+    """Names that opening the function would put at module level."""
+    names = {*_parameters(node)} | imported_names(node)
+    for inner in walk(node):
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
+            names.add(inner.id)
+        elif inner is not node and isinstance(inner, (*DEFINITIONS, ast.ExceptHandler)) and inner.name:
+            names.add(inner.name)
+    return names
+
+
+def _read_outside(others: Iterable[ast.stmt], imported: set[str]) -> set[str]:
+    """Names that the rest of the script reads from module level, unless both sides import them."""
+    found: set[str] = set()
+    rest_imports: set[str] = set()
+    for statement in others:
+        loads = {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            loads -= _bound_inside(statement)
+        found |= loads
+        rest_imports |= imported_names(statement)
+    return found - (imported & rest_imports)

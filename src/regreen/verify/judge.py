@@ -1,0 +1,193 @@
+"""Judging one program: every check, each by itself, behind the wall where the checks allow.
+
+This is the host's part. It starts the processes, says what the end of one of them means, and puts the verdict
+together; it never reads a value of the program and never runs a line of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from regreen.errors import SandboxError, SandboxUnavailable, TaskError
+from regreen.sandbox.guest.wire import Overdue, Wire, WireError
+from regreen.sandbox.pool import Pair, Pool, open_pool
+from regreen.sandbox.workers import Ended
+from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.verify import shared
+from regreen.verify.orders import program_order, results_from, suite_order, uniform
+
+DEFAULT_LIMITS = Limits()
+WALL_FACTOR = 3.0
+"""A check may take this many times its CPU limit in wall time before it is overdue whatever its clock says."""
+GRACE_SECONDS = 10.0
+"""How long a judge may be silent past all limits before it is taken to hang by itself."""
+
+
+class SandboxJudge:
+    """Judges programs in a pool of sandboxes; may be used from several threads."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+
+    def judge(
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        companions: Mapping[str, str] | None = None,
+        fail_fast: bool = False,
+    ) -> Verdict:
+        """Run every check of the suite against `source`; with `fail_fast`, up to the first that fails.
+
+        Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
+        """
+        started = time.perf_counter()
+        program = program_order(source, suite, companions or {})
+        try:
+            verdict = self._once(program, suite, limits, fail_fast)
+        except (SandboxUnavailable, TaskError):
+            raise
+        except SandboxError:
+            # The servers that failed were ended with the error: these are new ones.
+            verdict = self._once(program, suite, limits, fail_fast)
+        return replace(verdict, seconds=time.perf_counter() - started)
+
+    def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, fail_fast: bool) -> Verdict:
+        with self.pool.borrow() as pair:
+            if suite.isolation is Isolation.SHARED:
+                return shared.judge(pair, program, suite, limits, fail_fast=fail_fast)
+            return _Hearing(pair, program, suite, limits, fail_fast).hold()
+
+
+@contextlib.contextmanager
+def open_judge(
+    *, layers: str | None = None, workers: int = 1, python: str | None = None
+) -> Iterator[SandboxJudge]:
+    """A judge for the block; `layers` is "namespaces", "landlock" or None for the best there is."""
+    with open_pool(workers=workers, layers=layers, python=python) as pool:
+        yield SandboxJudge(pool)
+
+
+class _Hearing:
+    """One candidate in separate mode: a judge on one side, a guest on the other."""
+
+    def __init__(
+        self, pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, fail_fast: bool
+    ) -> None:
+        self.pair = pair
+        self.program = program
+        self.suite = suite
+        self.limits = limits
+        self.fail_fast = fail_fast
+        self.ended: Ended | None = None
+        self.granted = 0.0
+
+    def hold(self) -> Verdict:
+        """Conduct the hearing and give the verdict."""
+        wire = self._judge()
+        order = {"program": self.program, "skip": [], "fail_fast": self.fail_fast}
+        try:
+            self._send_guest(wire, order)
+            message = self._converse(wire)
+        except Overdue:
+            return self._judge_hangs()
+        except WireError as error:
+            raise self._judge_died(error) from error
+        if self.pair.guests.busy:
+            self.ended = self.pair.guests.reap()
+        if self.suite.kind is not SuiteKind.SCRIPT:
+            # Test modules may leave traces in the judge's process; statements run in a namespace of their own.
+            self.pair.dismiss()
+        return self._verdict(message)
+
+    def _judge(self) -> Wire:
+        wire = self.pair.seated(self.suite, self.limits)
+        if wire is not None:
+            return wire
+        if self.suite.kind is SuiteKind.PYTEST:
+            shared.need_pytest(self.pair.judges)
+        wire = self.pair.seat(self.suite, self.limits)
+        wire.be_patient(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + GRACE_SECONDS)
+        try:
+            wire.send_json(suite_order(self.suite, self.program["companions"]))
+            answer = wire.receive_json()
+        except WireError as error:
+            raise self._judge_died(error) from error
+        if "broken" in answer:
+            self.pair.dismiss()
+            raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
+        return wire
+
+    def _send_guest(self, wire: Wire, message: Mapping[str, Any]) -> None:
+        with self.pair.new_guest(self.limits) as guest:
+            wire.send_json(message, guest.fileno())
+
+    def _converse(self, wire: Wire) -> Mapping[str, Any]:
+        """Answer the judge's questions until it has the results."""
+        while True:
+            message = wire.receive_json()
+            if "results" in message:
+                return message  # type: ignore[no-any-return]
+            if "overdue" in message:
+                wire.send_json({"grant": self._grant(message["overdue"], message["before"])})
+            else:
+                self._replace_guest(wire, message)
+
+    def _grant(self, waited: float, before: float) -> float:
+        """Seconds that a late guest still gets: its own clock decides, and wall time bounds what sleeps."""
+        limit = self.limits.seconds
+        used = self.pair.guests.cpu_seconds() - before
+        if used >= limit or waited >= WALL_FACTOR * limit:
+            return 0.0
+        return max(limit - used, 0.05)
+
+    def _replace_guest(self, wire: Wire, lost: Mapping[str, Any]) -> None:
+        self.ended = self.pair.guests.reap()
+        outcome, detail = self._meaning(lost["lost"], lost["detail"], self.ended)
+        answer = {"outcome": outcome, "detail": detail, "again": lost["again"]}
+        if lost["again"]:
+            self._send_guest(wire, answer)
+        else:
+            wire.send_json(answer)
+
+    def _meaning(self, why: str, detail: str, ended: Ended) -> tuple[Outcome, str]:
+        if why == "overdue":
+            return Outcome.TIMED_OUT, f"ran longer than {self.limits.seconds:g} s"
+        if why in ("torn", "oversize"):
+            return Outcome.FAILED, f"the program's process sent no usable answer: {detail}"
+        outcome, text = ended.describe()
+        if outcome is Outcome.CRASHED and ended.memory_bytes > 0.8 * self.limits.memory_bytes:
+            return Outcome.OUT_OF_MEMORY, "the memory limit was reached"
+        return outcome, text
+
+    def _judge_hangs(self) -> Verdict:
+        """The checks themselves did not end, in a way that no timer of their own could stop."""
+        self.pair.dismiss()
+        self.pair.guests.reap()
+        return uniform(self.suite, Outcome.TIMED_OUT, "the checks themselves did not come to an end")
+
+    def _judge_died(self, error: WireError) -> SandboxError:
+        ended = self.pair.dismiss()
+        how = ended.describe()[1].replace("the program", "it") if ended else "it is gone"
+        words = f"\n{ended.text}" if ended and ended.text else ""
+        return SandboxError(f"the process that held the checks failed: {how} ({error}).{words}")
+
+    def _verdict(self, message: Mapping[str, Any]) -> Verdict:
+        ended = self.ended
+        return Verdict(
+            results=results_from(message["results"]),
+            isolation=Isolation.SEPARATE,
+            stdout=str(message.get("stdout", "")),
+            stderr=ended.text if ended else "",
+            exit_code=ended.exit_code if ended else None,
+        )
+
+
+def unjudgeable(verdict: Verdict) -> Mapping[str, CheckResult]:
+    """The checks that could not be judged behind the wall."""
+    return {check: r for check, r in verdict.results.items() if r.outcome is Outcome.UNJUDGEABLE}

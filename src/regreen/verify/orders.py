@@ -1,0 +1,72 @@
+"""The plain messages between the host and what runs in the sandbox, built and read in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from regreen.errors import SandboxError
+from regreen.types import CheckResult, Isolation, Outcome, Suite, Verdict
+
+TEXT_LIMIT = 4_000
+"""Characters of any one text of a result that are kept."""
+PROGRAM = "program"
+
+
+def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
+    """A suite as the sandbox wants it."""
+    return {
+        "kind": suite.kind.value,
+        "source": suite.source,
+        "origin": suite.origin,
+        "module": suite.module,
+        "checks": [{"id": check.id} for check in suite.checks],
+        "steps": [asdict(step) for step in suite.steps],
+        "surface": asdict(suite.surface),
+        "companions": dict(companions),
+    }
+
+
+def program_order(source: str, suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
+    """A program as the sandbox wants it."""
+    module = suite.module or PROGRAM
+    return {
+        "source": source,
+        "module": module,
+        "filename": f"<{module}>",
+        "companions": dict(companions),
+    }
+
+
+def results_from(plain: Any) -> dict[str, CheckResult]:
+    """Results as they came from the sandbox, checked field by field. Raises SandboxError when they have no such form."""
+    if not isinstance(plain, dict):
+        raise SandboxError("the sandbox sent results of no known form.")
+    return {str(check): result_from(result) for check, result in plain.items()}
+
+
+def result_from(plain: Any) -> CheckResult:
+    """One result, its texts cut to length."""
+    try:
+        return CheckResult(
+            outcome=Outcome(plain["outcome"]),
+            expected=_text(plain.get("expected", "")),
+            actual=_text(plain.get("actual", "")),
+            detail=_text(plain.get("detail", "")),
+            seconds=float(plain.get("seconds", 0.0)),
+            cpu_seconds=float(plain.get("cpu_seconds", 0.0)),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise SandboxError(f"the sandbox sent a result of no known form: {error}.") from error
+
+
+def uniform(suite: Suite, outcome: Outcome, detail: str, isolation: Isolation = Isolation.SEPARATE) -> Verdict:
+    """The same result for every check."""
+    results = {check.id: CheckResult(outcome, detail=detail) for check in suite.checks}
+    return Verdict(results, isolation, detail=detail)
+
+
+def _text(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"

@@ -1,0 +1,256 @@
+"""What a program defines at its top level, read from its text."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from regreen.verify.syntax import normalised, parsed, walk
+
+PLAIN_CALLS = frozenset(
+    {"list", "dict", "set", "frozenset", "tuple", "str", "bytes", "int", "float", "complex", "bool", "range", "len"}
+    | {"sum", "min", "max", "sorted", "abs", "round", "ord", "chr", "pow", "divmod", "repr", "hash", "any", "all"}
+    | {"Decimal", "Fraction", "date", "time", "datetime", "timedelta", "deque", "Counter", "OrderedDict"}
+    | {"defaultdict", "sqrt", "copy", "deepcopy", "join", "split", "format", "fromkeys", "loads"}
+)
+"""Calls, by the last part of their name, whose result is plain data."""
+
+MUTATORS = frozenset(
+    {"append", "appendleft", "add", "update", "clear", "pop", "popleft", "popitem", "remove", "discard", "insert"}
+    | {"extend", "setdefault", "sort", "reverse", "subtract"}
+)
+ITERATORS = frozenset({"iter", "map", "filter", "zip", "reversed", "enumerate", "open"})
+LIVE_RETURNS = frozenset(
+    {"Iterator", "Generator", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "AsyncGenerator", "IO", "TextIO"}
+)
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+DEFINITION = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Program:
+    """The top-level names of a program, by what they are."""
+
+    functions: dict[str, FunctionNode | None] = field(default_factory=dict)
+    """None for a function that is only known by name, because the program cannot be parsed."""
+    coroutines: set[str] = field(default_factory=set)
+    classes: dict[str, ast.ClassDef | None] = field(default_factory=dict)
+    constants: dict[str, ast.expr | None] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    """Name bound by an import -> a statement that binds it."""
+    star_imports: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
+    """Module-level variables that the program's functions change while they run."""
+    reads_input: bool = False
+    modules: set[str] = field(default_factory=set)
+    """Top-level names of all modules imported anywhere."""
+
+    @property
+    def names(self) -> set[str]:
+        return {*self.functions, *self.classes, *self.constants, *self.imports}
+
+    def simple_exceptions(self) -> tuple[tuple[str, str], ...]:
+        """(name, base) of each exception class whose bases end in a builtin exception, bases first."""
+        chain: dict[str, str] = {}
+        for name, node in self.classes.items():
+            base = _only_base(node)
+            if base in chain or is_builtin_exception(base):
+                chain[name] = base
+        return tuple(chain.items())
+
+    def is_mirrored(self, name: str) -> bool:
+        """Whether a class is an exception that adds nothing to its base."""
+        names = dict(self.simple_exceptions())
+        while name in names:
+            node = self.classes[name]
+            if node is None or not all(_says_nothing(statement) for statement in node.body):
+                return False
+            name = names[name]
+        return is_builtin_exception(name)
+
+
+def read_program(source: str) -> Program:
+    """What the program defines; a program with a syntax error is read by the look of its lines."""
+    tree = parsed(source)
+    return _from_lines(normalised(source)) if tree is None else _from_tree(tree)
+
+
+def _from_lines(text: str) -> Program:
+    program = Program()
+    for is_async, kind, name in DEFINITION.findall(text):
+        if kind == "class":
+            program.classes[name] = None
+        else:
+            program.functions[name] = None
+            program.coroutines.update([name] if is_async else [])
+    for match in re.finditer(r"^(?:import|from)[ \t]+.+$", text, re.MULTILINE):
+        if (tree := parsed(match.group())) is not None:
+            _note(program, tree.body[0])
+    return program
+
+
+def _from_tree(tree: ast.Module) -> Program:
+    program = Program()
+    for statement in top_level(tree.body):
+        _note(program, statement)
+    for statement in tree.body:
+        if not is_main_guard(statement):
+            _note_behaviour(program, statement)
+    return program
+
+
+def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run in the module's own scope, those inside `if`, `try` and the like included."""
+    for statement in body:
+        if is_main_guard(statement):
+            continue
+        yield statement
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for name in ("body", "orelse", "finalbody"):
+                yield from top_level(getattr(statement, name, []))
+            for handler in getattr(statement, "handlers", []):
+                yield from top_level(handler.body)
+
+
+def is_main_guard(statement: ast.stmt) -> bool:
+    """Whether a statement is `if __name__ == "__main__":`."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
+        return False
+    sides = (test.left, test.comparators[0])
+    return any(isinstance(side, ast.Name) and side.id == "__name__" for side in sides) and any(
+        isinstance(side, ast.Constant) and side.value == "__main__" for side in sides
+    )
+
+
+def _note(program: Program, statement: ast.stmt) -> None:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        program.functions[statement.name] = statement
+        if isinstance(statement, ast.AsyncFunctionDef):
+            program.coroutines.add(statement.name)
+    elif isinstance(statement, ast.ClassDef):
+        program.classes[statement.name] = statement
+    elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        _note_import(program, statement)
+    else:
+        _note_assignment(program, statement)
+
+
+def _note_import(program: Program, statement: ast.Import | ast.ImportFrom) -> None:
+    for alias in statement.names:
+        single = (
+            ast.Import([alias])
+            if isinstance(statement, ast.Import)
+            else ast.ImportFrom(statement.module, [alias], statement.level)
+        )
+        text = ast.unparse(single)
+        if alias.name == "*":
+            program.star_imports.append(text)
+        elif not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            program.imports[alias.asname or alias.name.partition(".")[0]] = text
+
+
+def _note_assignment(program: Program, statement: ast.stmt) -> None:
+    targets: list[ast.expr] = []
+    value: ast.expr | None = None
+    if isinstance(statement, ast.Assign):
+        targets, value = statement.targets, statement.value
+    elif isinstance(statement, (ast.AnnAssign, ast.AugAssign)):
+        targets, value = [statement.target], statement.value
+    elif isinstance(statement, (ast.For, ast.AsyncFor)):
+        targets = [statement.target]
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        targets = [item.optional_vars for item in statement.items if item.optional_vars is not None]
+    for target in targets:
+        for node in walk(target):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                is_whole = isinstance(target, ast.Name) and isinstance(statement, (ast.Assign, ast.AnnAssign))
+                _note_variable(program, node.id, value if is_whole else None)
+
+
+def _note_variable(program: Program, name: str, value: ast.expr | None) -> None:
+    if isinstance(value, ast.Lambda):
+        program.functions[name] = None
+    elif isinstance(value, ast.Name) and value.id in program.functions:
+        program.functions[name] = program.functions[value.id]
+        program.coroutines.update({name} if value.id in program.coroutines else ())
+    else:
+        program.constants[name] = value
+
+
+def _note_behaviour(program: Program, statement: ast.stmt) -> None:
+    inside = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    for node in walk(statement):
+        if isinstance(node, ast.Global):
+            program.changed.update(node.names)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            program.modules.update(imported_modules(node))
+        elif _reads_input(node):
+            program.reads_input = True
+        elif inside:
+            program.changed.update(changed_names(node))
+
+
+def imported_modules(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The top-level names of the modules that an import statement names."""
+    if isinstance(node, ast.ImportFrom):
+        yield (node.module or "").partition(".")[0]
+    else:
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+
+
+def _reads_input(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == "input" and isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.Attribute) and node.attr == "stdin"
+
+
+def changed_names(node: ast.AST) -> Iterator[str]:
+    """Names whose value this node changes in place: `x[0] = 1`, `x.append(1)`, `x.y = 1`."""
+    changed: ast.expr | None = None
+    if isinstance(node, (ast.Subscript, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+        changed = node.value
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
+        changed = node.func.value
+    if isinstance(changed, ast.Name):
+        yield changed.id
+
+
+def is_plain(value: ast.expr | None) -> bool:
+    """Whether an expression looks like plain data, which can cross the wall."""
+    if value is None:
+        return True
+    for node in walk(value):
+        if isinstance(node, (ast.Lambda, ast.GeneratorExp, ast.Await, ast.Yield, ast.YieldFrom)):
+            return False
+        if isinstance(node, ast.Call) and called_name(node) not in PLAIN_CALLS:
+            return False
+    return True
+
+
+def called_name(call: ast.Call) -> str:
+    """The last part of the name that is called; empty when what is called has no name."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _only_base(node: ast.ClassDef | None) -> str:
+    if node is None or len(node.bases) != 1 or node.keywords:
+        return ""
+    base = node.bases[0]
+    return base.id if isinstance(base, ast.Name) else ""
+
+
+def is_builtin_exception(name: str) -> bool:
+    """Whether a name is one of Python's own exceptions."""
+    found = getattr(builtins, name, None)
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
+def _says_nothing(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(statement, ast.Pass) or isinstance(value, ast.Constant)

@@ -1,0 +1,209 @@
+"""Trying many small changes of one program quickly: the host's side of a screener.
+
+The answers are hints for the search. A mutant that ends the process or hangs where no timer rings is named and left
+out; the process is replaced and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from regreen.errors import SandboxError, TaskError
+from regreen.sandbox.guest.wire import Wire, WireError
+from regreen.sandbox.pool import Pool
+from regreen.sandbox.workers import Server
+from regreen.types import CheckResult, Edit, Limits, Suite, SuiteKind
+from regreen.verify.orders import program_order, result_from, results_from, suite_order
+from regreen.verify.shared import need_pytest
+
+Edits = Sequence[Edit]
+CHUNK = 32
+"""Mutants that one screener takes at a time."""
+WALL_FACTOR = 10.0
+GRACE_SECONDS = 0.5
+CRASHED = ("crashed", frozenset[str](), 1.0)
+LONG_LIFE = 3600.0
+"""A screener lives through thousands of mutants: its own CPU limit must not end it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a quick run said of one mutant."""
+
+    status: str
+    """"passed", "failed", "hung", "broken" (no Python), "memory" or "crashed"."""
+    passed: frozenset[str] = frozenset()
+    distance: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """The program as it is, seen closely."""
+
+    results: Mapping[str, CheckResult]
+    coverage: Mapping[str, frozenset[int]]
+    """Check id -> lines of the program that it ran."""
+    raised: Mapping[str, tuple[int, ...]]
+    """Check id -> program lines of its traceback, innermost last."""
+    hung: Mapping[str, tuple[int, ...]]
+    """Check id -> the line where it was when its time ended."""
+    distances: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def green_seconds(self) -> float:
+        """CPU seconds of all checks that did not hang, slowed down by the tracing."""
+        return sum(r.cpu_seconds for check, r in self.results.items() if check not in self.hung)
+
+
+class Screener:
+    """One process that holds the program and its checks."""
+
+    def __init__(
+        self, server: Server, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
+    ) -> None:
+        self.server = server
+        self.suite = suite
+        self.limits = replace(limits, total_seconds=LONG_LIFE)
+        self.program = program_order(source, suite, companions)
+        self.companions = companions
+        self.place = os.memfd_create("place")
+        os.ftruncate(self.place, mmap.PAGESIZE)
+        self.current = mmap.mmap(self.place, mmap.PAGESIZE)
+        """Its first bytes are the number of the mutant under way, written by the screener."""
+        self.wire: Wire | None = None
+        if suite.kind is SuiteKind.PYTEST:
+            need_pytest(server)
+
+    def trace(self, seconds: float) -> Traced:
+        """Run the program as it is, line by line. Raises SandboxError when the process is lost."""
+        wire = self._connected()
+        wire.be_patient(seconds * 3 * (len(self.suite) + 2) + GRACE_SECONDS)
+        try:
+            wire.send_json({"do": "trace", "seconds": seconds})
+            return _traced(wire.receive_json(), self.suite)
+        except WireError as error:
+            self.close_wire()
+            raise SandboxError(f"the program could not be traced: {error}.") from error
+
+    def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
+        """Try each mutant within `seconds` of CPU time; one that breaks a check of `green` is left at once."""
+        found: list[Tried] = []
+        culprits: set[int] = set()
+        while len(found) < len(mutants):
+            if len(found) in culprits:
+                found.append(Tried(*CRASHED))
+                continue
+            upto = min((c for c in culprits if c > len(found)), default=len(mutants))
+            try:
+                self._some(mutants[len(found) : upto], found, green, seconds)
+            except WireError:
+                culprits.add(self._culprit(len(found)))
+        return found
+
+    def _some(self, mutants: Sequence[Edits], found: list[Tried], green: frozenset[str], seconds: float) -> None:
+        """Try mutants one after the other, and add to `found` as news comes."""
+        wire = self._connected()
+        wire.be_patient(seconds * WALL_FACTOR + GRACE_SECONDS)
+        self.current[:8] = len(found).to_bytes(8, "little")
+        plain = [[[e.start, e.end, e.text] for e in edits] for edits in mutants]
+        order = {"do": "screen", "mutants": plain, "green": sorted(green), "seconds": seconds, "first": len(found)}
+        wire.send_json(order)
+        goal = len(found) + len(mutants)
+        while len(found) < goal:
+            for status, passed, distance in wire.receive_json():
+                found.append(Tried(str(status), frozenset(map(str, passed)), float(distance)))
+                if status == "memory":
+                    # That process ends itself: what a hoarder leaves behind would be counted against the next.
+                    self.close_wire()
+                    return
+
+    def _culprit(self, known: int) -> int:
+        """The mutant during which the process was lost."""
+        self.close_wire()
+        return max(known, int.from_bytes(self.current[:8], "little"))
+
+    def _connected(self) -> Wire:
+        if self.wire is None:
+            self.wire = self.server.spawn("screener", self.limits)
+            order = {"suite": suite_order(self.suite, self.companions), "program": self.program}
+            self.wire.be_patient(LONG_LIFE)
+            self.wire.send_json(order, self.place)
+            answer = self.wire.receive_json()
+            if "broken" in answer:
+                self.close_wire()
+                raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
+        return self.wire
+
+    def close_wire(self) -> None:
+        """End the process; the next use starts another."""
+        if self.wire is not None:
+            self.wire.close()
+            self.wire = None
+            self.server.reap()
+
+    def close(self) -> None:
+        """End the process for good."""
+        self.close_wire()
+        self.current.close()
+        os.close(self.place)
+
+
+class Team:
+    """Screeners that share the work; answers come in the order of the questions."""
+
+    def __init__(self, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
+        self.screeners = screeners
+        self.threads = threads
+
+    def trace(self, seconds: float) -> Traced:
+        """As Screener.trace."""
+        return self.screeners[0].trace(seconds)
+
+    def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
+        """As Screener.screen, on all screeners at once."""
+        if len(self.screeners) == 1 or len(mutants) < CHUNK:
+            return self.screeners[0].screen(mutants, green, seconds)
+        share = -(-len(mutants) // len(self.screeners))
+        parts = [mutants[i : i + share] for i in range(0, len(mutants), share)]
+        jobs = [
+            self.threads.submit(screener.screen, part, green, seconds)
+            for screener, part in zip(self.screeners, parts, strict=False)
+        ]
+        return [tried for job in jobs for tried in job.result()]
+
+
+@contextmanager
+def open_team(
+    pool: Pool, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str], *, size: int
+) -> Iterator[Team]:
+    """`size` screeners for one program and its checks, for the block."""
+    with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
+        screeners = []
+        for _ in range(size):
+            screener = Screener(stack.enter_context(pool.lease()), source, suite, limits, companions)
+            stack.callback(screener.close)
+            screeners.append(screener)
+        yield Team(screeners, threads)
+
+
+def _traced(answer: Mapping[str, Any], suite: Suite) -> Traced:
+    if "every" in answer:
+        result = result_from(answer["every"])
+        lines = tuple(int(n) for n in answer["every"].get("lines", ()))
+        ids = [check.id for check in suite.checks]
+        reached = frozenset(int(n) for n in answer["lines"])
+        return Traced(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), {})
+    plain = answer["results"]
+    return Traced(
+        results=results_from(plain),
+        coverage={check: frozenset(lines) for check, lines in answer["lines"].items() if check},
+        raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},
+        hung={check: (line,) for check, line in answer["hung"].items() if line is not None},
+        distances=answer["distances"],
+    )

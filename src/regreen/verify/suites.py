@@ -1,0 +1,201 @@
+"""Test text turned into a suite: the text decides how it is run."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from regreen.errors import TaskError
+from regreen.types import Check, Isolation, Step, Suite, SuiteKind
+from regreen.verify.bindings import bindings_of
+from regreen.verify.entry import guess_entry_point
+from regreen.verify.flatten import Item, asserting_names, flatten, opened, runs_all
+from regreen.verify.forms import TestForms
+from regreen.verify.program import Program, is_main_guard, read_program
+from regreen.verify.steps import DEFINITIONS, is_check, steps_of
+from regreen.verify.surface import surface_of_statements
+from regreen.verify.syntax import first_line, normalised, parse, read_tests, walk
+
+HOW_TO_WRITE = (
+    "Write at least one assert such as `assert {name}(2) == 4`, a function `def test_...():` with asserts in it, "
+    "or a unittest class."
+)
+PYTEST_REASON = "pytest runs the tests and the program in one process"
+
+
+def read_suite(
+    text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>"
+) -> Suite:
+    """The suite that a test text holds; nothing is run.
+
+    `module` is the name by which the tests may import the program, `origin` the file name shown in messages.
+    Raises TaskError when the text is not Python, or holds no check, saying what to write.
+    """
+    text = normalised(text)
+    tree = read_tests(text, origin)
+    facts = read_program(program)
+    name = _module_name(tree, module, facts, origin)
+    forms = TestForms(tree)
+    entry = entry_point or guess_entry_point(program, text)
+    frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin)
+    checks = forms.checks(text)
+    if forms.needs_pytest():
+        return _pytest_suite(frame, checks)
+    runners = _runners(tree, forms)
+    items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners)
+    asserting = asserting_names(tree.body) - runners
+    has_script = any(is_check(item.node, asserting) for item in items)
+    if checks and not has_script:
+        return _with_surface(_module_suite(frame, tree, checks, runners), tree.body, facts, entry)
+    return _script_suite(frame, items, asserting, forms if checks else None, facts, entry)
+
+
+def _pytest_suite(frame: Suite, checks: Sequence[Check]) -> Suite:
+    if not checks:
+        raise TaskError(
+            f"The tests in {frame.origin} use pytest but hold no test function.",
+            remedy="Put the checks into functions named `test_...`.",
+        )
+    return replace(frame, kind=SuiteKind.PYTEST, isolation=Isolation.SHARED, reason=PYTEST_REASON)
+
+
+def _module_suite(frame: Suite, tree: ast.Module, checks: tuple[Check, ...], runners: set[str]) -> Suite:
+    return replace(
+        frame, kind=SuiteKind.MODULE, source=_without_runs(frame.source, tree, runners), checks=checks
+    )
+
+
+def _script_suite(
+    frame: Suite,
+    items: list[Item],
+    asserting: set[str],
+    forms: TestForms | None,
+    facts: Program,
+    entry: str | None,
+) -> Suite:
+    body = [item.node for item in items]
+    steps, checks = steps_of(items, asserting, bindings_of(body, frame.module))
+    if not any(is_check(item.node, asserting) for item in items):
+        raise _no_check(frame, entry)
+    if forms is not None:
+        more_steps, more_checks = _test_calls(forms, frame.source)
+        steps, checks = [*steps, *more_steps], [*checks, *more_checks]
+    suite = replace(frame, steps=tuple(steps), checks=tuple(checks))
+    return _with_surface(suite, body, facts, entry)
+
+
+def _with_surface(suite: Suite, body: Sequence[ast.stmt], facts: Program, entry: str | None) -> Suite:
+    surface, isolation, reason = surface_of_statements(facts, body, suite.module, entry)
+    return replace(suite, surface=surface, isolation=isolation, reason=reason)
+
+
+def _no_check(frame: Suite, entry: str | None) -> TaskError:
+    tree = parse(frame.source)
+    idle = sorted(name for name in asserting_names(tree.body))
+    if idle == ["check"] and entry is None:
+        return TaskError(
+            f"The tests in {frame.origin} define `check` but do not say which function it checks.",
+            remedy="Name the function with --entry-point NAME, or end the file with `check(NAME)`.",
+        )
+    if idle:
+        return TaskError(
+            f"The asserts in {frame.origin} never run: nothing calls `{idle[0]}`.",
+            remedy=f"Call it at the end of the file, or name it `test_{idle[0]}`.",
+        )
+    what = "are empty" if not tree.body else "hold no check"
+    return TaskError(f"The tests in {frame.origin} {what}.", remedy=HOW_TO_WRITE.format(name=entry or "function"))
+
+
+def _module_name(tree: ast.Module, module: str, facts: Program, origin: str) -> str | None:
+    """The name under which the tests import the program; None when they do not."""
+    named: dict[str, set[str]] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise _relative(node, module, origin)
+            found = named.setdefault(node.module or "", set())
+            found.update(alias.name for alias in node.names)
+            named.update({f"{node.module}.{alias.name}": set() for alias in node.names if alias.name == _last(module)})
+        elif isinstance(node, ast.Import):
+            named.update({alias.name: named.get(alias.name, set()) for alias in node.names})
+    if module in named:
+        return module
+    longer = sorted(name for name in named if _last(name) == _last(module) and not _is_stdlib(name))
+    # Tests written for the same program under another file name still mean this program.
+    ours = facts.names - facts.imports.keys()
+    same = sorted(name for name, what in named.items() if what and what <= ours and not _is_stdlib(name))
+    return next(iter([*longer, *same]), None)
+
+
+def _last(module: str) -> str:
+    return module.rpartition(".")[2]
+
+
+def _is_stdlib(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _relative(node: ast.ImportFrom, module: str, origin: str) -> TaskError:
+    return TaskError(
+        f"Line {node.lineno} of {origin} imports relative to a package, but the tests are run on their own.",
+        remedy=f"Write `from {module} import ...` instead.",
+    )
+
+
+def _runners(tree: ast.Module, forms: TestForms) -> set[str]:
+    """Names of the test functions and of functions that only call them."""
+    tests = set(forms.functions) | set(forms.test_classes)
+    return tests | {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and _reads(node, tests)
+        and not any(isinstance(inner, ast.Assert) for inner in walk(node))
+    }
+
+
+def _without_runners(body: Sequence[ast.stmt], runners: set[str]) -> Iterator[ast.stmt]:
+    return (statement for statement in opened(body) if not _runs(statement, runners))
+
+
+def _runs(node: ast.stmt, runners: set[str]) -> bool:
+    """Whether a statement does nothing but run test functions."""
+    return not isinstance(node, (*DEFINITIONS, ast.Assert)) and _reads(node, runners)
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in walk(node))
+
+
+def _without_runs(text: str, tree: ast.Module, runners: set[str]) -> str:
+    """The text of a test module without the statements that run its tests; line numbers stay."""
+    lines = text.split("\n")
+    for node in tree.body:
+        if node.col_offset == 0 and (is_main_guard(node) or _runs(node, runners) or runs_all(node)):
+            for index in range(first_line(node) - 1, node.end_lineno or node.lineno):
+                lines[index] = ""
+    return "\n".join(lines)
+
+
+def _test_calls(forms: TestForms, text: str) -> tuple[list[Step], list[Check]]:
+    """Steps that call the test functions of a script one by one, after its own statements."""
+    checks = list(forms.checks(text))
+    steps: list[Step] = []
+    prepared: set[str] = set()
+    for check in checks:
+        owner, _, method = check.id.rpartition(".")
+        if owner and owner not in prepared and forms.is_unittest(forms.classes[owner]):
+            prepared.add(owner)
+            steps.append(Step(f"{owner}.setUpClass()", line=check.line))
+        steps.append(Step(_call(forms, owner, method), check.id, check.line))
+    return steps, checks
+
+
+def _call(forms: TestForms, owner: str, method: str) -> str:
+    if owner and forms.is_unittest(forms.classes[owner]):
+        return f"{owner}({method!r}).debug()"
+    call = f"{owner}().{method}()" if owner else f"{method}()"
+    node = forms.methods(forms.classes[owner])[method] if owner else forms.functions[method]
+    return f"__import__('asyncio').run({call})" if isinstance(node, ast.AsyncFunctionDef) else call
