@@ -1,0 +1,90 @@
+"""Reads a folder of TOML files that describe cases; docs/bundled.md tells how such a file is written."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from regreen.errors import TaskError
+from regreen.tasks.reader import SuiteReader
+from regreen.types import Case, Suite, Task
+
+MODULE = "program"
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    """One mistake planted in a reference: the text that is right and the text that takes its place."""
+
+    kind: str
+    right: str
+    wrong: str
+
+    def plant(self, source: str) -> str:
+        """Put the mistake in the one place where the right text stands. Raises TaskError unless there is just one."""
+        places = source.count(self.right)
+        if places != 1:
+            raise TaskError(
+                f"The text {self.right!r} occurs {places} times in the reference.",
+                remedy="Make `right` long enough to name one place.",
+            )
+        return source.replace(self.right, self.wrong)
+
+
+def read_shelf(folder: Traversable, shelf: str, read_suite: SuiteReader) -> tuple[Case, ...]:
+    """Every case of the TOML files in `folder`, by file name and then in the order of the file."""
+    files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
+    return tuple(case for file in files for case in _read_file(file, shelf, read_suite))
+
+
+def _read_file(file: Traversable, shelf: str, read_suite: SuiteReader) -> list[Case]:
+    topic = file.name.removesuffix(".toml")
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))["task"]
+        return [_build(table, f"{shelf}/{table['id']}", topic, read_suite) for table in tables]
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise TaskError(f"{file.name} does not describe cases: {error!r}.") from error
+    except TaskError as error:
+        raise TaskError(f"{file.name}: {error}") from error
+
+
+def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: SuiteReader) -> Case:
+    bugs = tuple(Bug(**bug) for bug in table.get("bugs", ()))
+    program = _program(table, bugs)
+    entry_point = table["entry_point"]
+
+    def suite(name: str) -> Suite:
+        origin = f"{task_id} ({name} checks)"
+        return read_suite(table[name], program=program, module=MODULE, entry_point=entry_point, origin=origin)
+
+    task = Task(
+        id=task_id,
+        source=program,
+        entry_point=entry_point,
+        suite=suite("visible"),
+        statement=table["statement"].strip(),
+        module=MODULE,
+    )
+    return Case(task, hidden=suite("hidden"), reference=table.get("reference", ""), labels=_labels(table, bugs, topic))
+
+
+def _program(table: Mapping[str, Any], bugs: Sequence[Bug]) -> str:
+    """The program as it is handed out: given in full, or the reference with its bugs planted."""
+    if not bugs:
+        return str(table["program"])
+    source = str(table["reference"])
+    for bug in bugs:
+        source = bug.plant(source)
+    return source
+
+
+def _labels(table: Mapping[str, Any], bugs: Sequence[Bug], topic: str) -> dict[str, str]:
+    return {
+        "bug_type": " + ".join(bug.kind for bug in bugs) or table["contradiction"],
+        "topic": topic,
+        "edits": str(len(bugs)),
+        "visible": "green" if table.get("quiet", False) else "red",
+    }

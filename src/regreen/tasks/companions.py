@@ -1,0 +1,97 @@
+"""Finds the user's other modules that a program or its tests import, by reading their text, never by importing."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from regreen.errors import TaskError
+from regreen.tasks.syntax import parse
+from regreen.tasks.text_file import LINE_END, MAX_BYTES, decode_python, read_bytes
+
+MAX_FILES = 500
+LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
+
+Dotted = tuple[str, ...]
+
+
+def find_companions(program: Path, text: str, tests: Path | None, tests_text: str) -> dict[str, str]:
+    """Modules beside `program` that it or its tests import, directly or through one another: relative path -> text.
+
+    Left out: the program, the tests, whatever looks like a test, and what is not below the program's folder.
+    Raises TaskError when one of them cannot be read, or when they are more than 500 files or 2 MiB.
+    """
+    folder = program.parent
+    skipped = {path.resolve() for path in (program, tests) if path is not None}
+    waiting = [*_imported(text, ()), *_imported(tests_text, ())]
+    seen: set[Dotted] = set()
+    found: dict[str, str] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for path in _files_of(folder, name):
+            relative = path.relative_to(folder).as_posix()
+            if relative in found or LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
+                continue
+            found[relative] = _text_of(path)
+            _refuse_too_many(program, found)
+            waiting += _imported(found[relative], _package_of(relative))
+    return dict(sorted(found.items()))
+
+
+def _imported(text: str, package: Dotted) -> Iterator[Dotted]:
+    """Dotted names that the text may import as modules; `package` is what its relative imports start from."""
+    tree = parse(text)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level <= len(package) + 1:
+            start = package[: len(package) + 1 - node.level] if node.level else ()
+            module = (*start, *(node.module.split(".") if node.module else ()))
+            yield from ([module] if module else [])
+            yield from ((*module, alias.name) for alias in node.names if alias.name != "*")
+
+
+def _files_of(folder: Path, name: Dotted) -> Iterator[Path]:
+    """The files that importing a dotted name would run, outermost package first."""
+    if name[0] in sys.builtin_module_names:
+        return
+    for depth in range(1, len(name) + 1):
+        base = folder.joinpath(*name[:depth])
+        if _is_file(package := base / "__init__.py"):
+            yield package
+        elif _is_file(module := base.with_name(base.name + ".py")):
+            yield module
+            return
+        elif not base.is_dir():
+            return
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _package_of(relative: str) -> Dotted:
+    """What a relative import in this file starts from: its folder, seen from the program's."""
+    return PurePosixPath(relative).parent.parts
+
+
+def _text_of(path: Path) -> str:
+    decoded = decode_python(read_bytes(path, "the imported module"), path, "the imported module")
+    return LINE_END.sub("\n", decoded.text)
+
+
+def _refuse_too_many(program: Path, found: dict[str, str]) -> None:
+    if len(found) > MAX_FILES or sum(map(len, found.values())) > MAX_BYTES:
+        raise TaskError(
+            f"{program} imports more than {MAX_FILES} files or {MAX_BYTES:,} characters of modules beside it.",
+            remedy="Copy the function to a file of its own, with only what it needs, and repair that.",
+        )
