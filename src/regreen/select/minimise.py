@@ -1,0 +1,142 @@
+"""Room 5: the smallest part of a candidate's changes that still passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from regreen.select.diff import edit_size
+from regreen.select.syntax import parses
+from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
+
+LOOKS = 50
+"""How many programs may be put together for each one that may be judged."""
+
+
+def minimise(before: str, after: str, still_passes: Callable[[str], bool], *, tries: int) -> str:
+    """`after` with every change undone that it does not need; it passes whenever `after` passes.
+
+    Delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
+    28(2), 2002) over the changed lines first and the changed tokens then; comments and spacing around the tokens that
+    stay are as they were. `still_passes` is asked at most `tries` times, never about `before` or `after`; when the
+    tries run out, the best so far is returned. The edit is never larger than the one handed in.
+    """
+    if meaning(before) == meaning(after):
+        return after
+    trial = _Trial(before, after, still_passes, tries, tries * LOOKS)
+    for view in (_by_lines, _by_tokens):
+        trial.best = _smallest(*view(before, trial.best), trial)
+    return trial.best
+
+
+@dataclass(slots=True)
+class _Trial:
+    """The predicate with a limit on its calls and a memory, so that nothing is judged twice."""
+
+    before: str
+    best: str
+    """The smallest program known to pass."""
+    still_passes: Callable[[str], bool]
+    asks_left: int
+    looks_left: int
+    known: dict[str, bool] = field(default_factory=dict)
+
+    def __call__(self, source: str) -> bool:
+        """Whether a program passes and is no larger an edit than the best so far."""
+        if source == self.best:
+            return True
+        if source not in self.known:
+            self.looks_left -= 1
+            self.known[source] = self._is_worth_asking(source) and self._ask(source)
+        return self.known[source]
+
+    def _is_worth_asking(self, source: str) -> bool:
+        if source == self.before or min(self.asks_left, self.looks_left) <= 0:
+            return False
+        if not parses(source) and parses(self.best):
+            return False
+        return edit_size(self.before, source) <= edit_size(self.before, self.best)
+
+    def _ask(self, source: str) -> bool:
+        self.asks_left -= 1
+        return self.still_passes(source)
+
+
+def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], trial: _Trial) -> str:
+    """The program with a smallest set of the changes that passes: none of them, and no two neighbours, can go."""
+    if not trial(apply(changes)):
+        return trial.best
+    parts = 2
+    while len(changes) > 1:
+        kept = next((some for some in _subsets(changes, parts) if trial(apply(some))), None)
+        if kept is not None:
+            parts = 2 if 2 * len(kept) <= len(changes) else max(2, parts - 1)
+            changes = kept
+        elif parts < len(changes):
+            parts = min(len(changes), 2 * parts)
+        else:
+            break
+    return apply(changes)
+
+
+def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:
+    """Each of so many chunks of the changes, then all but one chunk, and at last all but two neighbours."""
+    parts = min(parts, len(changes))
+    chunks = list(pairwise(len(changes) * part // parts for part in range(parts + 1)))
+    yield from (changes[start:end] for start, end in chunks)
+    yield from ([*changes[:start], *changes[end:]] for start, end in chunks)
+    if parts == len(changes) > 2:
+        yield from ([*changes[:start], *changes[start + 2 :]] for start in range(len(changes) - 1))
+
+
+def _by_lines(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
+    """The changed lines, and how to make the program with some of them."""
+    old, new = lines_of(before), lines_of(after)
+
+    def apply(changes: Sequence[Span]) -> str:
+        text, at = "", 0
+        for change in changes:
+            text += "".join(old[at : change.start]) + "".join(new[change.new_start : change.new_end])
+            at = change.end
+        return text + "".join(old[at:])
+
+    return spans(old, new), apply
+
+
+def _by_tokens(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
+    """The changed tokens, and how to make the program with some of them and the old formatting around the rest."""
+    old, new = units(before), units(after)
+
+    def apply(changes: Sequence[Span]) -> str:
+        return _render(old, new, changes)
+
+    return spans([unit.key for unit in old], [unit.key for unit in new]), apply
+
+
+def _render(old: Sequence[Unit], new: Sequence[Unit], changes: Sequence[Span]) -> str:
+    """The text of `old` with some of the changes that lead to `new`."""
+    text, at = "", 0
+    for change in [*changes, Span(len(old), len(old), len(new), len(new))]:
+        for index in range(at, change.start):
+            text = _joined(text, "" if index == 0 and text else old[index].gap, old[index])
+        for unit in new[change.new_start : change.new_end]:
+            model = old[change.start] if change.end > change.start else unit
+            gap = model.gap if model.indent == unit.indent else unit.gap
+            text = _joined(text, gap if text else old[0].gap, unit)
+        at = change.end
+    return text
+
+
+def _joined(text: str, gap: str, unit: Unit) -> str:
+    """The text with one more unit: a statement starts a line of its own, words do not run together."""
+    if unit.indent is not None:
+        if text and "\n" not in gap:
+            gap = f"\n{unit.indent}"
+    elif not gap and _is_word(text[-1:]) and _is_word(unit.text[:1]):
+        gap = " "
+    return text + gap + unit.text
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

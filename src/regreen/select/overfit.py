@@ -1,0 +1,210 @@
+"""Signs that a passing candidate was made for the checks and not for the task."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import prod
+from typing import TypeAlias
+
+from regreen.select.syntax import UNPARSABLE, literal, tree
+from regreen.select.tokens import literals
+
+Value: TypeAlias = tuple[str, str]
+"""A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
+
+COMMON = frozenset({("int", "0"), ("int", "1"), ("int", "2"), ("str", "''"), ("float", "0.0"), ("float", "1.0")})
+"""Literals that any program may need: no sign of anything."""
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_IDENTIFYING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
+_OPERATORS = (ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
+_SETTLED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, *_OPERATORS)
+_BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.Match)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the signs are looked for in."""
+
+    before: ast.Module
+    after: ast.Module
+    checked: frozenset[Value]
+    """Literals that the checks use and the program's own words do not."""
+
+    def gained(self, find: Callable[[ast.Module], Iterator[str]]) -> Counter[str]:
+        """What `find` meets in the candidate more often than in the program."""
+        return Counter(find(self.after)) - Counter(find(self.before))
+
+    def lost(self, *kinds: type[ast.AST]) -> int:
+        """How many nodes of these kinds the candidate has fewer than the program, 0 when it has as many."""
+        return max(0, _count(self.before, *kinds) - _count(self.after, *kinds))
+
+
+def specialness(before: str, after: str, checks_text: str) -> float:
+    """How much `after` looks made for these very checks: 0 not at all, towards 1 beyond doubt.
+
+    Looks at what the edit adds to `before`: literals of the checks (most of all where a value is compared with one
+    or returned), conditions that are constant, branches and loops that are gone, bodies replaced by a constant.
+    A text that cannot be parsed counts as not special.
+    """
+    try:
+        comparison = Comparison(tree(before), tree(after), _values(checks_text) - _own_words(before))
+        innocent = prod((1 - weight) ** sign(comparison) for sign, weight in SIGNS)
+    except UNPARSABLE:
+        return 0.0
+    return round(1 - innocent, 6)
+
+
+def compared_with_literal(comparison: Comparison) -> int:
+    """New equality or membership tests against a literal of the checks; a test whose literal changed is not new."""
+    new = sum(comparison.gained(lambda tree: _tested(tree, comparison.checked)).values())
+    more = sum(map(_identifies, ast.walk(comparison.after))) - sum(map(_identifies, ast.walk(comparison.before)))
+    return max(0, min(new, more))
+
+
+def returned_literal(comparison: Comparison) -> int:
+    """New returns of a literal of the checks."""
+    return sum(comparison.gained(lambda tree: _returned(tree, comparison.checked)).values())
+
+
+def borrowed_literal(comparison: Comparison) -> int:
+    """Other new literals of the checks."""
+    new = comparison.gained(lambda tree: _literals(tree, comparison.checked))
+    return max(0, sum(new.values()) - compared_with_literal(comparison) - returned_literal(comparison))
+
+
+def constant_condition(comparison: Comparison) -> int:
+    """New conditions whose answer is known before they run."""
+    return sum(comparison.gained(_constant_conditions).values())
+
+
+def lost_branch(comparison: Comparison) -> int:
+    """Whether branches were removed altogether."""
+    return min(1, comparison.lost(*_BRANCHES))
+
+
+def lost_loop(comparison: Comparison) -> int:
+    """Whether loops were removed and nothing that repeats took their place."""
+    return min(1, comparison.lost(*_LOOPS, *_COMPREHENSIONS))
+
+
+def hollow_body(comparison: Comparison) -> int:
+    """Functions that did something and now only return a constant."""
+    hollow = set(_hollow(comparison.after))
+    return len(hollow - set(_hollow(comparison.before)) & {f.name for f in _functions(comparison.before)})
+
+
+SIGNS: tuple[tuple[Callable[[Comparison], int], float], ...] = (
+    (hollow_body, 0.9),
+    (compared_with_literal, 0.7),
+    (returned_literal, 0.5),
+    (constant_condition, 0.5),
+    (lost_loop, 0.4),
+    (lost_branch, 0.3),
+    (borrowed_literal, 0.1),
+)
+"""Each sign with the chance, as judged by its makers, that one occurrence betrays a special case."""
+
+
+@lru_cache(maxsize=16)
+def _values(text: str) -> frozenset[Value]:
+    """The literals written in a text that is not the program, whatever its grammar."""
+    found: set[Value] = set()
+    for written in literals(text):
+        try:
+            found.add(_value(literal(written)))
+        except UNPARSABLE:
+            continue
+    return frozenset(found) - COMMON
+
+
+def _own_words(source: str) -> frozenset[Value]:
+    """Literals that the program's own text speaks for: its docstrings quote or name them."""
+    told = " ".join(text for text in map(_docstring, ast.walk(tree(source))) if text)
+    words = {_value(word) for word in re.findall(r"\w+", told)}
+    return frozenset(words) | _values(told) | frozenset(_value(int(n)) for n in re.findall(r"\b\d{1,9}\b", told))
+
+
+def _docstring(node: ast.AST) -> str | None:
+    return ast.get_docstring(node) if isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Module)) else None
+
+
+def _value(value: object) -> Value:
+    return type(value).__name__, repr(value)
+
+
+def _count(tree: ast.Module, *kinds: type[ast.AST]) -> int:
+    return sum(isinstance(node, kinds) for node in ast.walk(tree))
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
+
+
+def _literals(node: ast.AST | None, wanted: frozenset[Value]) -> Iterator[str]:
+    """The wanted literals under a node, docstrings left out; a negative number is one literal."""
+    for inner in ast.walk(node) if node else ():
+        if isinstance(inner, ast.Constant) and _value(inner.value) in wanted:
+            yield repr(inner.value)
+
+
+def _tested(tree: ast.Module, wanted: frozenset[Value]) -> Iterator[str]:
+    return chain.from_iterable(_literals(node, wanted) for node in ast.walk(tree) if _identifies(node))
+
+
+def _identifies(node: ast.AST) -> bool:
+    """Whether a node asks if a value is a certain one, or one of some."""
+    if isinstance(node, ast.Compare):
+        return any(isinstance(operator, _IDENTIFYING) for operator in node.ops)
+    return isinstance(node, ast.MatchValue)
+
+
+def _returned(tree: ast.Module, wanted: frozenset[Value]) -> Iterator[str]:
+    """Wanted literals that are returned as they are, alone or inside a container."""
+    plain = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Set, ast.Dict)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) and isinstance(node.value, plain):
+            yield from _literals(node.value, wanted)
+        elif isinstance(node, ast.IfExp):
+            for branch in (node.body, node.orelse):
+                yield from _literals(branch if isinstance(branch, plain) else None, wanted)
+
+
+def _constant_conditions(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp, ast.While)) and _is_settled(node.test):
+            yield type(node).__name__
+        elif isinstance(node, ast.BoolOp) and any(map(_is_settled, node.values)):
+            yield "BoolOp"
+
+
+def _is_settled(test: ast.expr) -> bool:
+    """Whether a condition holds only constants, or compares a thing with itself."""
+    if isinstance(test, ast.Compare) and ast.dump(test.left) == ast.dump(test.comparators[0]):
+        return True
+    return all(isinstance(node, _SETTLED) for node in ast.walk(test))
+
+
+def _hollow(tree: ast.Module) -> Iterator[str]:
+    """Names of functions that do nothing but return a constant, or nothing at all."""
+    for function in _functions(tree):
+        working = [node for node in function.body if not _is_idle(node)]
+        if all(isinstance(node, ast.Return) and _is_constant(node.value) for node in working):
+            yield function.name
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _is_constant(node: ast.expr | None) -> bool:
+    held = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.expr_context, ast.unaryop)
+    return node is None or all(isinstance(inner, held) for inner in ast.walk(node))

@@ -1,0 +1,94 @@
+"""Room 5: which of the candidates that pass to hand over first."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from regreen.select.diff import edit_size
+from regreen.select.overfit import specialness
+from regreen.select.syntax import UNPARSABLE, tree
+from regreen.types import Candidate
+
+SPECIAL_WEIGHT = 10.0
+"""What full specialness weighs, in changed tokens."""
+
+NEGLECT_WEIGHT = 2.0
+"""What one parameter or variable weighs that stays unused or falls out of use, in changed tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate that passes, with what the search thought of it."""
+
+    candidate: Candidate
+    prior: float = 0.0
+    """How often the template that made it is right, in [0, 1]."""
+    line: int = 0
+    """The first line that it changes."""
+
+
+def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> list[Ranked]:
+    """The candidates with the one to hand over first; the order of `plausible` does not matter.
+
+    Smallest edit of `before` first, where special cases for literals of `checks_text` and variables left unused count
+    as further changes; then the better prior, then fewer new constants, then the earlier line, then the text itself.
+    """
+    return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text))
+
+
+def demerit(before: str, after: str, checks_text: str = "") -> float:
+    """How much speaks against handing over `after`, in changed tokens: 0 for no change at all, never less."""
+    if before == after:
+        return 0.0
+    against = edit_size(before, after).tokens + SPECIAL_WEIGHT * specialness(before, after, checks_text)
+    try:
+        return against + NEGLECT_WEIGHT * len(unused_names(after))
+    except UNPARSABLE:
+        return against
+
+
+@lru_cache(maxsize=64)
+def unused_names(source: str) -> frozenset[tuple[str, str]]:
+    """(function, name) of every parameter and variable that its function sets and never reads.
+
+    Raises what `ast.parse` raises.
+    """
+    found: set[tuple[str, str]] = set()
+    for function in ast.walk(tree(source)):
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            read = {name for name, is_read in _names(function) if is_read}
+            found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
+    return frozenset(found)
+
+
+def _key(ranked: Ranked, before: str, checks_text: str) -> tuple[float, float, int, int, str]:
+    after = ranked.candidate.source
+    against = round(demerit(before, after, checks_text), 3)
+    return against, -ranked.prior, _new_constants(before, after), ranked.line, after
+
+
+def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
+    """Each parameter and name under a function, and whether it is read there."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            yield node.arg, node.arg in {"self", "cls"}
+        elif isinstance(node, ast.Name):
+            yield node.id, not isinstance(node.ctx, ast.Store)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from ((name, True) for name in node.names)
+
+
+def _new_constants(before: str, after: str) -> int:
+    """How many constants `after` has that `before` has not; 0 where one of them cannot be parsed."""
+    try:
+        return sum((Counter(_constants(after)) - Counter(_constants(before))).values())
+    except UNPARSABLE:
+        return 0
+
+
+def _constants(source: str) -> Iterator[str]:
+    return (repr(node.value) for node in ast.walk(tree(source)) if isinstance(node, ast.Constant))

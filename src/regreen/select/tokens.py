@@ -1,0 +1,129 @@
+"""Program text as tokens: nothing lost, anything readable, so that broken programs can be compared too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import chain
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comment> \#[^\n]* )
+  | (?P<string> (?i:[rbuft]|br|rb|fr|rf|tr|rt)? (?:
+        '''(?:[^\\]|\\.)*?''' | \"""(?:[^\\]|\\.)*?\""" | '(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*" ) )
+  | (?P<number> (?:\d|\.\d)(?:[\w.]|(?<=[eE])[+-])* )
+  | (?P<name> \w+ )
+  | (?P<newline> \n )
+  | (?P<space> (?:[ \t\f\r]|\\\r?\n)+ )
+  | (?P<operator> \*\*=|//=|>>=|<<=|\.\.\.|!=|==|<=|>=|->|:=|\*\*|//|>>|<<|[-+*/%@&|^]= | [\s\S] )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_UNSEEN = frozenset({"comment", "space", "newline"})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One stretch that differs: `before[start:end]` became `after[new_start:new_end]`."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+    @property
+    def size(self) -> int:
+        """How many pieces it touches, on the longer side."""
+        return max(self.end - self.start, self.new_end - self.new_start)
+
+
+def pieces(source: str) -> list[str]:
+    """Every token, space, comment and line end of `source`, in order: joined, they are the text again."""
+    return [text for _, text in _scan(source)]
+
+
+def lines_of(source: str) -> list[str]:
+    """The lines of `source` with their ends; only "\\n" ends a line, as in patches."""
+    return re.findall(r"[^\n]*\n|[^\n]+", source)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One token that matters, with the spaces, comments and line ends in front of it."""
+
+    gap: str
+    text: str
+    """Empty for the last unit, whose gap is what follows the last token."""
+    indent: str | None = None
+    """The indentation of the logical line that it begins; None inside of one."""
+
+    @property
+    def key(self) -> str:
+        """What Python sees of it."""
+        return self.text if self.indent is None else f"\n{self.indent}{self.text}"
+
+
+@lru_cache(maxsize=64)
+def meaning(source: str) -> tuple[str, ...]:
+    """The tokens that matter: no comments, no blank lines, no spaces but those that indent a statement."""
+    split = ((unit.text,) if unit.indent is None else (f"\n{unit.indent}", unit.text) for unit in units(source)[:-1])
+    return tuple(chain.from_iterable(split))
+
+
+def units(source: str) -> list[Unit]:
+    """Every token that matters, in order, with what stands between them: nothing is lost."""
+    found: list[Unit] = []
+    depth, gap, indent = 0, "", ""
+    fresh = True
+    for kind, text in _scan(source):
+        if kind in _UNSEEN:
+            gap += text
+            if kind == "newline" and depth == 0:
+                fresh, indent = True, ""
+            elif kind == "space" and fresh:
+                indent += text
+            continue
+        found.append(Unit(gap, text, indent if fresh else None))
+        depth = max(0, depth + (text in _OPENING) - (text in _CLOSING))
+        gap, fresh = "", False
+    return [*found, Unit(gap, "")]
+
+
+def literals(source: str) -> Iterator[str]:
+    """Every number and string written in a text, as it is written."""
+    return (text for kind, text in _scan(source) if kind in {"number", "string"})
+
+
+def spans(before: Sequence[str], after: Sequence[str]) -> list[Span]:
+    """Where two sequences differ, piece by piece: each span replaces, removes or inserts a single one."""
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    found: list[Span] = []
+    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+        if kind != "equal":
+            found.extend(_split(Span(start + head, end + head, new_start + head, new_end + head)))
+    return found
+
+
+def _scan(source: str) -> Iterator[tuple[str, str]]:
+    return ((match.lastgroup or "", match.group()) for match in _TOKEN.finditer(source))
+
+
+def _split(span: Span) -> Iterator[Span]:
+    """The span as replacements of one piece by one, then what is left over on the longer side."""
+    for offset in range(span.size):
+        start, end = min(span.start + offset, span.end), min(span.start + offset + 1, span.end)
+        new_start = min(span.new_start + offset, span.new_end)
+        yield Span(start, end, new_start, min(span.new_start + offset + 1, span.new_end))
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many pieces two sequences share from their start."""
+    shortest = min(len(left), len(right))
+    return next((i for i in range(shortest) if left[i] != right[i]), shortest)
