@@ -1,0 +1,152 @@
+"""Lines of JSON that survive a crash: each is synced before the next, and a torn last one is noticed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from regreen.errors import RunError
+
+CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One whole line of a file."""
+
+    number: int
+    """From 1."""
+    values: Mapping[str, Any]
+
+
+def encode(values: Mapping[str, Any]) -> bytes:
+    """One line: plain ASCII, lone surrogates as escapes, and numbers that JSON does not have as strings."""
+    return json.dumps(plain(values), allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON can hold it: floats that it has no number for as text, e.g. "nan"; mapping keys as text."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def append(path: Path, values: Mapping[str, Any]) -> None:
+    """Add one line and wait until the disk has it. Raises RunError when it cannot be written."""
+    line = encode(values)
+    try:
+        is_new = not path.exists()
+        with path.open("ab", buffering=0) as file:
+            _write_all(file.fileno(), line)
+            os.fsync(file.fileno())
+        if is_new:
+            _sync_folder(path.parent)
+    except OSError as error:
+        raise RunError(
+            f"{path} cannot be written: {error.strerror or error}.",
+            remedy="Make room or mend the disk, then run again with --resume.",
+        ) from error
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """Whole lines of the file in order; a torn last line is left out. A file that does not exist has none.
+
+    Raises RunError naming the line that is no JSON object.
+    """
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.endswith(b"\n"):
+                    yield Row(number, _decoded(line, number, path))
+                elif (values := _complete(line)) is not None:
+                    yield Row(number, values)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror or error}.", remedy="Check the run folder.") from error
+
+
+def mend(path: Path) -> str:
+    """Complete or cut off a last line that a crash tore, and say so; "" where there was nothing to do.
+
+    Only for whoever holds the run's lock.
+    """
+    if not path.exists():
+        return ""
+    start, size = _start_of_torn_line(path)
+    if start == size:
+        return ""
+    with path.open("r+b") as file:
+        file.seek(start)
+        whole = _complete(file.read()) is not None
+        if whole:
+            file.write(b"\n")
+        else:
+            file.truncate(start)
+        file.flush()
+        os.fsync(file.fileno())
+    if whole:
+        return f"The last line of {path} had no line end; it has one now."
+    return f"The last line of {path} was torn: {size - start} bytes of an unfinished line were cut off."
+
+
+def replace(path: Path, lines: Iterable[bytes]) -> None:
+    """Put new content in place of the file's in one step, synced."""
+    fresh = path.with_name(f".{path.name}.new")
+    with fresh.open("wb") as file:
+        file.writelines(lines)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the disk keep the folder's names too, not only what is in its files."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(descriptor, content) :]
+
+
+def _decoded(line: bytes, number: int, path: Path) -> dict[str, Any]:
+    values = _complete(line)
+    if values is None:
+        raise RunError(f"line {number} of {path} is no JSON object.", remedy="Remove that line; it will be done again.")
+    return values
+
+
+def _complete(line: bytes) -> dict[str, Any] | None:
+    """The object that a line holds; None when it is torn or something else."""
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def _start_of_torn_line(path: Path) -> tuple[int, int]:
+    """Where the text after the last line end begins, and how long the file is."""
+    with path.open("rb") as file:
+        size = end = file.seek(0, os.SEEK_END)
+        while end:
+            start = file.seek(max(end - CHUNK, 0))
+            if (at := file.read(end - start).rfind(b"\n")) >= 0:
+                return start + at + 1, size
+            end = start
+    return 0, size

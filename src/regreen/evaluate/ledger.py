@@ -1,0 +1,77 @@
+"""The results of one run on disk: no (task, sample) twice, nothing finished lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from regreen.errors import RunError
+from regreen.evaluate import jsonl
+from regreen.evaluate.records import SCHEMA, Result, ResultLine
+
+RESULTS = "results.jsonl"
+
+Key = tuple[str, int]
+
+
+def read_results(path: Path) -> Iterator[ResultLine]:
+    """The lines of a results file in order; one that a crash tore is left out, and the file is not touched.
+
+    Raises RunError naming a line that is no result, is of another schema, or repeats an earlier one.
+    """
+    seen: dict[Key, int] = {}
+    for row in jsonl.rows(path):
+        line = _validated(row, path)
+        if (first := seen.setdefault(line.key, row.number)) != row.number:
+            raise RunError(
+                f"line {row.number} of {path} repeats line {first}: {line.task_id}, sample {line.sample}.",
+                remedy="Remove one of the two.",
+            )
+        yield line
+
+
+class Ledger:
+    """Appends results; only whoever holds the run's lock may open one."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or begin a results file; errors in it are taken out, to be tried again.
+
+        `note` says that a torn last line was mended; it is "" where there was none.
+        """
+        self.path = path
+        self.note = jsonl.mend(path)
+        self.outcomes: dict[Key, Result] = {line.key: line.outcome for line in read_results(path)}
+        self._drop_errors()
+
+    def add(self, line: ResultLine) -> None:
+        """Append a line and wait until the disk has it. Raises RunError for a repeated or unwritable one."""
+        if line.key in self.outcomes:
+            raise RunError(f"{line.task_id}, sample {line.sample}, is in {self.path} already.")
+        jsonl.append(self.path, line.values())
+        self.outcomes[line.key] = line.outcome
+
+    def _drop_errors(self) -> None:
+        if Result.ERROR not in self.outcomes.values():
+            return
+        kept = (line for line in read_results(self.path) if line.outcome is not Result.ERROR)
+        jsonl.replace(self.path, (jsonl.encode(line.values()) for line in kept))
+        self.outcomes = {key: outcome for key, outcome in self.outcomes.items() if outcome != Result.ERROR}
+
+
+def _validated(row: jsonl.Row, path: Path) -> ResultLine:
+    if row.values.get("schema") != SCHEMA:
+        raise RunError(
+            f"line {row.number} of {path} has schema {row.values.get('schema')!r}; this version reads {SCHEMA}.",
+            remedy="Read it with the version of regreen that wrote it.",
+        )
+    try:
+        return ResultLine.model_validate(row.values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise RunError(
+            f"line {row.number} of {path} is no result: {where}: {first['msg']}.",
+            remedy="Remove that line; with --resume its case is done again.",
+        ) from None

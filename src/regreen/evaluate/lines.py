@@ -1,0 +1,165 @@
+"""Builds the line of one result from what a strategy did and what the checks said. Nothing is read or written."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from regreen.evaluate.records import AttemptLine, CheckLine, ErrorLine, Recipe, Result, ResultLine, capped
+from regreen.types import Attempt, Case, Outcome, Repair, Stop, Task, Verdict
+
+SOURCE_BYTES = 2 << 20
+OUTPUT_BYTES = 64 << 10
+TEXT_BYTES = 16 << 10
+CHECK_BYTES = 2 << 10
+MAX_CHECKS = 2_000
+MAX_ATTEMPTS = 200
+STAGES = ("localise", "propose", "execute", "reflect", "select")
+
+
+def result_line(
+    case: Case, repair: Repair, hidden: Verdict, extra: Verdict | None, recipe: Recipe, *, sample: int = 0
+) -> ResultLine:
+    """The line of a case: the hidden checks decide, the extra ones tell fixed from overfitted."""
+    return _line(case.task, repair, hidden, extra, recipe, sample, case.labels)
+
+
+def repair_line(task: Task, repair: Repair, recipe: Recipe) -> ResultLine:
+    """The line of a repair outside a benchmark: what the strategy could see decides."""
+    return _line(task, repair, _seen(repair), None, recipe, 0, {})
+
+
+def error_line(
+    case: Case, kind: str, message: str, recipe: Recipe, *, sample: int = 0, seconds: float = 0.0
+) -> ResultLine:
+    """The line of a case that could not be decided because something of ours failed."""
+    return ResultLine(
+        task_id=case.task.id,
+        sample=sample,
+        outcome=Result.ERROR,
+        passed=False,
+        plausible=False,
+        robust=None,
+        stop=Stop.ERROR,
+        iters=0,
+        runtime_sec=seconds,
+        buggy_source=capped(case.task.source, SOURCE_BYTES),
+        labels=_labels(case.labels),
+        error=ErrorLine(kind=capped(kind, CHECK_BYTES), message=capped(message, TEXT_BYTES)),
+        **_asked(recipe, sample),
+    )
+
+
+def unified_diff(before: str, after: str, name: str = "program.py") -> str:
+    """What changed, as `patch -p1` reads it; "" when nothing did."""
+    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _line(
+    task: Task,
+    repair: Repair,
+    deciding: Verdict,
+    extra: Verdict | None,
+    recipe: Recipe,
+    sample: int,
+    labels: Mapping[str, str],
+) -> ResultLine:
+    final = repair.chosen.candidate.source if repair.chosen else None
+    robust = None if extra is None else deciding.passed and extra.passed
+    cost = repair.cost
+    return ResultLine(
+        task_id=task.id,
+        sample=sample,
+        outcome=_outcome(repair, deciding, robust),
+        passed=deciding.passed,
+        plausible=_seen(repair).passed,
+        robust=robust,
+        stop=repair.stop,
+        iters=len(repair.attempts),
+        candidates=cost.candidates,
+        duplicates=cost.duplicates,
+        checks_passed=deciding.checks_passed,
+        checks_total=len(deciding.results),
+        extra_passed=None if extra is None else extra.checks_passed,
+        extra_total=None if extra is None else len(extra.results),
+        isolation=deciding.isolation,
+        exit_code=deciding.exit_code,
+        stdout=capped(deciding.stdout, OUTPUT_BYTES),
+        stderr=capped(deciding.stderr, OUTPUT_BYTES),
+        detail=capped(deciding.detail, TEXT_BYTES),
+        runtime_sec=cost.seconds,
+        timings_sec={stage: 0.0 for stage in STAGES} | dict(cost.timings),
+        cost_usd=0.0 if recipe.model is None else None,
+        buggy_source=capped(task.source, SOURCE_BYTES),
+        final_source=None if final is None else capped(final, SOURCE_BYTES),
+        diff="" if final is None else capped(unified_diff(task.source, final, f"{task.module}.py"), SOURCE_BYTES),
+        explanation=capped(repair.explanation, TEXT_BYTES),
+        flaky=[capped(check, CHECK_BYTES) for check in repair.flaky[:MAX_CHECKS]],
+        labels=_labels(labels),
+        checks=_checks(deciding),
+        attempts=[_attempt(attempt) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
+        **_asked(recipe, sample),
+    )
+
+
+def _asked(recipe: Recipe, sample: int) -> dict[str, Any]:
+    """What was asked for, the same for every line of a run but for the seed."""
+    return {
+        "dataset": recipe.dataset,
+        "strategy": recipe.strategy,
+        "model": recipe.model,
+        "feedback": recipe.feedback,
+        "seed": recipe.seed + sample,
+    }
+
+
+def _outcome(repair: Repair, deciding: Verdict, robust: bool | None) -> Result:
+    """Only what was handed over can be a fix: a program that was never red is none."""
+    if repair.chosen is None or not deciding.passed:
+        return Result.UNFIXED
+    return Result.OVERFITTED if robust is False else Result.FIXED
+
+
+def _seen(repair: Repair) -> Verdict:
+    """What the strategy itself last saw of the program it leaves."""
+    return repair.chosen.verdict if repair.chosen else repair.before
+
+
+def _checks(verdict: Verdict) -> list[CheckLine]:
+    return [
+        CheckLine(
+            id=capped(check, CHECK_BYTES),
+            outcome=result.outcome,
+            expected=capped(result.expected, CHECK_BYTES),
+            actual=capped(result.actual, CHECK_BYTES),
+            detail=capped(result.detail, CHECK_BYTES),
+        )
+        for check, result in list(verdict.results.items())[:MAX_CHECKS]
+    ]
+
+
+def _attempt(attempt: Attempt) -> AttemptLine:
+    candidate, verdict = attempt.candidate, attempt.verdict
+    outcomes = [result.outcome for result in verdict.results.values()]
+    return AttemptLine(
+        candidate_id=candidate.id,
+        origin=capped(candidate.origin, CHECK_BYTES),
+        outcome=next((o for o in outcomes if o is not Outcome.PASSED), outcomes[0] if outcomes else None),
+        checks_passed=verdict.checks_passed,
+        checks_total=len(outcomes),
+        detail=capped(verdict.detail, CHECK_BYTES),
+        seconds=verdict.seconds,
+        note=capped(candidate.note, CHECK_BYTES),
+    )
+
+
+def _labels(labels: Mapping[str, str]) -> dict[str, str]:
+    return {capped(name, CHECK_BYTES): capped(value, CHECK_BYTES) for name, value in labels.items()}
+
+
+def _lines(text: str) -> list[str]:
+    """Lines that end in "\\n" only: `splitlines` would also break at separators inside strings."""
+    *whole, last = text.split("\n")
+    return [f"{line}\n" for line in whole] + [last] * bool(last)

@@ -1,0 +1,69 @@
+"""Numbers over results, each with the interval that says how far to trust it."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+
+NORMAL_95 = 1.959963984540054
+"""Two-sided 95 % quantile of the normal distribution."""
+
+
+def pass_at_k(samples: int, correct: int, k: int) -> float:
+    """Chance that at least one of `k` repairs, drawn without replacement, is correct (Chen et al. 2021).
+
+    `samples` counts judged repairs of one task; 1 <= k <= samples, 0 <= correct <= samples.
+    Average the result over tasks, never over samples. Raises ValueError if a bound is broken.
+    """
+    if not (1 <= k <= samples and 0 <= correct <= samples):
+        raise ValueError(f"pass@{k} of {correct} correct among {samples} is not defined")
+    return 1.0 - math.comb(samples - correct, k) / math.comb(samples, k)
+
+
+def wilson(successes: int, total: int, *, z: float = NORMAL_95) -> tuple[float, float]:
+    """Wilson's score interval of a rate, for few samples and rates near 0 or 1 too; (0, 1) when there are none.
+
+    0 <= successes <= total. Raises ValueError if a bound is broken.
+    """
+    if not 0 <= successes <= total:
+        raise ValueError(f"{successes} of {total} is no rate")
+    if total == 0:
+        return 0.0, 1.0
+    rate = successes / total
+    spread = z * math.sqrt(rate * (1 - rate) / total + z * z / (4 * total * total))
+    middle, scale = rate + z * z / (2 * total), 1 + z * z / total
+    # Rounding must not push an end past the rate itself.
+    return max(min((middle - spread) / scale, rate), 0.0), min(max((middle + spread) / scale, rate), 1.0)
+
+
+def mean(values: Sequence[float]) -> float:
+    """The arithmetic mean. Raises ValueError when there are no values."""
+    if not values:
+        raise ValueError("the mean of no values is not defined")
+    return math.fsum(values) / len(values)
+
+
+def quantile(values: Sequence[float], fraction: float) -> float:
+    """The smallest value that at least `fraction` of the values do not exceed (nearest rank); 0 < fraction <= 1.
+
+    Raises ValueError when there are no values or the fraction is out of bounds.
+    """
+    if not values or not 0 < fraction <= 1:
+        raise ValueError(f"the {fraction} quantile of {len(values)} values is not defined")
+    return sorted(values)[math.ceil(fraction * len(values)) - 1]
+
+
+def bootstrap(
+    by_task: Sequence[float], *, rng: random.Random, rounds: int = 2_000, level: float = 0.95
+) -> tuple[float, float]:
+    """Percentile interval of the mean over tasks, by drawing tasks with replacement.
+
+    `by_task` holds one number a task, e.g. its pass@k: samples of one task are not independent.
+    Raises ValueError when there are none, or `level` is not between 0 and 1.
+    """
+    if not by_task or not 0 < level < 1 or rounds < 1:
+        raise ValueError(f"a {level} interval of {len(by_task)} tasks in {rounds} rounds is not defined")
+    means = [mean(rng.choices(by_task, k=len(by_task))) for _ in range(rounds)]
+    tail = (1 - level) / 2
+    return quantile(means, tail), quantile(means, 1 - tail)

@@ -1,0 +1,141 @@
+"""Where a run comes from: what run.json says of its settings, its cases, its machine and its code."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from regreen.errors import RunError
+from regreen.evaluate import jsonl
+from regreen.evaluate.records import SCHEMA, Feedback, Recipe
+from regreen.types import Case
+
+HEADER = "run.json"
+UNFINISHED = f".{HEADER}.new"
+"""What a crash leaves behind while run.json is being written."""
+FREE_TO_CHANGE = frozenset({"workers", "verbose", "debug", "color"})
+"""Options that change how a run is spread or shown, and none of its results."""
+ABSENT = "(absent)"
+
+
+class Header(BaseModel):
+    """The content of run.json."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+    schema_version: int = Field(default=SCHEMA, alias="schema")
+    started: str
+    """UTC, ISO 8601."""
+    dataset: str
+    dataset_hash: str
+    cases: int
+    protocol: Feedback
+    settings: dict[str, Any]
+    """The whole recipe; its `options` are the resolved settings."""
+    versions: dict[str, str]
+    platform: str
+    code_revision: str | None = None
+
+
+def header_of(recipe: Recipe, cases: Iterable[Case], *, started: str) -> Header:
+    """What run.json is to say of a run that begins."""
+    known = list(cases)
+    return Header(
+        started=started,
+        dataset=recipe.dataset,
+        dataset_hash=dataset_hash(known),
+        cases=len(known),
+        protocol=recipe.feedback,
+        settings=json.loads(jsonl.encode(asdict(recipe))),
+        versions={"regreen": _version("regreen"), "python": platform.python_version()},
+        platform=platform.platform(),
+        code_revision=code_revision(Path(__file__).parents[3]),
+    )
+
+
+def write_header(run_dir: Path, header: Header) -> None:
+    """Write run.json in one step."""
+    text = json.dumps(jsonl.plain(header.model_dump(by_alias=True)), indent=2, allow_nan=False) + "\n"
+    jsonl.replace(run_dir / HEADER, [text.encode("ascii")])
+
+
+def read_header(run_dir: Path) -> Header:
+    """Read run.json. Raises RunError when the folder holds no run or its run.json cannot be read."""
+    path = run_dir / HEADER
+    try:
+        return Header.model_validate(json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        raise RunError(f"{run_dir} holds no run: there is no {HEADER} in it.", remedy="Check the path.") from None
+    except (OSError, ValueError) as error:
+        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise RunError(f"{path} cannot be read: {reason}.", remedy="Give another folder for a new run.") from None
+
+
+def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> None:
+    """Raise RunError naming every setting in which a run and what is asked of it now differ."""
+    if differing := list(_differing(recorded, asked)):
+        raise RunError(
+            f"{run_dir} was begun with other settings: {'; '.join(differing)}.",
+            remedy="Resume with the run's own settings, or give another folder for a new run.",
+        )
+
+
+def dataset_hash(cases: Iterable[Case]) -> str:
+    """SHA-256 over all that decides about the cases: their programs and every check."""
+    digest = hashlib.sha256()
+    for case in cases:
+        suites = [case.task.suite.source, case.hidden.source, case.extra.source if case.extra else None]
+        parts = [case.task.id, case.task.source, case.task.statement, case.reference, *suites]
+        digest.update(json.dumps(parts).encode("ascii") + b"\n")
+    return digest.hexdigest()
+
+
+def code_revision(root: Path) -> str | None:
+    """The commit that a source checkout at `root` is at, read from its files; None where it is not one."""
+    git = root / ".git"
+    if not (git.is_dir() and (root / "src" / "regreen").is_dir()):
+        return None
+    try:
+        head = (git / "HEAD").read_text(encoding="ascii").strip()
+        if not head.startswith("ref: "):
+            return head
+        name = head.removeprefix("ref: ")
+        if (loose := git / name).is_file():
+            return loose.read_text(encoding="ascii").strip()
+        packed = (git / "packed-refs").read_text(encoding="ascii").splitlines()
+        return next((line.split(" ")[0] for line in packed if line.endswith(f" {name}")), None)
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _differing(recorded: Header, asked: Header) -> Iterator[str]:
+    before, now = ({"dataset_hash": h.dataset_hash, **_flat(h.settings)} for h in (recorded, asked))
+    for key in [*before, *(key for key in now if key not in before)]:
+        if key.removeprefix("options.") in FREE_TO_CHANGE:
+            continue
+        old, new = before.get(key, ABSENT), now.get(key, ABSENT)
+        if old != new:
+            yield f"{key} was {old!r} and is {new!r}"
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested settings under dotted names."""
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
+    return flat
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "unknown"

@@ -1,0 +1,180 @@
+"""What a run leaves on disk: the schema of one result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+
+from regreen.types import Isolation, Outcome, Stop
+
+SCHEMA = 1
+
+
+class Feedback(StrEnum):
+    """What a strategy may learn from checks; numbers under different protocols are not comparable."""
+
+    NONE = "none"
+    """No check may be run: one shot."""
+    EXAMPLES = "examples"
+    """The visible checks may be run; the hidden ones decide at the end."""
+    ALL = "all"
+    """The hidden checks are shown and may be run."""
+
+
+class Result(StrEnum):
+    """How one sample of one case ended."""
+
+    FIXED = "fixed"
+    """What was handed over passes the hidden checks, and the extra ones where there are any."""
+    OVERFITTED = "overfitted"
+    """It passes the hidden checks and fails an extra one."""
+    UNFIXED = "unfixed"
+    ERROR = "error"
+    """A fault of the machine or a service: says nothing about the strategy, and is tried again on resuming."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a run does, apart from its cases: two runs with equal recipes and cases can be told as one."""
+
+    dataset: str
+    strategy: str
+    feedback: Feedback
+    model: str | None = None
+    seed: int = 0
+    """Sample n of a case runs with seed + n."""
+    samples: int = 1
+    """How often each case is repaired."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The resolved settings, as plain data."""
+
+
+def _text(value: Any) -> str:
+    """Any string at all: pydantic's own check refuses lone surrogates, which programs may print."""
+    if not isinstance(value, str):
+        raise ValueError("is not text")
+    return value
+
+
+Text = Annotated[str, PlainValidator(_text)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+
+class TokenUsage(_Record):
+    """Tokens of model calls."""
+
+    prompt: int = 0
+    completion: int = 0
+    by_node: dict[str, dict[str, int]] = {}
+
+
+class CheckLine(_Record):
+    """What one deciding check said."""
+
+    id: Text
+    outcome: Outcome
+    expected: Text = ""
+    actual: Text = ""
+    detail: Text = ""
+
+
+class AttemptLine(_Record):
+    """One candidate that was judged on what the strategy could see."""
+
+    candidate_id: Text
+    origin: Text
+    outcome: Outcome | None
+    """That of the first check that did not pass; None when no check was run."""
+    checks_passed: int
+    checks_total: int
+    detail: Text = ""
+    temperature: float | None = None
+    seconds: float = 0.0
+    note: Text = ""
+
+
+class ErrorLine(_Record):
+    """A fault that was not the candidate's."""
+
+    kind: Text
+    message: Text
+
+
+class ResultLine(_Record):
+    """One sample of one case: a line of results.jsonl. Long texts are cut, and say so."""
+
+    schema_version: int = Field(default=SCHEMA, alias="schema")
+    task_id: Text
+    sample: int
+    dataset: Text
+    strategy: Text
+    model: Text | None
+    feedback: Feedback
+    seed: int
+    outcome: Result
+    passed: bool
+    """Whether what was judged passes the deciding checks: the hand-over, or else the program as it was."""
+    plausible: bool
+    """Whether it passes what the strategy could see."""
+    robust: bool | None
+    """Whether it passes the extra checks too; None where there are none."""
+    stop: Stop
+    iters: int
+    """Candidates that were judged; `attempts` holds the last 200 of them."""
+    candidates: int = 0
+    """Candidates that were run, screened ones too."""
+    duplicates: int = 0
+    checks_passed: int = 0
+    checks_total: int = 0
+    extra_passed: int | None = None
+    extra_total: int | None = None
+    isolation: Isolation | None = None
+    exit_code: int | None = None
+    stdout: Text = ""
+    stderr: Text = ""
+    detail: Text = ""
+    """What the verdict says of the program as a whole, e.g. a syntax error."""
+    runtime_sec: float
+    timings_sec: dict[str, float] = {}
+    token_usage: TokenUsage = TokenUsage()
+    cost_usd: float | None = None
+    """None where no price is known; 0 where no model was asked."""
+    buggy_source: Text
+    final_source: Text | None = None
+    diff: Text = ""
+    explanation: Text = ""
+    flaky: list[Text] = []
+    labels: dict[Text, Text] = {}
+    checks: list[CheckLine] = []
+    attempts: list[AttemptLine] = []
+    error: ErrorLine | None = None
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What no two lines of a run share."""
+        return self.task_id, self.sample
+
+    def values(self) -> dict[str, Any]:
+        """The line as plain data, under the names that the file has."""
+        return self.model_dump(by_alias=True)
+
+
+def capped(text: str, limit_bytes: int) -> str:
+    """The text, cut to at most `limit_bytes` of UTF-8 with a word on how much is missing."""
+    if len(text) * 4 <= limit_bytes:
+        return text
+    content = text.encode("utf-8", "surrogatepass")
+    if len(content) <= limit_bytes:
+        return text
+    note = f"\n[{len(content)} bytes, cut]"
+    end = max(limit_bytes - len(note), 0)
+    while end and content[end] & 0xC0 == 0x80:
+        end -= 1
+    return content[:end].decode("utf-8", "surrogatepass") + note

@@ -1,0 +1,253 @@
+"""The harness: repairs every case of a data set, judges what is handed over, and keeps a record that can be resumed."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+from regreen.errors import ConfigError, RunError, SandboxUnavailable
+from regreen.evaluate import lock, provenance
+from regreen.evaluate.ledger import RESULTS, Key, Ledger
+from regreen.evaluate.lines import error_line, result_line
+from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
+from regreen.evaluate.workers import as_they_end
+from regreen.types import Case, Judge, Limits, Repair, Stop, Suite, Task
+
+ERROR_LOG = "errors.log"
+UNAVAILABLE_IN_A_ROW = 3
+"""After so many the machine lacks something that the next case will lack too."""
+
+Strategy = Callable[[Task, int], Repair]
+"""Repairs a task with a seed."""
+
+
+class Progress(Protocol):
+    """Anything that shows how far a run has come."""
+
+    def begin(self, total: int, done: Mapping[Result, int]) -> None:
+        """The run has `total` samples; `done` counts those that were finished before."""
+        ...
+
+    def finished(self, line: ResultLine) -> None:
+        """One more sample has ended and is on disk."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run came to."""
+
+    total: int
+    """Samples that the run has."""
+    outcomes: Mapping[Result, int]
+    """Samples by how they ended, those of an earlier start too."""
+    resumed: int = 0
+    """Samples that were finished before this start."""
+    interrupted: bool = False
+    failure: str = ""
+    """Why the run was given up; empty when it was not."""
+    notes: tuple[str, ...] = ()
+    """What was mended on the way."""
+
+    @property
+    def exit_status(self) -> int:
+        """0 when every sample was decided, 3 when some could not be, 130 when interrupted: those two can be resumed."""
+        if self.interrupted:
+            return 130
+        return 3 if self.failure or self.outcomes.get(Result.ERROR) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    case: Case
+    sample: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a job ended."""
+
+    line: ResultLine
+    error: Exception | None = None
+    trace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What every job needs."""
+
+    strategy: Strategy
+    judge: Judge
+    limits: Limits
+    recipe: Recipe
+    clock: Callable[[], float] = field(default=time.monotonic)
+
+    def run(self, job: _Job) -> _Ended:
+        """Repair and judge one sample; whatever fails on our side is recorded as such."""
+        began = self.clock()
+        try:
+            return _Ended(self._judged(job))
+        except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
+            line = error_line(
+                job.case,
+                type(error).__name__,
+                str(error),
+                self.recipe,
+                sample=job.sample,
+                seconds=self.clock() - began,
+            )
+            return _Ended(line, error, traceback.format_exc())
+
+    def _judged(self, job: _Job) -> ResultLine:
+        case, recipe = job.case, self.recipe
+        repair = self.strategy(visible_task(case, recipe.feedback), recipe.seed + job.sample)
+        if repair.stop is Stop.INTERRUPTED:
+            raise KeyboardInterrupt
+        final = repair.chosen.candidate.source if repair.chosen else case.task.source
+        hidden = self.judge.judge(final, case.hidden, self.limits)
+        extra = self.judge.judge(final, case.extra, self.limits) if case.extra and hidden.passed else None
+        return result_line(case, repair, hidden, extra, recipe, sample=job.sample)
+
+
+def evaluate(
+    cases: Sequence[Case],
+    strategy: Strategy,
+    judge: Judge,
+    run_dir: Path,
+    recipe: Recipe,
+    *,
+    limits: Limits | None = None,
+    workers: int = 1,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Summary:
+    """Repair `recipe.samples` samples of every case into a run folder, `workers` at a time.
+
+    What ends is on disk before the next is taken; Ctrl-C and a machine that fails leave a run that `resume` goes on
+    with. Raises ConfigError for a protocol that the strategy cannot work under, and RunError when the folder is in
+    use, holds something else, or was begun with other settings.
+    """
+    _refuse_unusable(cases, recipe, workers)
+    _refuse_foreign(run_dir, resume=resume)
+    _make(run_dir)
+    with lock.held(run_dir):
+        _begin_or_resume(run_dir, provenance.header_of(recipe, cases, started=_now()), resume=resume)
+        ledger = Ledger(run_dir / RESULTS)
+        bench = _Bench(strategy, judge, limits or Limits(), recipe)
+        return _run(bench, cases, ledger, workers, progress)
+
+
+def visible_task(case: Case, feedback: Feedback) -> Task:
+    """The task as a strategy may see it under a protocol."""
+    if feedback is Feedback.NONE:
+        return replace(case.task, suite=Suite(case.task.suite.kind, "", ()))
+    if feedback is Feedback.EXAMPLES:
+        return case.task
+    return replace(case.task, suite=case.hidden, statement=_with_examples(case.task))
+
+
+def _with_examples(task: Task) -> str:
+    """The statement, followed by the visible checks where it does not hold them already."""
+    examples = task.suite.source.strip()
+    if not task.suite.checks or examples in task.statement:
+        return task.statement
+    return f"{task.statement}\n\nExamples:\n{examples}".strip()
+
+
+def _run(bench: _Bench, cases: Sequence[Case], ledger: Ledger, workers: int, progress: Progress | None) -> Summary:
+    total = len(cases) * bench.recipe.samples
+    tally = Counter(ledger.outcomes.values())
+    resumed = len(ledger.outcomes)
+    if progress:
+        progress.begin(total, dict(tally))
+    interrupted, failure = False, ""
+    jobs = _jobs(cases, bench.recipe.samples, set(ledger.outcomes))
+    try:
+        with contextlib.closing(as_they_end(bench.run, jobs, workers)) as ends:
+            failure = _collect(ends, ledger, tally, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    notes = (ledger.note,) if ledger.note else ()
+    return Summary(total, dict(tally), resumed, interrupted, failure, notes)
+
+
+def _collect(ends: Iterable[_Ended], ledger: Ledger, tally: Counter[Result], progress: Progress | None) -> str:
+    """Keep what ends; returns why the run has to be given up, "" when it came to its end."""
+    unavailable = 0
+    for ended in ends:
+        ledger.add(ended.line)
+        tally[ended.line.outcome] += 1
+        if ended.error is not None:
+            _log(ledger.path.with_name(ERROR_LOG), ended)
+        if progress:
+            progress.finished(ended.line)
+        unavailable = unavailable + 1 if isinstance(ended.error, SandboxUnavailable) else 0
+        if unavailable == UNAVAILABLE_IN_A_ROW:
+            return str(ended.error)
+    return ""
+
+
+def _jobs(cases: Iterable[Case], samples: int, finished: set[Key]) -> Iterator[_Job]:
+    """What is left to do: every case once before any a second time."""
+    return (_Job(case, sample) for sample in range(samples) for case in cases if (case.task.id, sample) not in finished)
+
+
+def _log(path: Path, ended: _Ended) -> None:
+    """Keep a traceback where records do not: it tells of our code, not of the case."""
+    head = f"{_now()} {ended.line.task_id} sample {ended.line.sample}"
+    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+        file.write(f"{head}\n{ended.trace}\n")
+
+
+def _refuse_unusable(cases: Sequence[Case], recipe: Recipe, workers: int) -> None:
+    if recipe.feedback is Feedback.NONE and recipe.model is None:
+        raise ConfigError(
+            f"feedback 'none' lets no check be run, and the strategy {recipe.strategy} has nothing else to go by.",
+            remedy="Choose --feedback examples or all, or a model.",
+        )
+    if recipe.samples < 1 or workers < 1:
+        raise ConfigError(f"{recipe.samples} samples and {workers} workers: both have to be at least 1.")
+    if not cases:
+        raise ConfigError("there are no cases to repair.", remedy="Choose fewer filters.")
+    name, count = Counter(case.task.id for case in cases).most_common(1)[0]
+    if count > 1:
+        raise ConfigError(f"{count} cases have the id {name}, so their results could not be told apart.")
+
+
+def _make(run_dir: Path) -> None:
+    try:
+        run_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunError(f"{run_dir} cannot be made: {error.strerror or error}.", remedy="Give another folder.") from None
+
+
+def _refuse_foreign(run_dir: Path, *, resume: bool) -> None:
+    """Refuse a folder that holds something which is not ours to go on with."""
+    names = {path.name for path in run_dir.iterdir()} if run_dir.is_dir() else set()
+    if not names - {lock.LOCK, provenance.UNFINISHED}:
+        return
+    if not resume:
+        raise RunError(
+            f"{run_dir} is not empty.", remedy="Go on with the run in it by --resume, or give another folder."
+        )
+    if provenance.HEADER not in names:
+        provenance.read_header(run_dir)
+
+
+def _begin_or_resume(run_dir: Path, header: provenance.Header, *, resume: bool) -> None:
+    _refuse_foreign(run_dir, resume=resume)
+    if (run_dir / provenance.HEADER).exists():
+        provenance.refuse_other_settings(run_dir, provenance.read_header(run_dir), header)
+    else:
+        provenance.write_header(run_dir, header)
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

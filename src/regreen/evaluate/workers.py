@@ -1,0 +1,68 @@
+"""Runs jobs on threads and hands their results over as they end; an interrupt waits for nobody."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TypeVar
+
+Job = TypeVar("Job")
+Done = TypeVar("Done")
+
+
+def as_they_end(work: Callable[[Job], Done], jobs: Iterable[Job], workers: int) -> Generator[Done, None, None]:
+    """Results of `work` on every job, with `workers` jobs under way at a time, in the order in which they end.
+
+    `work` has to return whatever happens; what it still raises is raised here. When the caller stops iterating, no
+    further job begins, and those under way are left to end by themselves: their results are dropped.
+    """
+    waiting = deque(jobs)
+    # Bounded, so that a slow disk holds the workers back instead of filling memory.
+    results: queue.Queue[Done | BaseException | None] = queue.Queue(maxsize=2 * workers)
+    stopped = threading.Event()
+
+    def run() -> None:
+        while waiting and not stopped.is_set():
+            with contextlib.suppress(IndexError):  # another worker took the last one
+                job = waiting.popleft()
+                _put(results, _outcome(work, job), stopped)
+        _put(results, None, stopped)
+
+    # Daemons: an interrupted run must not wait at exit for a repair that still has a minute to go.
+    for number in range(workers):
+        threading.Thread(target=run, name=f"repair-{number}", daemon=True).start()
+    try:
+        yield from _received(results, workers)
+    finally:
+        stopped.set()
+
+
+def _received(results: queue.Queue[Done | BaseException | None], workers: int) -> Iterator[Done]:
+    while workers:
+        result = results.get()
+        if result is None:
+            workers -= 1
+        elif isinstance(result, BaseException):
+            raise result
+        else:
+            yield result
+
+
+def _outcome(work: Callable[[Job], Done], job: Job) -> Done | BaseException:
+    try:
+        return work(job)
+    except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
+        return error
+
+
+def _put(
+    results: queue.Queue[Done | BaseException | None], result: Done | BaseException | None, stopped: threading.Event
+) -> None:
+    """Wait for room, but not beyond the end of the run."""
+    while not stopped.is_set():
+        with contextlib.suppress(queue.Full):
+            results.put(result, timeout=0.2)
+            break

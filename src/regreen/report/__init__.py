@@ -1,0 +1,1 @@
+"""What people are shown of records: records in, renderables out; nothing is run or printed here."""

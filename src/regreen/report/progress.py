@@ -1,0 +1,66 @@
+"""The progress bar of a run: done, pass rate, time left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TimeRemainingColumn
+from rich.text import Text
+
+from regreen.evaluate.records import Result, ResultLine
+from regreen.report.safe_text import visible_line
+
+
+class PassRateColumn(ProgressColumn):
+    """Fixed so far, of those that were decided."""
+
+    def render(self, task: Task) -> Text:
+        fixed, decided, errors = (task.fields.get(name, 0) for name in ("fixed", "decided", "errors"))
+        rate = f"{fixed / decided * 100:.0f} % fixed" if decided else "none fixed"
+        return Text(f"{rate}, errors: {errors}" if errors else rate)
+
+
+class LastColumn(ProgressColumn):
+    """The case that ended last."""
+
+    def render(self, task: Task) -> Text:
+        return Text(task.fields.get("last", ""), style="dim", overflow="ellipsis", no_wrap=True)
+
+
+def columns() -> tuple[ProgressColumn, ...]:
+    """Columns for a `rich.progress.Progress` that a `RunProgress` keeps up to date."""
+    return (
+        BarColumn(),
+        MofNCompleteColumn(),
+        PassRateColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        LastColumn(),
+    )
+
+
+class RunProgress:
+    """Keeps a bar up to date with a run; whoever made the bar starts and stops it."""
+
+    def __init__(self, bar: Progress) -> None:
+        """`bar` is best made with `columns()`."""
+        self._bar = bar
+        self._row: TaskID | None = None
+        self._tally: Counter[Result] = Counter()
+
+    def begin(self, total: int, done: Mapping[Result, int]) -> None:
+        """Show a bar of `total` samples, those of `done` behind it."""
+        self._tally = Counter(done)
+        self._row = self._bar.add_task("", total=total, completed=self._tally.total(), **self._fields())
+
+    def finished(self, line: ResultLine) -> None:
+        """Move on by one."""
+        self._tally[line.outcome] += 1
+        if self._row is not None:
+            last = visible_line(f"{line.task_id} {line.outcome}", 60)
+            self._bar.update(self._row, advance=1, last=last, **self._fields())
+
+    def _fields(self) -> dict[str, Any]:
+        errors = self._tally[Result.ERROR]
+        return {"fixed": self._tally[Result.FIXED], "decided": self._tally.total() - errors, "errors": errors}
