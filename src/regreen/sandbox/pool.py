@@ -30,14 +30,14 @@ class Pair:
     def guests(self) -> Server:
         """The server that forks whatever holds the program."""
         if self._guests is None:
-            self._guests = Server(self.interpreter, self.layers)
+            self._guests = Server(self.interpreter, self.layers, "guests")
         return self._guests
 
     @property
     def judges(self) -> Server:
         """The server that forks whatever holds the checks."""
         if self._judges is None:
-            self._judges = Server(self.interpreter, self.layers)
+            self._judges = Server(self.interpreter, self.layers, "checks")
         return self._judges
 
     def seated(self, suite: Suite, limits: Limits) -> Wire | None:
@@ -70,6 +70,8 @@ class Pair:
 
     def close(self) -> None:
         """End both servers."""
+        if self._seated is not None:
+            self._seated[2].close()
         for server in (self._guests, self._judges):
             if server is not None:
                 server.close()
@@ -96,7 +98,7 @@ class Pool:
         try:
             server = self._screens.get_nowait()
         except queue.Empty:
-            server = Server(self.interpreter, self.layers)
+            server = Server(self.interpreter, self.layers, "checks")
         try:
             yield server
             if server.busy:

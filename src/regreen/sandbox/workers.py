@@ -70,8 +70,10 @@ def _signal_name(number: int) -> str:
 class Server:
     """A running server. Not thread-safe: one user at a time."""
 
-    def __init__(self, interpreter: Interpreter, layers: str) -> None:
+    def __init__(self, interpreter: Interpreter, layers: str, kind: str) -> None:
         self.interpreter = interpreter
+        self.kind = kind
+        """"guests" or "checks": what its children become."""
         self.layers = layers
         self.imported: frozenset[str] = frozenset()
         self.scratch = tempfile.mkdtemp(prefix="regreen-") if layers == "landlock" else None
@@ -100,6 +102,7 @@ class Server:
 
     def _introduce(self) -> Mapping[str, Any]:
         plan = {
+            "kind": self.kind,
             "layers": self.layers,
             "readable": list(self.interpreter.readable),
             "path": list(self.interpreter.path),

@@ -17,7 +17,7 @@ class CompanionJudge(Protocol):
     """A judge that takes the user's other modules along."""
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Mapping[str, str], fail_fast: bool = False
+        self, source: str, suite: Suite, limits: Limits, *, companions: Mapping[str, str], hurried: bool = False
     ) -> Verdict:
         """As Judge.judge."""
         ...
@@ -40,6 +40,11 @@ class Baseline:
         return tuple(c for c, r in self.verdict.results.items() if r.outcome is not Outcome.PASSED)
 
     @property
+    def hanging(self) -> tuple[str, ...]:
+        """Ids of the checks that do not end."""
+        return tuple(c for c in self.verdict.results if _hung(self.verdict, c))
+
+    @property
     def green(self) -> frozenset[str]:
         """Ids of the checks that pass."""
         return frozenset(self.verdict.results) - frozenset(self.red)
@@ -49,10 +54,10 @@ def take_baseline(
     judge: CompanionJudge, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
 ) -> Baseline:
     """Judge the program three times; checks that disagree with themselves are named and set aside."""
-    verdict = judge.judge(source, suite, limits, companions=companions)
+    verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
     if _needs_sharing(verdict):
         suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
-        verdict = judge.judge(source, suite, limits, companions=companions)
+        verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
     suite = _with_collected(suite, verdict)
     runs = [verdict]
     for _ in range(RUNS - 1):
@@ -60,7 +65,7 @@ def take_baseline(
         again = subset(suite, [c.id for c in suite.checks if not _hung(verdict, c.id)])
         if not again.checks:
             break
-        runs.append(judge.judge(source, again, limits, companions=companions))
+        runs.append(judge.judge(source, again, limits, companions=companions, hurried=True))
     flaky = tuple(c.id for c in suite.checks if _disagrees(runs, c.id))
     skipped = tuple(c.id for c in suite.checks if _skips(verdict, c.id))
     kept = [c.id for c in suite.checks if c.id not in flaky and c.id not in skipped]
@@ -69,14 +74,14 @@ def take_baseline(
 
 
 def subset(suite: Suite, ids: list[str]) -> Suite:
-    """The suite with some of its checks only; all preparation stays."""
+    """The suite with some of its checks only; what they have set up for the others is still done."""
     kept = frozenset(ids)
     if len(kept) == len(suite.checks):
         return suite
     return replace(
         suite,
         checks=tuple(check for check in suite.checks if check.id in kept),
-        steps=tuple(step for step in suite.steps if step.check is None or step.check in kept),
+        steps=tuple(step if step.check in kept else replace(step, check=None) for step in suite.steps),
     )
 
 

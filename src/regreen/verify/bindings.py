@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+
 from regreen.verify.syntax import walk
 
 
@@ -23,6 +24,8 @@ class Bindings:
     """Functions and classes that the tests define, at any depth."""
     classes: set[str] = field(default_factory=set)
     """Those of them that are classes."""
+    star: bool = False
+    """Whether the tests import everything from a module other than the program."""
 
 
 def bindings_of(body: Sequence[ast.stmt], module: str | None) -> Bindings:
@@ -61,6 +64,8 @@ def _bind_from(found: Bindings, node: ast.ImportFrom, module: str | None) -> Non
             found.aliases.update({} if alias.name == "*" else {name: alias.name})
         elif package and node.module == package and alias.name == last:
             found.modules.add(name)
+        elif name == "*":
+            found.star = True
         else:
             found.own.add(name)
 

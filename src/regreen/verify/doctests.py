@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import doctest
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from regreen.errors import TaskError
 from regreen.types import Check, Step, Suite, SuiteKind
@@ -16,6 +16,9 @@ from regreen.verify.program import DEFINITION, read_program
 from regreen.verify.steps import Touched
 from regreen.verify.surface import surface_of_statements
 from regreen.verify.syntax import normalised, parsed, shown
+
+if TYPE_CHECKING:
+    import doctest
 
 DOCSTRING = re.compile(r'[rR]?("""|\'\'\')(.*?)\1', re.DOTALL)
 ORIGIN = "<docstrings>"
@@ -82,6 +85,10 @@ def _imports(body: Sequence[ast.stmt], module: str) -> bool:
 
 
 def _examples(docstring: _Docstring) -> list[doctest.Example]:
+    if ">>>" not in docstring.text:
+        return []
+    import doctest  # It brings pdb and unittest: programs without examples need not wait for it.
+
     try:
         return doctest.DocTestParser().get_examples(docstring.text, docstring.owner)
     except ValueError as error:

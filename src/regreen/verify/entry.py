@@ -12,9 +12,11 @@ from regreen.verify.syntax import parsed, walk
 def guess_entry_point(program: str, tests: str) -> str | None:
     """The top-level function of the program that the tests use most; its only function when there is just one."""
     functions = list(read_program(program).functions)
+    if len(functions) == 1:
+        return functions[0]
     tree = parsed(tests)
-    if len(functions) == 1 or tree is None:
-        return functions[0] if len(functions) == 1 else None
+    if tree is None:
+        return None
     aliases = {
         alias.asname or alias.name: alias.name
         for node in walk(tree)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from regreen.types import Check, CheckResult, Outcome
-from regreen.verify.syntax import parsed, shown, walk
+from regreen.verify.bindings import dotted
+from regreen.verify.program import called_name
+from regreen.verify.syntax import parsed, shown, walk, walk_here
 
 ENDINGS = {
     Outcome.TIMED_OUT: "It ran longer than its limit",
@@ -49,12 +51,16 @@ def suspicious_checks(text: str) -> tuple[str, ...]:
     found = [
         (node.lineno, said)
         for node in walk(tree)
-        if isinstance(node, (ast.Assert, ast.Expr)) and (said := _suspicion(node))
+        if isinstance(node, (ast.Assert, ast.Expr, ast.Try)) and (said := _suspicion(node))
     ]
     return tuple(said for _, said in sorted(found))
 
 
-def _suspicion(node: ast.Assert | ast.Expr) -> str:
+def _suspicion(node: ast.Assert | ast.Expr | ast.Try) -> str:
+    if isinstance(node, ast.Try):
+        asserts = any(isinstance(inner, ast.Assert) for statement in node.body for inner in walk_here(statement))
+        swallows = asserts and any(_swallows(handler) for handler in node.handlers)
+        return f"Line {node.lineno} catches the failures of its own asserts, so they cannot fail." if swallows else ""
     if isinstance(node, ast.Expr):
         is_lost = isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], (ast.Eq, ast.NotEq))
         return f"Line {node.lineno} compares but asserts nothing: write `assert` before it." if is_lost else ""
@@ -66,3 +72,16 @@ def _suspicion(node: ast.Assert | ast.Expr) -> str:
     if isinstance(node.test, ast.Constant) and node.test.value and node.test.value is not True:
         return f"Line {node.lineno} asserts a constant, which is always true."
     return ""
+
+
+def _swallows(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    names = {dotted(kind) if kind is not None else "BaseException" for kind in kinds}
+    return bool(names & {"AssertionError", "Exception", "BaseException"}) and not _may_fail(handler)
+
+
+def _may_fail(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler can still report the failure: it raises, asserts, or calls something other than `print`."""
+    calls = {called_name(node) for node in walk_here(handler) if isinstance(node, ast.Call)}
+    raises = any(isinstance(node, (ast.Raise, ast.Assert)) for node in walk_here(handler))
+    return raises or bool(calls - {"print", ""})

@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from regreen.verify.bindings import dotted
 from regreen.verify.program import called_name, is_main_guard
 from regreen.verify.syntax import Source, first_line, parse, walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod", "main"})
+RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})
 EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
 SCOPE_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
 
@@ -41,6 +42,9 @@ class _Flattener:
         }
         self.asserting = asserting_names(body) - closed
         self.mentions = _mentions(body)
+        self.reads = {statement: _read_by(statement) for statement in body}
+        self.readers = Counter(name for names in self.reads.values() for name in names)
+        self.imports = Counter(name for statement in body for name in imported_names(statement))
 
     def items(self) -> Iterator[Item]:
         opened_up = {call: node for call in self.body if (node := self._opened_by(call)) is not None}
@@ -74,9 +78,15 @@ class _Flattener:
             return False
         if node.decorator_list or not stands_alone(body):
             return False
-        others = [statement for statement in self.body if statement is not node and statement is not call]
         unchanged = {name for name, value in zip(_parameters(node), values, strict=True) if name == value}
-        return not ((_bound_inside(node) - unchanged) & _read_outside(others, imported_names(node)))
+        return not any(self._is_read_outside(name, node, call) for name in _bound_inside(node) - unchanged)
+
+    def _is_read_outside(self, name: str, node: ast.FunctionDef, call: ast.stmt | None) -> bool:
+        """Whether the rest of the script reads a name from module level, unless both sides import it."""
+        if name in imported_names(node) and self.imports[name] > 1:
+            return False
+        inside = [self.reads.get(node, set()), self.reads.get(call, set()) if call is not None else set()]
+        return self.readers[name] > sum(name in names for names in inside)
 
     def _inside(self, call: ast.stmt, node: ast.FunctionDef) -> Iterator[Item]:
         bare = bare_call(call)
@@ -94,7 +104,7 @@ class _Flattener:
 
     def _meant(self, name: str) -> str:
         """`check(candidate)` at module level, where nothing is called `candidate`, means the entry point."""
-        known = {*self.functions, *_assigned(self.body)}
+        known = {*self.functions, *_assigned(self.body), *self.imports}
         return self.entry_point or name if name == "candidate" and name not in known else name
 
     def _bound(self, node: ast.FunctionDef, values: Sequence[str]) -> Iterator[Item]:
@@ -126,6 +136,8 @@ def opened(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from opened(statement.body)
         elif isinstance(statement, ast.Return) and _is_nothing(statement.value):
             return
+        elif (call := _ends_with(statement)) is not None:
+            yield from opened([ast.copy_location(ast.Expr(call), call)])
         elif not (isinstance(statement, ast.Pass) or _says_nothing(statement) or runs_all(statement)):
             yield statement
 
@@ -140,13 +152,21 @@ def _says_nothing(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Assert) and isinstance(statement.test, ast.Constant) and bool(statement.test.value)
 
 
+def _ends_with(statement: ast.stmt) -> ast.Call | None:
+    """The call in `sys.exit(main())` or `raise SystemExit(main())`."""
+    call = statement.exc if isinstance(statement, ast.Raise) else bare_call(statement)
+    if not isinstance(call, ast.Call) or dotted(call.func) not in EXITS or len(call.args) != 1:
+        return None
+    return call.args[0] if isinstance(call.args[0], ast.Call) else None
+
+
 def runs_all(statement: ast.stmt) -> bool:
     """Whether a statement hands over to a runner of its own (`unittest.main()`) or ends the script."""
     if isinstance(statement, ast.Raise):
         return isinstance(statement.exc, ast.Call) and called_name(statement.exc) == "SystemExit"
     call = bare_call(statement)
-    name = ast.unparse(call.func) if call is not None and isinstance(call.func, (ast.Name, ast.Attribute)) else ""
-    return name in EXITS or (name in RUNNERS and "." in name)
+    name = dotted(call.func) if call is not None else ""
+    return name in EXITS or name in RUNNERS
 
 
 def bare_call(statement: ast.stmt) -> ast.Call | None:
@@ -242,14 +262,9 @@ def _bound_inside(node: FunctionNode) -> set[str]:
     return names
 
 
-def _read_outside(others: Iterable[ast.stmt], imported: set[str]) -> set[str]:
-    """Names that the rest of the script reads from module level, unless both sides import them."""
-    found: set[str] = set()
-    rest_imports: set[str] = set()
-    for statement in others:
-        loads = {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            loads -= _bound_inside(statement)
-        found |= loads
-        rest_imports |= imported_names(statement)
-    return found - (imported & rest_imports)
+def _read_by(statement: ast.stmt) -> set[str]:
+    """Names that a statement reads from module level."""
+    loads = {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return loads - _bound_inside(statement)
+    return loads

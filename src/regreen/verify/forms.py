@@ -18,10 +18,8 @@ PYTEST_HOOKS = frozenset(
 )
 
 
-class TestForms:
+class Forms:
     """The test functions and classes of one test text."""
-
-    __test__ = False
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
@@ -53,27 +51,27 @@ class TestForms:
             Check(name, shown(source.statement(node)[0]), first_line(node)) for name, node in found.items()
         )
 
-    def methods(self, node: ast.ClassDef, depth: int = 0) -> dict[str, FunctionNode]:
+    def methods(self, node: ast.ClassDef) -> dict[str, FunctionNode]:
         """The test methods of a class, inherited ones from classes of the same text first."""
         found: dict[str, FunctionNode] = {}
-        if depth < 20:
-            for base in reversed(node.bases):
-                if (parent := self.classes.get(dotted(base))) is not None:
-                    found.update(self.methods(parent, depth + 1))
-        for statement in node.body:
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name.startswith("test"):
-                found[statement.name] = statement
+        for owner in reversed(self._ancestry(node)):
+            for statement in owner.body:
+                if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name.startswith("test"):
+                    found[statement.name] = statement
         return found
 
-    def is_unittest(self, node: ast.ClassDef, depth: int = 0) -> bool:
+    def is_unittest(self, node: ast.ClassDef) -> bool:
         """Whether a class is a `unittest.TestCase`, directly or through classes of the same text."""
-        for base in node.bases:
-            parent = self.classes.get(dotted(base))
-            if dotted(base).endswith("TestCase") and parent is None:
-                return True
-            if parent is not None and depth < 20 and self.is_unittest(parent, depth + 1):
-                return True
-        return False
+        bases = (dotted(base) for owner in self._ancestry(node) for base in owner.bases)
+        return any(base.endswith("TestCase") and base not in self.classes for base in bases)
+
+    def _ancestry(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+        """The class and those of the same text that it inherits from, nearest first."""
+        found = [node]
+        for owner in found:
+            parents = (self.classes.get(dotted(base)) for base in owner.bases)
+            found.extend(parent for parent in parents if parent is not None and parent not in found)
+        return found
 
     def needs_pytest(self) -> bool:
         """Whether something in the text is understood by pytest alone."""

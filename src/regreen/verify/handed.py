@@ -8,14 +8,13 @@ import functools
 import itertools
 import math
 import operator
-import statistics
 from collections.abc import Iterator, Mapping
 
 from regreen.verify.bindings import dotted
 from regreen.verify.program import ITERATORS, called_name
 from regreen.verify.scene import Scene
 
-KNOWN_MODULES = {module.__name__: module for module in (math, operator, itertools, functools, statistics)}
+KNOWN_MODULES = {module.__name__: module for module in (math, operator, itertools, functools)}
 LIVE_MAKERS = ITERATORS | {
     *("object", "memoryview", "bytearray", "partial", "StringIO", "BytesIO", "Path", "PurePath", "Mock", "MagicMock"),
     *("AsyncMock", "compile", "SimpleNamespace", "Lock", "Thread", "Queue", "cycle", "chain", "repeat", "islice"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
@@ -18,7 +18,7 @@ from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
-from regreen.verify.orders import program_order, results_from, suite_order, uniform
+from regreen.verify.orders import Manner, program_order, results_from, suite_order, uniform
 
 DEFAULT_LIMITS = Limits()
 WALL_FACTOR = 3.0
@@ -41,27 +41,31 @@ class SandboxJudge:
         *,
         companions: Mapping[str, str] | None = None,
         fail_fast: bool = False,
+        hurried: bool = False,
     ) -> Verdict:
-        """Run every check of the suite against `source`; with `fail_fast`, up to the first that fails.
+        """Run every check of the suite against `source`.
 
+        With `fail_fast`, up to the first that fails; when `hurried`, the checks after one that hung get a fraction of
+        their time, which suits a program that is known to be wrong.
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
         started = time.perf_counter()
         program = program_order(source, suite, companions or {})
+        manner = Manner(fail_fast, hurried)
         try:
-            verdict = self._once(program, suite, limits, fail_fast)
+            verdict = self._once(program, suite, limits, manner)
         except (SandboxUnavailable, TaskError):
             raise
         except SandboxError:
             # The servers that failed were ended with the error: these are new ones.
-            verdict = self._once(program, suite, limits, fail_fast)
+            verdict = self._once(program, suite, limits, manner)
         return replace(verdict, seconds=time.perf_counter() - started)
 
-    def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, fail_fast: bool) -> Verdict:
+    def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner) -> Verdict:
         with self.pool.borrow() as pair:
             if suite.isolation is Isolation.SHARED:
-                return shared.judge(pair, program, suite, limits, fail_fast=fail_fast)
-            return _Hearing(pair, program, suite, limits, fail_fast).hold()
+                return shared.judge(pair, program, suite, limits, manner)
+            return _Hearing(pair, program, suite, limits, manner).hold()
 
 
 @contextlib.contextmanager
@@ -77,20 +81,19 @@ class _Hearing:
     """One candidate in separate mode: a judge on one side, a guest on the other."""
 
     def __init__(
-        self, pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, fail_fast: bool
+        self, pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner
     ) -> None:
         self.pair = pair
         self.program = program
         self.suite = suite
         self.limits = limits
-        self.fail_fast = fail_fast
+        self.manner = manner
         self.ended: Ended | None = None
-        self.granted = 0.0
 
     def hold(self) -> Verdict:
         """Conduct the hearing and give the verdict."""
         wire = self._judge()
-        order = {"program": self.program, "skip": [], "fail_fast": self.fail_fast}
+        order = {"program": self.program, **asdict(self.manner)}
         try:
             self._send_guest(wire, order)
             message = self._converse(wire)
@@ -134,32 +137,32 @@ class _Hearing:
             if "results" in message:
                 return message  # type: ignore[no-any-return]
             if "overdue" in message:
-                wire.send_json({"grant": self._grant(message["overdue"], message["before"])})
+                wire.send_json({"grant": self._grant(message)})
             else:
                 self._replace_guest(wire, message)
 
-    def _grant(self, waited: float, before: float) -> float:
+    def _grant(self, overdue: Mapping[str, Any]) -> float:
         """Seconds that a late guest still gets: its own clock decides, and wall time bounds what sleeps."""
-        limit = self.limits.seconds
-        used = self.pair.guests.cpu_seconds() - before
+        limit, waited = float(overdue["limit"]), float(overdue["waited"])
+        used = self.pair.guests.cpu_seconds() - float(overdue["before"])
         if used >= limit or waited >= WALL_FACTOR * limit:
             return 0.0
         return max(limit - used, 0.05)
 
     def _replace_guest(self, wire: Wire, lost: Mapping[str, Any]) -> None:
         self.ended = self.pair.guests.reap()
-        outcome, detail = self._meaning(lost["lost"], lost["detail"], self.ended)
+        outcome, detail = self._meaning(lost, self.ended)
         answer = {"outcome": outcome, "detail": detail, "again": lost["again"]}
         if lost["again"]:
             self._send_guest(wire, answer)
         else:
             wire.send_json(answer)
 
-    def _meaning(self, why: str, detail: str, ended: Ended) -> tuple[Outcome, str]:
-        if why == "overdue":
-            return Outcome.TIMED_OUT, f"ran longer than {self.limits.seconds:g} s"
-        if why in ("torn", "oversize"):
-            return Outcome.FAILED, f"the program's process sent no usable answer: {detail}"
+    def _meaning(self, lost: Mapping[str, Any], ended: Ended) -> tuple[Outcome, str]:
+        if lost["lost"] == "overdue":
+            return Outcome.TIMED_OUT, f"ran longer than {float(lost['limit']):g} s"
+        if lost["lost"] in ("torn", "oversize"):
+            return Outcome.FAILED, f"the program's process sent no usable answer: {lost['detail']}"
         outcome, text = ended.describe()
         if outcome is Outcome.CRASHED and ended.memory_bytes > 0.8 * self.limits.memory_bytes:
             return Outcome.OUT_OF_MEMORY, "the memory limit was reached"

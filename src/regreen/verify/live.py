@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.verify.program import ITERATORS, LIVE_RETURNS, MUTATORS, FunctionNode, Program, called_name
@@ -47,7 +48,7 @@ def _live_annotation(annotation: ast.expr, program: Program) -> str:
     names = {inner.id for inner in walk(annotation) if isinstance(inner, ast.Name)}
     names |= {inner.attr for inner in walk(annotation) if isinstance(inner, ast.Attribute)}
     texts = [n.value for n in ast.walk(annotation) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-    names.update(word for text in texts for word in text.replace("[", " ").replace("|", " ").split())
+    names.update(word for text in texts for word in re.findall(r"\w+", text))
     if names & LIVE_RETURNS:
         return "a live object"
     ours = names & (program.classes.keys() - {name for name, _ in program.simple_exceptions()})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from regreen.errors import SandboxError
@@ -12,6 +12,16 @@ from regreen.types import CheckResult, Isolation, Outcome, Suite, Verdict
 TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
 PROGRAM = "program"
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a run goes on after a check that fails."""
+
+    fail_fast: bool = False
+    """Not at all."""
+    hurried: bool = False
+    """With a fraction of the time for each check, once one has hung."""
 
 
 def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:

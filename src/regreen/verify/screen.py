@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
-from regreen.sandbox.guest.wire import Wire, WireError
+from regreen.sandbox.guest.wire import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Edit, Limits, Suite, SuiteKind
@@ -27,7 +28,6 @@ CHUNK = 32
 """Mutants that one screener takes at a time."""
 WALL_FACTOR = 10.0
 GRACE_SECONDS = 0.5
-CRASHED = ("crashed", frozenset[str](), 1.0)
 LONG_LIFE = 3600.0
 """A screener lives through thousands of mutants: its own CPU limit must not end it."""
 
@@ -80,12 +80,15 @@ class Screener:
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
-    def trace(self, seconds: float) -> Traced:
-        """Run the program as it is, line by line. Raises SandboxError when the process is lost."""
+    def trace(self, seconds: float, hanging: Sequence[str] = ()) -> Traced:
+        """Run the program as it is, line by line; `hanging` are checks that are known not to end.
+
+        Raises SandboxError when the process is lost.
+        """
         wire = self._connected()
         wire.be_patient(seconds * 3 * (len(self.suite) + 2) + GRACE_SECONDS)
         try:
-            wire.send_json({"do": "trace", "seconds": seconds})
+            wire.send_json({"do": "trace", "seconds": seconds, "hung": list(hanging)})
             return _traced(wire.receive_json(), self.suite)
         except WireError as error:
             self.close_wire()
@@ -94,16 +97,19 @@ class Screener:
     def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
         """Try each mutant within `seconds` of CPU time; one that breaks a check of `green` is left at once."""
         found: list[Tried] = []
-        culprits: set[int] = set()
+        culprits: dict[int, Tried] = {}
         while len(found) < len(mutants):
             if len(found) in culprits:
-                found.append(Tried(*CRASHED))
+                found.append(culprits[len(found)])
                 continue
             upto = min((c for c in culprits if c > len(found)), default=len(mutants))
             try:
                 self._some(mutants[len(found) : upto], found, green, seconds)
+            except Overdue:
+                culprits[self._current(len(found))] = Tried("hung")
+                self.close_wire()
             except WireError:
-                culprits.add(self._culprit(len(found)))
+                culprits[self._current(len(found))] = Tried("hung" if self._was_out_of_time() else "crashed")
         return found
 
     def _some(self, mutants: Sequence[Edits], found: list[Tried], green: frozenset[str], seconds: float) -> None:
@@ -123,10 +129,16 @@ class Screener:
                     self.close_wire()
                     return
 
-    def _culprit(self, known: int) -> int:
-        """The mutant during which the process was lost."""
-        self.close_wire()
+    def _current(self, known: int) -> int:
+        """The mutant under way when the process was lost."""
         return max(known, int.from_bytes(self.current[:8], "little"))
+
+    def _was_out_of_time(self) -> bool:
+        """Whether the process that was lost had been deaf to its timer and was ended by it."""
+        assert self.wire is not None
+        self.wire.close()
+        self.wire = None
+        return self.server.reap().exit_code == -signal.SIGVTALRM
 
     def _connected(self) -> Wire:
         if self.wire is None:
@@ -161,9 +173,9 @@ class Team:
         self.screeners = screeners
         self.threads = threads
 
-    def trace(self, seconds: float) -> Traced:
+    def trace(self, seconds: float, hanging: Sequence[str] = ()) -> Traced:
         """As Screener.trace."""
-        return self.screeners[0].trace(seconds)
+        return self.screeners[0].trace(seconds, hanging)
 
     def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
         """As Screener.screen, on all screeners at once."""

@@ -11,6 +11,7 @@ import ast
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from regreen.errors import TaskError
@@ -19,21 +20,22 @@ from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
-from regreen.verify.orders import result_from, suite_order
+from regreen.verify.orders import Manner, result_from, suite_order
 
 WALL_FACTOR = 3.0
 GRACE_SECONDS = 2.0
 TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
 
 
-def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, *, fail_fast: bool) -> Verdict:
+def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner) -> Verdict:
     """Run the suite in the candidate's process, and its negative control if everything passed."""
+    pair.dismiss()
     if suite.kind is SuiteKind.PYTEST:
-        need_pytest(pair.guests)
-    verdict = _Session(pair, program, suite, limits, fail_fast=fail_fast).run()
+        need_pytest(pair.judges)
+    verdict = _Session(pair, program, suite, limits, manner).run()
     if not verdict.passed:
         return verdict
-    convicted = _flipped_passes(_Session(pair, program, suite, limits, flipped=True).run(), suite)
+    convicted = _flipped_passes(_Session(pair, program, suite, limits, Manner(), flipped=True).run(), suite)
     return _tampered(verdict, f"{convicted} passes with its assertion flipped, too") if convicted else verdict
 
 
@@ -60,16 +62,16 @@ class _Session:
         program: Mapping[str, Any],
         suite: Suite,
         limits: Limits,
+        manner: Manner,
         *,
         flipped: bool = False,
-        fail_fast: bool = False,
     ) -> None:
         self.pair = pair
         self.program = program
         self.suite = suite
         self.limits = limits
         self.flipped = flipped
-        self.fail_fast = fail_fast
+        self.manner = manner
         self.results: dict[str, CheckResult] = {}
         self.stdout = self.stderr = ""
         self.exit_code: int | None = None
@@ -86,7 +88,7 @@ class _Session:
     def _attempt(self) -> bool:
         """One process; True when it came to the end."""
         key = secrets.token_bytes(16)
-        wire = self.pair.guests.spawn("shared", self.limits)
+        wire = self.pair.judges.spawn("shared", self.limits)
         wire.be_patient(self.limits.seconds * WALL_FACTOR + GRACE_SECONDS)
         why = "closed"
         try:
@@ -101,7 +103,7 @@ class _Session:
             raise _Tampered(f"a message of no known form ({error})") from error
         finally:
             wire.close()
-            ended = self.pair.guests.reap()
+            ended = self.pair.judges.reap()
             self.exit_code, self.stderr = ended.exit_code, ended.text
         outcome, detail = ended.describe()
         if why == "overdue":
@@ -112,7 +114,7 @@ class _Session:
         """Give the end of the process to the check that was running; True when none is left."""
         left = [check.id for check in self.suite.checks if check.id not in self.results]
         self.results[left[0] if left else "collection"] = CheckResult(outcome, detail=detail)
-        return len(left) <= 1 or self.fail_fast
+        return len(left) <= 1 or self.manner.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:
         return {
@@ -120,7 +122,7 @@ class _Session:
             "suite": suite_order(self.suite, self.program["companions"]),
             "program": dict(self.program),
             "flipped": self.flipped,
-            "fail_fast": self.fail_fast,
+            **asdict(self.manner),
             "skip": list(self.results),
         }
 

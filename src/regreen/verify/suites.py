@@ -12,7 +12,7 @@ from regreen.types import Check, Isolation, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of
 from regreen.verify.entry import guess_entry_point
 from regreen.verify.flatten import Item, asserting_names, flatten, opened, runs_all
-from regreen.verify.forms import TestForms
+from regreen.verify.forms import Forms
 from regreen.verify.program import Program, is_main_guard, read_program
 from regreen.verify.steps import DEFINITIONS, is_check, steps_of
 from regreen.verify.surface import surface_of_statements
@@ -37,12 +37,12 @@ def read_suite(
     tree = read_tests(text, origin)
     facts = read_program(program)
     name = _module_name(tree, module, facts, origin)
-    forms = TestForms(tree)
+    forms = Forms(tree)
     entry = entry_point or guess_entry_point(program, text)
     frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin)
     checks = forms.checks(text)
     if forms.needs_pytest():
-        return _pytest_suite(frame, checks)
+        return _pytest_suite(frame, forms)
     runners = _runners(tree, forms)
     items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners)
     asserting = asserting_names(tree.body) - runners
@@ -52,8 +52,8 @@ def read_suite(
     return _script_suite(frame, items, asserting, forms if checks else None, facts, entry)
 
 
-def _pytest_suite(frame: Suite, checks: Sequence[Check]) -> Suite:
-    if not checks:
+def _pytest_suite(frame: Suite, forms: Forms) -> Suite:
+    if not (forms.functions or forms.test_classes):
         raise TaskError(
             f"The tests in {frame.origin} use pytest but hold no test function.",
             remedy="Put the checks into functions named `test_...`.",
@@ -71,7 +71,7 @@ def _script_suite(
     frame: Suite,
     items: list[Item],
     asserting: set[str],
-    forms: TestForms | None,
+    forms: Forms | None,
     facts: Program,
     entry: str | None,
 ) -> Suite:
@@ -144,7 +144,7 @@ def _relative(node: ast.ImportFrom, module: str, origin: str) -> TaskError:
     )
 
 
-def _runners(tree: ast.Module, forms: TestForms) -> set[str]:
+def _runners(tree: ast.Module, forms: Forms) -> set[str]:
     """Names of the test functions and of functions that only call them."""
     tests = set(forms.functions) | set(forms.test_classes)
     return tests | {
@@ -179,7 +179,7 @@ def _without_runs(text: str, tree: ast.Module, runners: set[str]) -> str:
     return "\n".join(lines)
 
 
-def _test_calls(forms: TestForms, text: str) -> tuple[list[Step], list[Check]]:
+def _test_calls(forms: Forms, text: str) -> tuple[list[Step], list[Check]]:
     """Steps that call the test functions of a script one by one, after its own statements."""
     checks = list(forms.checks(text))
     steps: list[Step] = []
@@ -193,7 +193,7 @@ def _test_calls(forms: TestForms, text: str) -> tuple[list[Step], list[Check]]:
     return steps, checks
 
 
-def _call(forms: TestForms, owner: str, method: str) -> str:
+def _call(forms: Forms, owner: str, method: str) -> str:
     if owner and forms.is_unittest(forms.classes[owner]):
         return f"{owner}({method!r}).debug()"
     call = f"{owner}().{method}()" if owner else f"{method}()"

@@ -122,10 +122,10 @@ class _Reader:
         elif name in program.classes:
             if name not in self.mirrored:
                 self.reasons.append(f"the checks use the program's class `{name}`")
-        elif name in program.constants:
-            self._use_constant(name)
         elif name in program.imports:
             self.imports.setdefault(program.imports[name])
+        elif name in program.constants:
+            self._use_constant(name)
         else:
             self._use_unknown(name, called=called)
 
@@ -163,8 +163,12 @@ class _Reader:
         if self.program.star_imports:
             for statement in self.program.star_imports:
                 self.imports.setdefault(statement)
+        elif self.bound.star:
+            return
         elif name.isupper() and not called:
             self.constants.setdefault(name)
+        elif name[:1].isupper():
+            self.reasons.append(f"the checks use `{name}`, which looks like a class")
         elif called:
             self.functions.setdefault(name)
 

@@ -107,20 +107,42 @@ def _is_any(value: Any) -> bool:
 
 def rewrite(tree: ast.Module, *, flipped: bool = False) -> ast.Module:
     """Rewrite every assert in a tree, in place, and return it."""
-    changed = (_Flip() if flipped else _Explain()).visit(tree)
-    ast.fix_missing_locations(changed)
-    return changed  # type: ignore[no-any-return]
+    if flipped:
+        _Flip().visit(tree)
+    _rewrite_block(tree.body, flipped=flipped)
+    return tree
 
 
-class _Explain(ast.NodeTransformer):
-    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-        return _raise_if(ast.UnaryOp(ast.Not(), _witnessed(node.test)), node)
+def _rewrite_block(block: list[Any], *, flipped: bool) -> None:
+    """Rewrite the asserts of a list of statements (or handlers, or cases), and of the blocks inside them."""
+    for position, node in enumerate(block):
+        if type(node) is ast.Assert:
+            block[position] = _raise_unless(node, flipped=flipped)
+        elif isinstance(node, BLOCKS):
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                _rewrite_block(getattr(node, field, ()), flipped=flipped)  # type: ignore[arg-type]
+
+
+BLOCKS = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.For,
+    ast.AsyncFor,
+    ast.While,
+    ast.If,
+    ast.With,
+    ast.AsyncWith,
+    ast.Try,
+    ast.TryStar,
+    ast.Match,
+    ast.ExceptHandler,
+    ast.match_case,
+)
+"""What holds statements."""
 
 
 class _Flip(ast.NodeTransformer):
-    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-        return _raise_if(_witnessed(node.test), node)
-
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.value, ast.Name) and node.value.id == "self":
@@ -128,17 +150,27 @@ class _Flip(ast.NodeTransformer):
         return node
 
 
-def _raise_if(condition: ast.expr, node: ast.Assert) -> ast.If:
-    error = ast.Call(ast.Name("AssertionError", ast.Load()), [node.msg] if node.msg else [], [])
-    return ast.copy_location(ast.If(condition, [ast.Raise(error)], []), node)
+def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
+    """`if not WITNESS.compare(...): raise AssertionError(message)`, all of it placed where the assert stood."""
+    where = {
+        "lineno": node.lineno,
+        "col_offset": node.col_offset,
+        "end_lineno": node.end_lineno,
+        "end_col_offset": node.end_col_offset,
+    }
+    load = ast.Load()
+    method, arguments = _question(node.test, where)
+    witness = ast.Attribute(ast.Name(WITNESS, load, **where), method, load, **where)
+    holds: ast.expr = ast.Call(witness, arguments, [], **where)
+    if not flipped:
+        holds = ast.UnaryOp(ast.Not(), holds, **where)
+    error = ast.Call(ast.Name("AssertionError", load, **where), [node.msg] if node.msg else [], [], **where)
+    return ast.If(holds, [ast.Raise(error, None, **where)], [], **where)
 
 
-def _witnessed(test: ast.expr) -> ast.expr:
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        sign = ast.Constant(OPERATORS[type(test.ops[0])])
-        return _call("compare", sign, test.left, test.comparators[0])
-    return _call("truth", test)
-
-
-def _call(method: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name(WITNESS, ast.Load()), method, ast.Load()), list(arguments), [])
+def _question(test: ast.expr, where: dict[str, Any]) -> tuple[str, list[ast.expr]]:
+    """The method of the witness that decides a test, and its arguments."""
+    if type(test) is ast.Compare and len(test.ops) == 1:
+        sign = ast.Constant(OPERATORS[type(test.ops[0])], **where)
+        return "compare", [sign, test.left, test.comparators[0]]
+    return "truth", [test]

@@ -17,10 +17,41 @@ WALL_FACTOR = 3.0
 """Wall time may be this many times the CPU time: a loaded machine is not the candidate's fault, sleeping is."""
 NAG_SECONDS = 0.02
 """A program that swallows the first OutOfTime gets another at this distance."""
+LEAST_HURRIED = 0.1
+DEAF_FACTOR = 3.0
+
+
+def hurried(seconds: float) -> float:
+    """The limit of a check that comes after one that hung, where the run is in a hurry."""
+    return min(seconds, max(LEAST_HURRIED, seconds / 10))
+
+
+class _Bell:
+    """Where the timers ring."""
+
+    __slots__ = ("armed", "held", "rung")
+
+    def __init__(self) -> None:
+        self.armed = False
+        """Whether a ring means anything: a late one, after the limit was lifted, does not."""
+        self.held = False
+        """Whether a ring has to wait, since stopping here would leave a message half sent or half read."""
+        self.rung = False
+        """Whether one is waiting."""
+
+
+BELL = _Bell()
+
+
+def _arm() -> None:
+    BELL.armed, BELL.rung = True, False
 
 
 def _ring(signum: int, frame: FrameType | None) -> None:
-    raise OutOfTime
+    if BELL.held:
+        BELL.rung = True
+    elif BELL.armed:
+        raise OutOfTime
 
 
 def install() -> None:
@@ -29,9 +60,29 @@ def install() -> None:
     signal.signal(signal.SIGALRM, _ring)
 
 
+def limit_or_die(seconds: float) -> None:
+    """Raise OutOfTime after `seconds` of CPU time, and end the process soon after if it is deaf to that.
+
+    One long call into C code (a huge power, a sum over a huge range) runs no handler; the default action of a signal
+    needs none. `quiet` ends the limit.
+    """
+    _arm()
+    signal.setitimer(signal.ITIMER_VIRTUAL, DEAF_FACTOR * seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, DEAF_FACTOR * WALL_FACTOR * seconds, NAG_SECONDS)
+
+
+def limit_cpu_or_die(seconds: float) -> None:
+    """As `limit_or_die`, with no bound on wall time: waiting for others is no fault."""
+    _arm()
+    signal.setitimer(signal.ITIMER_VIRTUAL, DEAF_FACTOR * seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
+
+
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Raise OutOfTime in the block after `seconds` of CPU time, or three times that of wall time."""
+    _arm()
     signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
     signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR, NAG_SECONDS)
     try:
@@ -41,14 +92,24 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def quiet() -> None:
-    """Stop both timers, even while they ring."""
-    while True:
-        try:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            return
-        except OutOfTime:
-            continue
+    """Stop all timers."""
+    BELL.armed = False
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def hold() -> None:
+    """Keep rings back until `release`."""
+    BELL.held = True
+
+
+def release() -> None:
+    """Let it ring again. Raises OutOfTime when it rang meanwhile."""
+    BELL.held = False
+    if BELL.rung and BELL.armed:
+        BELL.rung = False
+        raise OutOfTime
 
 
 def cpu() -> float:

@@ -71,7 +71,7 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
     `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
-    writable folder (landlock only; None for none); `scratch_bytes`: size of the writable tmpfs (namespaces only);
+    writable folder (landlock only; None for none), which the guard removes in the end; `scratch_bytes`: size of the writable tmpfs (namespaces only);
     `keep_fds`: the descriptors besides 0, 1 and 2 that stay open (absent: all do); `host_pid`: the process that must
     outlive this one.
 
@@ -80,6 +80,7 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     EnclosureError when a layer cannot be put in place; SIGTERM to the guard ends everything in the enclosure.
     """
     kind = plan["layers"]
+    plan = {**plan, "readable": enclosure_mounts.outermost(plan["readable"])}
     if kind not in ("namespaces", "landlock"):
         raise EnclosureError("plan", 0, f"unknown layers {kind!r}")
     with suppress(PermissionError):
@@ -127,9 +128,10 @@ def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     enclosure_guard.split(plan, domain=enclosure_landlock.scopes_only())
     kernel.prctl("process", kernel.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
+    _close_in(plan["readable"], scratch, abi, identity)
     if scratch is not None:
         os.chdir(scratch)
-    _close_in(plan["readable"], scratch, abi, identity)
+    enclosure_landlock.make_sure_of_scopes(os.getppid())
     processes = _THREADS_AND_PROCESSES if identity.alone else busy + _ROOM_ON_A_SHARED_UID
     child_domain = enclosure_landlock.scopes_only()
     _prepare(metadata=identity.alone, child_domain=child_domain, processes=processes)

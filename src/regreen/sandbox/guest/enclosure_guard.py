@@ -1,7 +1,8 @@
 """The guard: the outer half of an enclosed server, which holds nothing and only waits.
 
-It ends the inner half when the host dies or on SIGTERM, and ends as the inner half ended, so that the host can wait for
-it as if it were the server. Were the guard itself killed, the kernel kills the inner half.
+It ends the inner half when the host dies or on SIGTERM, removes the scratch folder if that was the host's, and ends as
+the inner half ended, so that the host can wait for it as if it were the server. Were the guard itself killed, the
+kernel kills the inner half.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from regreen.sandbox.guest import enclosure_landlock, kernel
+from regreen.sandbox.guest.enclosure_scratch import clear_folder
 
 _HIGHEST_FD = 1 << 20
 
@@ -30,19 +32,21 @@ def split(plan: Mapping[str, Any], *, domain: int | None) -> None:
     parent = os.getppid()
     if parent != plan.get("host_pid", parent):
         os._exit(0)
-    host = os.pidfd_open(parent) if parent else None
+    host = os.pidfd_open(parent)
     if domain is not None:
         kernel.prctl("process", kernel.PR_SET_CHILD_SUBREAPER, 1)
         kernel.prctl("no_new_privs", kernel.PR_SET_NO_NEW_PRIVS, 1)
         enclosure_landlock.restrict(domain)
+        enclosure_landlock.make_sure_of_scopes(parent)
         os.close(domain)
     reader, writer = os.pipe()
     server = os.fork()
     if server:
-        _guard(server, host, writer, owns_all=domain is not None)
-    for descriptor in (writer, host):
-        if descriptor is not None:
-            os.close(descriptor)
+        _guard(server, host, writer, owns_all=domain is not None, scratch=plan.get("scratch"))
+    os.close(writer)
+    os.close(host)
+    # A process group shared with the guard would let the program signal it, from inside a pid namespace even.
+    os.setsid()
     _lifeline = reader
     kernel.set_name(b"regreen-server")
     keep = plan.get("keep_fds")
@@ -91,14 +95,14 @@ def _stop_waiting(_number: int, _frame: object) -> None:
     raise _Asked
 
 
-def _guard(server: int, host: int | None, lifeline: int, *, owns_all: bool) -> NoReturn:
+def _guard(server: int, host: int, lifeline: int, *, owns_all: bool, scratch: str | None) -> NoReturn:
     """Wait for the server and the host; never returns to the caller's code."""
     status = 0
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         kernel.set_name(b"regreen-guard")
         inner = os.pidfd_open(server)
-        close_all_but({0, 1, 2, inner, lifeline} | ({host} if host is not None else set()))
+        close_all_but({0, 1, 2, inner, lifeline, host})
         with suppress(_Asked):
             signal.signal(signal.SIGTERM, _stop_waiting)
             _wait(inner, host)
@@ -107,16 +111,19 @@ def _guard(server: int, host: int | None, lifeline: int, *, owns_all: bool) -> N
         status = os.waitpid(server, 0)[1]
         if owns_all:
             _end_the_rest()
+        if scratch is not None:
+            with suppress(OSError):
+                clear_folder(scratch)
+                os.rmdir(scratch)  # noqa: PTH106
         _end_like(status)
     finally:
         os._exit(1)
 
 
-def _wait(inner: int, host: int | None) -> None:
+def _wait(*handles: int) -> None:
     poll = select.poll()
-    for handle in (inner, host):
-        if handle is not None:
-            poll.register(handle, select.POLLIN)
+    for handle in handles:
+        poll.register(handle, select.POLLIN)
     poll.poll()
 
 

@@ -51,30 +51,39 @@ class Identity:
 
     def become_unprivileged(self, readable: Iterable[str], scratch: str | None) -> list[str]:
         """Without a user namespace: as root, take a user id that nobody has; tells what could not be done."""
-        had = kernel.capabilities()
-        if not self._can_change:
-            return ["runs as the user who started it"] if os.getuid() else ["runs as root, without capabilities"]
-        wanted = [*readable, *([scratch] if scratch is not None else [])]
-        uid = self._candidates[0]
-        unreachable = _first_unreachable(wanted, uid)
-        if unreachable and not had & _CAP_DAC_READ_SEARCH:
-            return [f"runs as root, without capabilities: others may not read {unreachable}"]
-        self.kept = _CAP_DAC_READ_SEARCH if unreachable else 0
+        if os.getuid() and not self._can_change:
+            return ["runs as the user who started it"]
+        uid = next(filter(_is_given_out, self._candidates), None) if self._can_change else None
+        if uid is None:
+            return ["runs as root, without capabilities"]
         if scratch is not None:
             os.chown(scratch, uid, uid)
-        kernel.close_bounding_set(self.kept)
+        unreachable = _first_unreachable([*readable, *([scratch] if scratch is not None else [])], uid)
+        if unreachable and not kernel.capabilities() & _CAP_DAC_READ_SEARCH:
+            if scratch is not None:
+                os.chown(scratch, 0, 0)
+            return [f"runs as root, without capabilities: others may not read {unreachable}"]
+        self._become(uid, _CAP_DAC_READ_SEARCH if unreachable else 0)
+        return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if self.kept else []
+
+    def _become(self, uid: int, kept: int) -> None:
+        kernel.close_bounding_set(kept)
         os.setgroups([])
         os.setresgid(uid, uid, uid)
-        if self.kept:
+        if kept:
             kernel.prctl("capabilities", kernel.PR_SET_KEEPCAPS, 1)
         os.setresuid(uid, uid, uid)
         self.outer = self.inner = uid
-        self.alone = True
-        return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if self.kept else []
+        self.alone = uid != _NOBODY
+        self.kept = kept
 
     def _enter_alone(self) -> None:
         uid, gid = os.geteuid(), os.getegid()
         kernel.unshare(kernel.CLONE_NEWUSER, "user namespace")
+        self._map_own(uid, gid)
+
+    def _map_own(self, uid: int, gid: int) -> None:
+        """The one mapping that anybody may make: of themselves."""
         try:
             Path("/proc/self/setgroups").write_text("deny")
             Path("/proc/self/uid_map").write_text(f"{_INNER} {uid} 1")
@@ -96,7 +105,10 @@ class Identity:
             os.close(writer)
             chosen = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
         if not 0 <= chosen < len(self._candidates):
-            raise EnclosureError("user namespace", 0, "the ids could not be mapped")
+            # Root of a user namespace already, with no other ids to give.
+            self._can_change = False
+            self._map_own(0, 0)
+            return
         self.outer = self._candidates[chosen]
         self.alone = self.outer != _NOBODY
 
@@ -114,6 +126,16 @@ def _map_ids(starting_gun: int, pid: int, candidates: tuple[int, ...]) -> None:
                 break
     finally:
         os._exit(chosen)
+
+
+def _is_given_out(uid: int) -> bool:
+    """Whether a process here can have this id: a user namespace may not map it."""
+    try:
+        os.seteuid(uid)
+    except OSError:
+        return False
+    os.seteuid(0)
+    return True
 
 
 def _first_unreachable(paths: Iterable[str], uid: int) -> str:

@@ -15,6 +15,7 @@ _RULE_PATH_BENEATH = 1
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = (1 << bit for bit in range(4))
 _MAKE_DEVICES_AND_SOCKETS = 1 << 6 | 1 << 9 | 1 << 11
+_REFER = 1 << 13
 _TRUNCATE = 1 << 14
 _IOCTL_DEVICE = 1 << 15
 _RIGHTS_BY_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
@@ -63,12 +64,24 @@ def files_and_scopes(readable: Iterable[str], devices: Iterable[str], scratch: s
 
 def scopes_only() -> int:
     """A ruleset that only keeps signals and abstract sockets to ourselves and our children."""
-    return _create(0, 0, _SCOPES)
+    # Every domain denies moving files between folders unless it grants it.
+    ruleset = _create(_REFER, 0, _SCOPES)
+    _allow(ruleset, "/", _REFER)
+    return ruleset
 
 
 def restrict(ruleset: int) -> None:
     """Bind this process, and all that come from it, by the ruleset; needs no_new_privs."""
     call(_LAYER, "landlock_restrict_self", ruleset, 0)
+
+
+def make_sure_of_scopes(outsider: int) -> None:
+    """See that `outsider`, a process of another domain, is out of reach: `kill(-1)` is going to rely on it."""
+    try:
+        os.kill(outsider, 0)
+    except PermissionError:
+        return
+    raise EnclosureError(_LAYER, 0, "signals are not confined")
 
 
 def _create(files: int, tcp: int, scopes: int) -> int:

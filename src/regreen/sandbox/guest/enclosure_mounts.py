@@ -22,9 +22,12 @@ _NEVER = ("/", "/proc", "/sys", "/dev", "/run")
 
 
 def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -> None:
-    """Swap the whole file tree of this mount namespace for one that holds `readable` (at the same paths) and /tmp."""
+    """Swap the whole file tree of this mount namespace for one that holds `readable` (at the same paths) and /tmp.
+
+    `readable`: as `outermost` gives them; `owner`: the user and group id inside that /tmp belongs to.
+    """
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-    trees = _copies(outermost(readable), _READ_ONLY | kernel.MOUNT_ATTR_NODEV)
+    trees = _copies(readable, _READ_ONLY | kernel.MOUNT_ATTR_NODEV)
     trees += _copies(DEVICES, _READ_ONLY | kernel.MOUNT_ATTR_NOEXEC)
     stage = next((folder for folder in _STAGES if Path(folder).is_dir()), None)
     if stage is None:
@@ -47,7 +50,7 @@ def outermost(paths: Iterable[str]) -> list[str]:
     kept: list[str] = []
     for path in sorted(set(paths)):
         if not path.startswith("/") or os.path.normpath(path) != path or path in _NEVER:
-            raise EnclosureError("mount namespace", 0, f"{path!r} cannot be made readable inside")
+            raise EnclosureError("plan", 0, f"{path!r} cannot be made readable inside")
         if not any(path.startswith(f"{outer}/") for outer in kept):
             kept.append(path)
     return kept

@@ -77,7 +77,7 @@ ftruncate fallocate fsync fdatasync fadvise64 sendfile copy_file_range
 """
 _METADATA = "chmod fchmod fchmodat utime utimes utimensat futimesat"
 _MEMORY_AND_THREADS = """
-mmap munmap mprotect mremap madvise brk msync membarrier futex futex_waitv set_robust_list get_robust_list rseq
+mmap munmap mprotect mremap madvise brk msync membarrier futex futex_waitv set_robust_list rseq
 set_tid_address arch_prctl gettid getcpu sched_yield sched_getaffinity sched_getparam sched_getscheduler
 sched_get_priority_max sched_get_priority_min exit exit_group wait4 waitid restart_syscall pause
 """

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from regreen.sandbox.guest import enclosure, enclosure_landlock, enclosure_seccomp, kernel
@@ -73,7 +74,8 @@ def _try_seccomp() -> str:
 
 
 def _try_enclosure(layers: str) -> list[str]:
-    """Build the whole of it, around nothing; gives the notes on what is weaker here."""
-    report = enclosure.enclose_server({"layers": layers, "readable": [], "scratch": None})
+    """Build the whole of it, around Python's own library; gives the notes on what is weaker here."""
+    library = str(Path(os.__file__).resolve().parent)
+    report = enclosure.enclose_server({"layers": layers, "readable": [library], "scratch": None})
     notes: list[str] = report["notes"]
     return notes

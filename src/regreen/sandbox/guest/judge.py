@@ -8,7 +8,6 @@ check in the same namespace.
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -16,10 +15,11 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest import clock, results
+from regreen.sandbox.guest.asserts import Witness
 from regreen.sandbox.guest.output import CappedText
 from regreen.sandbox.guest.program import install_companions
 from regreen.sandbox.guest.results import Result
-from regreen.sandbox.guest.runner import Bench, Runner, prepare
+from regreen.sandbox.guest.runner import Bench, Runner, ended, prepare
 from regreen.sandbox.guest.stubs import FromGuest, GuestLost, NotPlain, Remote, empty_stub, fetch_constants, stub_module
 from regreen.sandbox.guest.wire import Closed, Wire
 
@@ -28,9 +28,10 @@ STDOUT_KEPT = 1 << 16
 """Characters of printed text that go into a verdict."""
 
 
-def main(control: Wire, limits: Plain) -> None:
+def main(fd: int, limits: Plain) -> None:
     """Serve one suite until the host hangs up."""
     clock.install()
+    control = Wire.of(fd)
     with contextlib.suppress(Closed):
         suite = control.receive_json()
         install_companions(suite["companions"])
@@ -58,8 +59,9 @@ class Trial:
         self.module = module
         self.program = order["program"]
         self.fail_fast = order["fail_fast"]
-        self.skip = frozenset(order["skip"])
+        self.hurried = order["hurried"]
         self.seconds = limits["seconds"]
+        self.hurried_seconds = clock.hurried(limits["seconds"])
         self.deadline = time.monotonic() + limits["total_seconds"]
         self.output = CappedText(limits["output_bytes"])
         self.remote = Remote(self._overdue)
@@ -77,6 +79,8 @@ class Trial:
 
         def report(check: str, result: Result) -> bool:
             found[check] = result
+            if self.hurried and result["outcome"] == "timed_out":
+                self.seconds = self.hurried_seconds
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
@@ -89,11 +93,11 @@ class Trial:
     def _fill(self, found: dict[str, Result]) -> None:
         left = self.stop or {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
         for check in self.runner.ids:
-            if check not in found and check not in self.skip:
+            if check not in found:
                 found[check] = left
 
     def _wanted(self, check: str) -> bool:
-        return check not in self.skip and self.stop is None and time.monotonic() < self.deadline
+        return self.stop is None and time.monotonic() < self.deadline
 
     def _load(self) -> None:
         """Load the program in its guest; what it raises is the result of every check."""
@@ -105,7 +109,7 @@ class Trial:
         except GuestLost as lost:
             self.stop = self._report(lost, again=False)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its result
-            self.stop = self._ended(error)
+            self.stop = self._ended(error) or ended(error, Witness())
         self.waited_before += time.monotonic() - self.check_started
 
     @contextlib.contextmanager
@@ -114,17 +118,19 @@ class Trial:
         if self.remote.wire is not None:
             self.remote.wire.be_patient(self.seconds)
         # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
-        signal.setitimer(signal.ITIMER_PROF, self.seconds, clock.NAG_SECONDS)
+        clock.limit_cpu_or_die(self.seconds)
         try:
             yield
+            if self.remote.lost is not None:
+                raise self.remote.lost
         finally:
             clock.quiet()
             self.waited_before += time.monotonic() - self.check_started
 
     def _ended(self, error: BaseException) -> Result | None:
         spent = {"cpu_seconds": self.remote.take_cpu()}
-        if isinstance(error, GuestLost):
-            return self._report(error, again=True)
+        if self.remote.lost is not None:
+            return {**self._report(self.remote.lost, again=True), **spent}
         if isinstance(error, NotPlain):
             return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward, **spent}
         told = getattr(error, "__regreen__", None)
@@ -135,7 +141,8 @@ class Trial:
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
         self._let_go()
-        self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": again and self.stop is None})
+        more = again and self.stop is None
+        self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
         if answer["again"]:
@@ -144,7 +151,7 @@ class Trial:
         return result
 
     def _adopt(self) -> None:
-        self.remote.wire = Wire.of(self.control.take_fd())
+        self.remote.wire, self.remote.lost = Wire.of(self.control.take_fd()), None
         self.remote.wire.be_patient(self.seconds)
         self.waited_before = 0.0
 
@@ -156,7 +163,9 @@ class Trial:
     def _overdue(self, patience: float) -> bool:
         """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
         waited = time.monotonic() - self.check_started
-        self.control.send_json({"overdue": waited, "before": self.waited_before})
+        self.control.send_json(
+            {"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds}
+        )
         grant = self.control.receive_json()["grant"]
         if grant and self.remote.wire is not None:
             self.remote.wire.be_patient(grant)

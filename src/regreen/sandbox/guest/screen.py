@@ -13,7 +13,6 @@ import contextlib
 import mmap
 import os
 import random
-import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -36,13 +35,15 @@ Plain = dict[str, Any]
 FUTURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 """The bits of a code object that tell its `from __future__` imports."""
 OUTPUT_CHARACTERS = 1 << 16
+GLANCE_SECONDS = 0.1
 FLUSH_SECONDS = 0.02
 """News of mutants goes to the host at least this often."""
 
 
-def main(wire: Wire, limits: Plain) -> None:
+def main(fd: int, limits: Plain) -> None:
     """Serve one program and its suite until the host hangs up."""
     clock.install()
+    wire = Wire.of(fd)
     with contextlib.suppress(Closed):
         order = wire.receive_json(with_fds=True)
         place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
@@ -155,13 +156,16 @@ class Screen:
         while True:
             order = self.wire.receive_json()
             if order["do"] == "trace":
-                self.wire.send_json(self.trace(order["seconds"]))
+                self.wire.send_json(self.trace(order["seconds"], frozenset(order["hung"])))
             else:
                 self.green = frozenset(order["green"])
                 self.screen(order["mutants"], order["seconds"], order["first"])
 
-    def trace(self, seconds: float) -> Plain:
-        """Run the checks on the program as it is, with the lines that each of them reaches."""
+    def trace(self, seconds: float, hanging: frozenset[str]) -> Plain:
+        """Run the checks on the program as it is, with the lines that each of them reaches.
+
+        The checks of `hanging` are known not to end: they get just the time to see where.
+        """
         results: dict[str, Result] = {}
         lines: dict[str, list[int]] = {}
         hung: dict[str, int | None] = {}
@@ -170,7 +174,7 @@ class Screen:
         @contextlib.contextmanager
         def around(check: str) -> Any:
             tracer = LineTrace(filename)
-            with clock.limited(seconds):
+            with clock.limited(min(seconds, GLANCE_SECONDS) if check in hanging else seconds):
                 tracer.start()
                 try:
                     yield
@@ -198,14 +202,14 @@ class Screen:
 
         bench = Bench(module, lambda error: _inside(error, filename), around)
         self.runner.run(bench, lambda check: True, report)
-        distances = self._distances()
-        return {"results": results, "lines": lines, "hung": hung, "distances": distances}
+        untraced = max(sum(r["cpu_seconds"] for c, r in results.items() if c not in hung), GLANCE_SECONDS)
+        return {"results": results, "lines": lines, "hung": hung, "distances": self._distances(untraced)}
 
-    def _distances(self) -> dict[str, float]:
+    def _distances(self, seconds: float) -> dict[str, float]:
         """How far each check is from passing on the program as it is."""
         trial = Trial(self, self.statements.codes)
         self.green = frozenset()
-        trial.conduct(self.limits["seconds"])
+        trial.conduct(seconds)
         return trial.distances
 
     def screen(self, mutants: Sequence[Sequence[Sequence[Any]]], seconds: float, first: int) -> None:
@@ -266,8 +270,7 @@ class Trial:
         random.seed(0)
         sys.stdout = sys.stderr = CappedText(OUTPUT_CHARACTERS)
         try:
-            signal.setitimer(signal.ITIMER_PROF, seconds, clock.NAG_SECONDS)
-            signal.setitimer(signal.ITIMER_REAL, seconds * 10, clock.NAG_SECONDS)
+            clock.limit_or_die(seconds)
             self._run()
         except clock.OutOfTime:
             self.status = "hung"

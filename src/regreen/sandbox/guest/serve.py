@@ -6,24 +6,27 @@ believes no answer, it compares them.
 
 from __future__ import annotations
 
-import asyncio
+import json
+import marshal
 import sys
 import time
 from types import ModuleType
 from typing import Any
 
+from regreen.sandbox.guest.aliases import containers
 from regreen.sandbox.guest.codec import TooLarge, Unplain, decode, describe_exception, encode
 from regreen.sandbox.guest.output import CappedText, Flood
 from regreen.sandbox.guest.program import install_companions, run_program
+from regreen.sandbox.guest.simple import fits_json
 from regreen.sandbox.guest.trace import program_lines
-from regreen.sandbox.guest.wire import Closed, Wire
+from regreen.sandbox.guest.wire import Closed, Line
 
-MUTABLE = frozenset({list, dict, set, bytearray})
 NEVER_CHANGED = frozenset({int, float, str, bytes, bool, type(None), complex})
 
 
-def main(wire: Wire, limits: dict[str, Any]) -> None:
+def main(fd: int, limits: dict[str, Any]) -> None:
     """Load the program that comes first, then answer until the judge hangs up."""
+    wire = Line(fd)
     output = CappedText(limits["output_bytes"])
     sys.stdout = sys.stderr = output
     module: ModuleType | None = None
@@ -40,7 +43,7 @@ def main(wire: Wire, limits: dict[str, Any]) -> None:
 
 
 def _load(body: bytes, output: CappedText) -> tuple[ModuleType | None, bytes]:
-    source, name, filename, companions = decode(body)
+    source, name, filename, companions = marshal.loads(body)
     started = time.process_time()
     install_companions(companions)
     try:
@@ -51,16 +54,18 @@ def _load(body: bytes, output: CappedText) -> tuple[ModuleType | None, bytes]:
 
 
 def _answer(module: ModuleType | None, request: bytes, output: CappedText) -> bytes:
-    kind, name, args, kwargs = decode(request[1:])
+    read = marshal.loads if request[:1] == b"M" else decode
+    kind, name, args, kwargs = read(request[1:])
     filename = getattr(module, "__file__", "") or ""
     started = time.process_time()
     given = _image(args, kwargs)
+    held = containers((args, kwargs)) if given is not None else []
     try:
         value = _perform(kind, module.__dict__[name] if name in module.__dict__ else _missing(name), args, kwargs)
-        back = (args, kwargs) if _changed(value, args, kwargs, given) else None
+        back = held if _shared(value, held) or (held and _image(args, kwargs) != given) else None
         return _returned(value, output, back, started)
     except BaseException as error:
-        back = (args, kwargs) if given is not None and _image(args, kwargs) != given else None
+        back = held if held and _image(args, kwargs) != given else None
         return _raised(error, filename, output, back, started)
 
 
@@ -68,6 +73,8 @@ def _perform(kind: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, An
     if kind == "get":
         return target
     if kind == "await":
+        import asyncio
+
         return asyncio.run(_awaited(target, args, kwargs))
     return target(*args, **kwargs)
 
@@ -90,16 +97,17 @@ def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
         return b""
 
 
-def _changed(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any], given: bytes | None) -> bool:
-    """Whether the caller has to be told what became of its arguments (or that the answer is one of them)."""
-    if given is None:
+def _shared(value: Any, held: list[Any]) -> bool:
+    """Whether an answer is, or holds, something of what the arguments held."""
+    if not held or type(value) in NEVER_CHANGED:
         return False
-    if type(value) in MUTABLE and any(value is a for a in (*args, *kwargs.values())):
-        return True
-    return _image(args, kwargs) != given
+    known = {id(item) for item in held}
+    return any(id(item) in known for item in containers(value))
 
 
 def _returned(value: Any, output: CappedText, back: Any, started: float) -> bytes:
+    if back is None and not output.parts and fits_json(value):
+        return b"J" + json.dumps([value, time.process_time() - started]).encode("ascii")
     try:
         return b"R" + encode((value, back, output.take(), time.process_time() - started))
     except Unplain as error:

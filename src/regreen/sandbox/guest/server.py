@@ -6,6 +6,7 @@ starts with, holds no checks, no expected values and nothing of an earlier candi
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -17,19 +18,18 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from regreen.sandbox.guest import enclosure, judge, screen, serve, shared, warm
-from regreen.sandbox.guest.wire import Wire
+from regreen.sandbox.guest import enclosure, warm
 
 Plain = dict[str, Any]
-ROLES: dict[str, Callable[[Wire, Plain], None]] = {
-    "guest": serve.main,
-    "judge": judge.main,
-    "shared": shared.main,
-    "screener": screen.main,
-}
+Roles = dict[str, Callable[[int, Plain], None]]
 MESSAGE_BYTES = 1 << 20
 KEPT_BYTES = 1 << 14
 """Bytes of a child's raw output that are told to the host."""
+
+fork = ctypes.PyDLL(None).fork
+"""The C library's own: os.fork would run Python's hooks for forks in the child, which touch a hundred pages to re-seed
+`random` and to clean up after threads. A server has one thread, and children seed `random` when their text asks for it.
+Answers -1 where it fails."""
 
 
 def main(fd: str) -> None:
@@ -37,18 +37,36 @@ def main(fd: str) -> None:
     control = socket.socket(fileno=int(fd))
     plan = json.loads(control.recv(MESSAGE_BYTES))
     sys.path[:] = plan["path"]
-    warm.load_modules()
+    roles = ROLES[plan["kind"]]()
+    warm.load_modules(plan["kind"])
     try:
         report = enclosure.enclose_server(plan)
     except OSError as error:
         control.send(json.dumps({"refused": str(error)}).encode())
         return
-    warm.exercise()
+    warm.exercise(plan["kind"])
     gc.collect()
     gc.freeze()
     gc.disable()
     control.send(json.dumps({"ready": report}).encode())
-    Server(control, report["scratch"]).serve()
+    Server(control, roles, report["scratch"]).serve()
+
+
+def guest_roles() -> Roles:
+    """What a server for guests becomes: it stays small, since each candidate pays for a copy of it."""
+    from regreen.sandbox.guest import serve
+
+    return {"guest": serve.main}
+
+
+def check_roles() -> Roles:
+    """What a server becomes whose children run checks."""
+    from regreen.sandbox.guest import judge, screen, shared
+
+    return {"judge": judge.main, "shared": shared.main, "screener": screen.main}
+
+
+ROLES = {"guests": guest_roles, "checks": check_roles}
 
 
 def load(modules: list[str]) -> Plain:
@@ -67,8 +85,9 @@ def load(modules: list[str]) -> Plain:
 class Server:
     """Forks one child at a time and reaps all that came of it."""
 
-    def __init__(self, control: socket.socket, scratch: str | None) -> None:
+    def __init__(self, control: socket.socket, roles: Roles, scratch: str | None) -> None:
         self.control = control
+        self.roles = roles
         self.scratch = scratch
         self.child = 0
         self.output = -1
@@ -96,10 +115,7 @@ class Server:
     def spawn(self, order: Plain, fds: list[int]) -> None:
         """Fork a child in a role; its only descriptors are its connection and a capped file for what it prints."""
         self.output = os.memfd_create("output")
-        try:
-            pid = os.fork()
-        except OSError:
-            pid = -1
+        pid = fork()
         if pid == 0:
             self.become(order, fds[0])
         self.child = max(pid, 0)
@@ -116,7 +132,7 @@ class Server:
             os.close(self.output)
             enclosure.enclose_child(order["limits"])
             gc.enable()
-            ROLES[order["role"]](Wire.of(fd), order["limits"])
+            self.roles[order["role"]](fd, order["limits"])
             status = 0
         except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
             os.write(2, traceback.format_exc()[-KEPT_BYTES:].encode("utf-8", "replace"))

@@ -7,17 +7,23 @@ arguments back into the caller's objects. Nothing that the guest sends is execut
 from __future__ import annotations
 
 import builtins
+import json
+import marshal
 import sys
-from collections import deque
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
+from regreen.sandbox.guest import clock
+from regreen.sandbox.guest.aliases import containers, restore
 from regreen.sandbox.guest.codec import BadMessage, TooLarge, Unplain, decode, encode
 from regreen.sandbox.guest.program import fresh_module
+from regreen.sandbox.guest.simple import fits_marshal
 from regreen.sandbox.guest.wire import Closed, Oversize, Overdue, Wire, WireError
 
 Plain = dict[str, Any]
+ENDLESS = 1e6
+"""Seconds that no honest guest says it took."""
 
 
 class GuestLost(BaseException):
@@ -55,6 +61,8 @@ class Remote:
         self.overdue = overdue
         """Asked when an answer is late, with the seconds of patience so far; True grants more."""
         self.mirrors: dict[str, type[BaseException]] = {}
+        self.lost: GuestLost | None = None
+        """How the guest was lost; a check that catches everything may hide it."""
         self.program_cpu = 0.0
         """CPU seconds that the guest says it spent since the last `take_cpu`."""
 
@@ -66,23 +74,38 @@ class Remote:
     def load(self, program: Plain) -> None:
         """Hand the guest its program. Raises what the program raises while it loads."""
         body = (program["source"], program["module"], program["filename"], program["companions"])
-        self._settle(self._ask(b"L" + encode(body)), (), {})
+        self._settle(self._ask(b"L" + marshal.dumps(body)), (), {})
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
         """Call a function of the program. Raises what it raises, as the judge's own exception."""
         try:
-            request = b"C" + encode((kind, name, args, kwargs))
+            request = _request(kind, name, args, kwargs)
         except (Unplain, TooLarge) as error:
             raise NotPlain(f"the check hands {name}() an argument that cannot cross: {error}", outward=True) from None
         return self._settle(self._ask(request), args, kwargs)
 
     def _ask(self, request: bytes) -> tuple[bytes, Any]:
+        """One question and its answer; time that runs out in the middle counts when both are through."""
+        if self.lost is not None:
+            raise self.lost
+        clock.hold()
+        try:
+            answer = self._exchange(request)
+        except GuestLost as lost:
+            self.lost = lost
+            raise
+        finally:
+            clock.BELL.held = False
+        clock.release()
+        return answer
+
+    def _exchange(self, request: bytes) -> tuple[bytes, Any]:
         if self.wire is None:
             raise GuestLost("closed")
         try:
             self.wire.send(request)
             reply = self._await(self.wire)
-            return reply[:1], decode(reply[1:])
+            return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
         except Closed:
             raise GuestLost("closed") from None
         except Oversize as error:
@@ -102,21 +125,23 @@ class Remote:
         kind, body = reply
         try:
             content, back, printed, spent = _fields(kind, body)
-        except (TypeError, ValueError):
-            raise GuestLost("torn", "an answer of another shape") from None
+            content = content if back is None else restore(containers((args, kwargs)), _listed(back), content)
+        except (TypeError, ValueError) as error:
+            self.lost = GuestLost("torn", f"an answer of another shape ({error})")
+            raise self.lost from None
         self.program_cpu += spent
         if printed:
             sys.stdout.write(printed)
         if kind in (b"U", b"T"):
             raise NotPlain(f"the program returns what cannot cross: {content}", outward=False)
-        content = _bring_back(content, back, args, kwargs)
         if kind == b"E":
             raise self._exception(content)
         return content
 
     def _exception(self, described: Any) -> BaseException:
         if not isinstance(described, dict):
-            raise GuestLost("torn", "an exception of another shape")
+            self.lost = GuestLost("torn", "an exception of another shape")
+            raise self.lost
         name, message = str(described.get("name", "")), str(described.get("message", ""))
         lines = [n for n in described.get("lines") or () if type(n) is int]
         error = _rebuilt(self._type(described), described.get("args"), message)
@@ -130,6 +155,28 @@ class Remote:
             if isinstance(found, type) and issubclass(found, BaseException):
                 return found if position == 0 else type(names[0], (found,), {})
         return RuntimeError
+
+
+def _request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    if fits_marshal(args) and fits_marshal(kwargs):
+        return b"M" + marshal.dumps((kind, name, args, kwargs))
+    return b"C" + encode((kind, name, args, kwargs))
+
+
+def _refuse(pairs: Any) -> Any:
+    """No honest guest sends objects this way, and a hostile one could choose keys that collide."""
+    raise ValueError("an object")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_refuse)
+
+
+def _quick(body: bytes) -> Any:
+    """An answer that came as JSON. Raises BadMessage when it is none."""
+    try:
+        return _DECODER.decode(body.decode("ascii"))
+    except (ValueError, RecursionError) as error:
+        raise BadMessage(f"not JSON: {error}") from error
 
 
 def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
@@ -192,20 +239,21 @@ def _mirror(name: str, base: Any) -> type[BaseException]:
 def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, float]:
     if kind in (b"R", b"E"):
         content, back, printed, spent = body
+    elif kind == b"J":
+        (content, spent), printed, back = body, "", None
     elif kind in (b"U", b"T"):
         (content, printed, spent), back = body, None
     else:
         raise ValueError(kind)
-    if type(printed) is not str or type(spent) is not float:
-        raise TypeError
+    if type(printed) is not str or type(spent) is not float or not 0.0 <= spent < ENDLESS:
+        raise TypeError("no text or no time")
     return content, back, printed, spent
 
 
 def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:
-    for attempt in (args if type(args) is tuple else (), (message,)):
+    for attempt in ([args] if type(args) is tuple else []) + [(message,)]:
         try:
-            if attempt:
-                return kind(*attempt)
+            return kind(*attempt)
         except Exception:  # noqa: BLE001  a constructor that wants other arguments
             continue
     error = kind.__new__(kind)
@@ -213,46 +261,7 @@ def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseExceptio
     return error
 
 
-def _bring_back(value: Any, back: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Make the caller's arguments equal to what the call left of them; an answer that is one of them stays that one."""
-    if type(back) is not tuple or len(back) != 2 or type(back[0]) is not tuple or type(back[1]) is not dict:
-        return value
-    pairs = [*zip(args, back[0], strict=False), *((kwargs[k], v) for k, v in back[1].items() if k in kwargs)]
-    same: dict[int, Any] = {}
-    for old, new in pairs:
-        _update(old, new, same)
-    return same.get(id(value), value)
-
-
-def _update(old: Any, new: Any, same: dict[int, Any]) -> Any:
-    """Change `old` into `new` in place where both are the same kind of container; returns what stands for `new`."""
-    if type(old) is not type(new) or id(new) in same:
-        return same.get(id(new), new)
-    if isinstance(old, list | deque):
-        same[id(new)] = old
-        _refill(old, new, same)
-    elif isinstance(old, dict):
-        same[id(new)] = old
-        items = [(k, _update(old[k], v, same) if k in old else v) for k, v in new.items()]
-        old.clear()
-        for key, item in items:
-            old[key] = item
-    elif isinstance(old, set):
-        same[id(new)] = old
-        old.clear()
-        old.update(new)
-    elif isinstance(old, bytearray):
-        same[id(new)] = old
-        old[:] = new
-    elif isinstance(old, tuple):
-        for mine, theirs in zip(old, new, strict=False):
-            _update(mine, theirs, same)
-        return old if len(old) == len(new) and all(a is b or a == b for a, b in zip(old, new, strict=True)) else new
-    return same.get(id(new), new)
-
-
-def _refill(old: list[Any] | deque[Any], new: list[Any] | deque[Any], same: dict[int, Any]) -> None:
-    kept = [_update(mine, theirs, same) for mine, theirs in zip(old, new, strict=False)]
-    kept += [same.get(id(item), item) for item in list(new)[len(kept) :]]
-    old.clear()
-    old.extend(kept)
+def _listed(back: Any) -> list[Any]:
+    if type(back) is not list:
+        raise TypeError("no list of what became of the arguments")
+    return back

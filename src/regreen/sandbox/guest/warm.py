@@ -1,41 +1,101 @@
-"""Work done once in a server, so that each forked child finds it done."""
+"""Work done once in a server, so that each forked child finds it done.
+
+A child pays for every page of memory that it is the first to write, and for every cache that it has to fill: so the
+server has imported what programs use, and has gone through the very motions of its children many times, with programs
+and checks of our own.
+"""
 
 from __future__ import annotations
 
-import ast
 import contextlib
-import io
+import socket
+import sys
+from collections.abc import Callable
 
-MODULES = (
-    "abc array asyncio base64 bisect calendar cmath collections collections.abc contextlib copy csv dataclasses "
-    "datetime decimal doctest enum fractions functools hashlib heapq inspect io itertools json keyword math numbers "
-    "operator os pprint queue random re statistics string struct textwrap threading time traceback types typing "
-    "unicodedata unittest unittest.mock urllib.parse uuid"
+COMMON = (
+    "bisect collections copy datetime functools heapq itertools json math operator random re string time typing"
 ).split()
-"""The standard modules that small programs and their tests use most."""
+"""The standard modules that small programs use most."""
+MORE = {
+    "guests": [],
+    "checks": (
+        "abc array asyncio base64 calendar cmath contextlib csv dataclasses decimal doctest enum fractions hashlib "
+        "inspect io keyword numbers os pprint queue statistics struct textwrap threading traceback types unicodedata "
+        "unittest unittest.mock urllib.parse uuid"
+    ).split(),
+}
+"""What else each kind of server loads: a guest pays for every page of its server, checks are run by few processes."""
 
-SNIPPETS = (
-    "def f(xs, n=3):\n    total = 0\n    for i, x in enumerate(xs):\n        if x > n and i % 2 == 0:\n"
-    "            total += x * 2\n    return [total, *sorted(xs, reverse=True)]\nf([1, 5, 3])\n",
-    "import re\nclass Box:\n    def __init__(self, items=None):\n        self.items = items or []\n"
-    "    def put(self, item):\n        self.items.append(item)\n        return self\nBox().put(re.sub(r'a+', 'b', 'caat'))\n",
-    "def g(text):\n    try:\n        return {w: len(w) for w in text.split() if w}\n    except ValueError as error:\n"
-    "        raise KeyError(text) from error\ng('one two three')\n",
-    "def h(n):\n    while n > 1:\n        yield n\n        n = n // 2 if n % 2 == 0 else 3 * n + 1\nlist(h(27))\n",
+PROGRAMS = (
+    "from typing import List, Optional\n\n\ndef work(xs: List[int], n: int = 3) -> Optional[int]:\n"
+    '    """Adds up every second one above n."""\n    total = 0\n    for i, x in enumerate(xs):\n'
+    "        if x > n and i % 2 == 0:\n            total += x * 2\n    return total or None\n",
+    "import re\n\nclass Box:\n    def __init__(self, items=None):\n        self.items = items or []\n\n"
+    "    def put(self, item):\n        self.items.append(item)\n        return self\n\n\n"
+    "def work(xs, n=3):\n    box = Box()\n    for x in sorted(xs, key=lambda x: -x):\n        box.put(str(x))\n"
+    "    return ' '.join(box.items).upper().split()\n",
+    "def work(xs, n=3):\n    counts = {}\n    for x in xs:\n        counts[x] = counts.get(x, 0) + 1\n"
+    "    if n not in counts:\n        raise ValueError(f'no {n} in {xs!r}')\n"
+    "    return [k for k, v in counts.items() if v == max(counts.values())]\n",
+    "import math\n\ndef work(xs, n=3):\n    i, found = 0, set()\n    while i < len(xs):\n"
+    "        found.add(math.floor(xs[i] / 2) ** 2 if xs[i] % 2 else xs[i])\n        i += 1\n    return xs[::-1]\n",
 )
+CHECKS = (
+    "assert work([1, 5, 3, 8, 9]) == 18, 'adds'",
+    "assert work([]) is None",
+    "assert abs((work([4, 4, 1]) or 0) - 1.0) < 1e-6",
+    "for n in range(2):\n    assert work([n, 2], n=n) != [0]",
+)
+ROUNDS = 60
 
 
-def load_modules() -> None:
-    """Import what programs are likely to import."""
-    for name in MODULES:
+def load_modules(kind: str) -> None:
+    """Import what the children of a server are likely to import."""
+    for name in [*COMMON, *MORE[kind]]:
         with contextlib.suppress(ImportError):
             __import__(name)
 
 
-def exercise(rounds: int = 60) -> None:
-    """Compile and run small programs of our own, so that the allocator and caches are as a child will want them."""
-    for number in range(rounds):
-        for snippet in SNIPPETS:
-            with contextlib.redirect_stdout(io.StringIO()):
-                tree = ast.parse(snippet)
-                exec(compile(tree, f"<warm {number}>", "exec"), {"__name__": "warm"})
+def exercise(kind: str) -> None:
+    """Go through what the children of a server will do."""
+    streams = sys.stdout, sys.stderr
+    try:
+        for number in range(ROUNDS):
+            REHEARSALS[kind](PROGRAMS[number % len(PROGRAMS)])
+    finally:
+        sys.stdout, sys.stderr = streams
+        sys.modules.pop("program", None)
+
+
+def rehearse_guest(source: str) -> None:
+    """A guest's whole life, with the messages that a judge would send laid out beforehand."""
+    import marshal
+
+    from regreen.sandbox.guest import serve
+    from regreen.sandbox.guest.codec import encode
+    from regreen.sandbox.guest.wire import HEADER
+
+    calls = [("call", "work", ([1, 5, 3, 8],), {}), ("call", "work", ([2.5, 4.0], 1), {}), ("get", "nothing", (), {})]
+    messages = [b"L" + marshal.dumps((source, "program", "<program>", {}))]
+    messages += [b"M" + marshal.dumps(call) for call in calls]
+    messages += [b"C" + encode(calls[0])]
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        ours.sendall(b"".join(HEADER.pack(len(m)) + m for m in messages))
+        ours.shutdown(socket.SHUT_WR)
+        serve.main(theirs.fileno(), {"output_bytes": 1000})
+
+
+def rehearse_checks(source: str) -> None:
+    """A suite compiled, and run on a program that lives in this process."""
+    from regreen.sandbox.guest.program import run_program
+    from regreen.sandbox.guest.runner import Bench, prepare
+
+    steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(CHECKS, 1)]
+    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": [{"id": c} for c in CHECKS]}
+    module = run_program(source, "program", "<program>")
+    bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
+    prepare(suite).run(bench, lambda check: True, lambda check, result: True)
+
+
+REHEARSALS: dict[str, Callable[[str], None]] = {"guests": rehearse_guest, "checks": rehearse_checks}

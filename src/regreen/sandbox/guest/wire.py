@@ -32,6 +32,43 @@ class Oversize(WireError):
     """The message that was announced is longer than allowed."""
 
 
+class Line:
+    """One end of a connection as a bare descriptor, for a child that waits for ever and touches little memory."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self.buffer = b""
+
+    def send(self, payload: bytes) -> None:
+        """Send one message. Raises Closed when nobody reads it."""
+        data = HEADER.pack(len(payload)) + payload
+        try:
+            while data:
+                data = data[os.write(self.fd, data) :]
+        except OSError as error:
+            raise Closed(str(error)) from error
+
+    def receive(self) -> bytes:
+        """The next message. Raises Closed when there is none."""
+        buffer, wanted = self.buffer, HEADER.size
+        while len(buffer) < wanted or (wanted == HEADER.size and (wanted := _end(buffer)) > len(buffer)):
+            try:
+                chunk = os.read(self.fd, max(CHUNK, min(wanted - len(buffer), 1 << 20)))
+            except OSError as error:
+                raise Closed(str(error)) from error
+            if not chunk:
+                raise Closed("the other end closed the connection")
+            buffer += chunk
+        self.buffer = buffer[wanted:]
+        return buffer[HEADER.size : wanted]
+
+
+def _end(buffer: bytes) -> int:
+    """Where the first message of a buffer ends."""
+    length: int = HEADER.unpack_from(buffer)[0]
+    return HEADER.size + length
+
+
 class Wire:
     """One end of a connection. `patience` (seconds, 0 for ever) bounds how long `receive` waits without news."""
 

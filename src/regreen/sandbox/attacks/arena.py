@@ -1,0 +1,191 @@
+"""Running attacks against a judge, with witnesses on the host's side that tell whether anything got out."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from regreen.sandbox.attacks.nouns import BREACH, HONEST, LIMITS, Attack, Witness
+from regreen.types import Judge, Outcome, Suite, Verdict
+
+SECRET_BEGINS = "SECRET-OF-THE-HOST-"
+_VARIABLE = "ATTACK_WITNESS"
+
+_GOOD_CHECKS = "assert answer(20) == 40\n"
+
+ReadSuite = Callable[[str, str], Suite]
+"""Turns (program, test text) into a suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """One attack and what came of it."""
+
+    attack: Attack
+    verdict: Verdict
+    complaints: tuple[str, ...]
+    """What did not hold, in words; empty when all did."""
+
+    @property
+    def held(self) -> bool:
+        return not self.complaints
+
+
+def run_attacks(judge: Judge, read: ReadSuite, attacks: Iterable[Attack]) -> Iterator[Fight]:
+    """Fight the attacks one after the other. Raises what the judge raises: that is a fault of ours, not a result."""
+    with open_arena() as arena:
+        arena.check_on(judge, read)
+        for attack in attacks:
+            yield arena.fight(judge, read, attack)
+
+
+@contextlib.contextmanager
+def open_arena() -> Iterator[Arena]:
+    """Witnesses for the block; nothing of them is left afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="regreen-arena-"))
+    arena = Arena(folder)
+    os.environ[_VARIABLE] = arena.secret
+    try:
+        yield arena
+    finally:
+        os.environ.pop(_VARIABLE, None)
+        arena.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Arena:
+    """The witnesses: listeners, a folder, a secret, and a count of processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.secret = SECRET_BEGINS + secrets.token_hex(16)
+        self.folder = folder / "open"
+        self.kept = self.folder / "kept"
+        folder.chmod(0o755)
+        self.folder.mkdir()
+        self.kept.write_text(self.secret)
+        # Open to everybody, so that it is the sandbox and not the file mode which protects it.
+        self.folder.chmod(0o777)
+        self.kept.chmod(0o666)
+        self.before = self._folder_state()
+        self.processes = 0
+        self.listeners: dict[str, socket.socket] = {}
+        self.places = {"HOST_PID": str(os.getpid()), "HOST_SECRET": SECRET_BEGINS, "HOST_FOLDER": str(self.folder)}
+        self._listen(folder)
+
+    def _listen(self, folder: Path) -> None:
+        tcp = self.listeners["TCP"] = socket.create_server(("127.0.0.1", 0))
+        self.places["HOST_PORT"] = str(tcp.getsockname()[1])
+        abstract = f"regreen-{secrets.token_hex(8)}"
+        for word, kind, address in (
+            ("HOST_SOCKET", socket.SOCK_STREAM, str(folder / "stream")),
+            ("HOST_DATAGRAM", socket.SOCK_DGRAM, str(folder / "datagram")),
+            ("HOST_ABSTRACT", socket.SOCK_STREAM, f"\0{abstract}"),
+            ("HOST_ABSTRACT_DATAGRAM", socket.SOCK_DGRAM, f"\0{abstract}-d"),
+        ):
+            listener = self.listeners[word] = socket.socket(socket.AF_UNIX, kind)
+            listener.bind(address)
+            if kind == socket.SOCK_STREAM:
+                listener.listen()
+            if not address.startswith("\0"):
+                Path(address).chmod(0o777)
+            self.places[word] = address.lstrip("\0")
+        for listener in self.listeners.values():
+            listener.setblocking(False)
+
+    def arm(self, source: str) -> str:
+        """The source with the places of the witnesses filled in."""
+        for word in sorted(self.places, key=len, reverse=True):
+            source = source.replace(word, self.places[word])
+        return source
+
+    def fight(self, judge: Judge, read: ReadSuite, attack: Attack) -> Fight:
+        """One attack, then a look at every witness, then a good program."""
+        source = self.arm(attack.source)
+        verdict = judge.judge(source, read(attack.honest, attack.checks), attack.limits)
+        complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
+        return Fight(attack, verdict, tuple(complaints))
+
+    def complaints(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
+        """What did not hold, by the verdict and by every witness."""
+        yield from _by_the_verdict(attack, verdict)
+        yield from self._by_the_witnesses(attack, verdict)
+
+    def check_on(self, judge: Judge, read: ReadSuite) -> list[str]:
+        """Judge a good program, which must pass; counts the processes that are there afterwards."""
+        verdict = judge.judge(HONEST, read(HONEST, _GOOD_CHECKS), LIMITS)
+        self.processes = max(self.processes, _descendants())
+        return [] if verdict.passed else [f"a good program failed afterwards: {verdict}"]
+
+    def _by_the_witnesses(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
+        for name, listener in self.listeners.items():
+            if _was_reached(listener):
+                yield f"the listener {name} was reached"
+        if self._folder_state() != self.before:
+            yield f"the host's folder was changed: {self._folder_state()}"
+        if self.secret in repr(verdict):
+            yield "the host's secret is in the verdict"
+        if attack.witness is Witness.PROCESSES and self.processes < (now := _descendants()):
+            yield f"{now} processes are left, {self.processes} were there before"
+
+    def _folder_state(self) -> object:
+        about = self.kept.stat() if self.kept.exists() else None
+        text = self.kept.read_bytes() if about and about.st_mode & 0o400 else b""
+        seen = (about.st_mode, about.st_mtime_ns, about.st_nlink, about.st_uid) if about else ()
+        return sorted(entry.name for entry in self.folder.iterdir()), seen, text
+
+    def close(self) -> None:
+        """Hang up all listeners."""
+        for listener in self.listeners.values():
+            listener.close()
+
+
+def _by_the_verdict(attack: Attack, verdict: Verdict) -> Iterator[str]:
+    if verdict.passed:
+        yield "the verdict is that it passed"
+    for name, result in verdict.results.items():
+        if result.outcome not in attack.acceptable:
+            wanted = ", ".join(sorted(attack.acceptable))
+            yield f"{name} is {result.outcome} ({result.detail or result.actual}) instead of {wanted}"
+    if not verdict.results:
+        yield "the verdict has no result"
+    if BREACH in repr(verdict):
+        said = [result.actual for result in verdict.results.values()]
+        yield f"a door was open: {said} {verdict.stdout} {verdict.detail}"
+    if verdict.isolation is not attack.isolation:
+        yield f"it was judged in {verdict.isolation} mode"
+    if any(result.outcome is Outcome.PASSED for result in verdict.results.values()):
+        yield "a check passed"
+
+
+def _was_reached(listener: socket.socket) -> bool:
+    try:
+        if listener.type == socket.SOCK_STREAM:
+            listener.accept()[0].close()
+        else:
+            listener.recv(1)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _descendants() -> int:
+    """How many processes come from this one, at any depth."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                parent = int((entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[1])
+                children.setdefault(parent, []).append(int(entry.name))
+    found, waiting = 0, [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += len(below)
+        waiting += below
+    return found

@@ -1,0 +1,106 @@
+"""What an attack is, as a row of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from textwrap import dedent
+
+from regreen.types import Isolation, Limits, Outcome
+
+BREACH = "BREACH"
+"""What an attack says when a door opened that should be shut; nowhere in a verdict may it appear."""
+
+MARK = "EXPECTED-"
+"""How the expected value begins: programs hunt for texts that begin so."""
+CHECKS = f"assert answer(20) == '{MARK}4b1f-c7e2'\n"
+"""What most attacks are judged by: nobody can guess it."""
+HONEST = "def answer(x):\n    return 2 * x\n"
+"""The program that stood in the attack's place when the checks were read: a candidate has no say in that."""
+SHARED_HONEST = """
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+    def answer(self):
+        return str(self.value)
+"""
+SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{MARK}4b1f-c7e2'\n"
+"""The same for a live object, which only the shared mode can judge."""
+
+NOT_PASSED = frozenset(Outcome) - {Outcome.PASSED}
+LIMITS = Limits(seconds=0.5, total_seconds=5.0, memory_bytes=512 << 20, output_bytes=1 << 20)
+
+
+class Witness(StrEnum):
+    """What tells the host whether an attack got out; words in a source that begin with HOST_ stand for what is set up.
+
+    HOST_PID is the host's pid. Whatever the witness: the verdict must not say `BREACH`, and a good program must still
+    pass afterwards.
+    """
+
+    NONE = "none"
+    LISTENER = "listener"
+    """TCP at 127.0.0.1:HOST_PORT, UNIX stream at HOST_SOCKET, UNIX datagram at HOST_DATAGRAM, and both kinds at the
+    abstract names HOST_ABSTRACT and HOST_ABSTRACT_DATAGRAM: nothing may arrive."""
+    FOLDER = "folder"
+    """HOST_FOLDER holds one file, `kept`, open to everybody: afterwards it must be as before, and the only one."""
+    SECRET = "secret"
+    """HOST_SECRET is how a secret begins that is in the host's environment, in the file HOST_FOLDER/kept and on the
+    host's heap: the whole of it must not be in the verdict."""
+    PROCESSES = "processes"
+    """The host must have as many descendants afterwards as after a good program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A program whose `answer` gives a wrong answer or none, and tries something on the way."""
+
+    name: str
+    promise: str
+    """What must hold, as a sentence."""
+    source: str
+    acceptable: frozenset[Outcome] = NOT_PASSED
+    """The outcomes that its check may have; never includes passed."""
+    witness: Witness = Witness.NONE
+    checks: str = CHECKS
+    isolation: Isolation = Isolation.SEPARATE
+    limits: Limits = field(default=LIMITS)
+
+    @property
+    def honest(self) -> str:
+        """The program with which the checks are read."""
+        return SHARED_HONEST if self.isolation is Isolation.SHARED else HONEST
+
+
+def attack(
+    name: str,
+    promise: str,
+    source: str,
+    *acceptable: Outcome,
+    witness: Witness = Witness.NONE,
+    checks: str = CHECKS,
+    limits: Limits = LIMITS,
+) -> Attack:
+    """A row of the table, its source freed of indentation; no outcomes: any but passed will do."""
+    isolation = Isolation.SHARED if checks is SHARED_CHECKS else Isolation.SEPARATE
+    outcomes = frozenset(acceptable) or NOT_PASSED
+    return Attack(name, promise, dedent(source).lstrip("\n"), outcomes, witness, checks, isolation, limits)
+
+
+_TRY_ALL = """
+def try_all(deeds):
+    opened = []
+    for name, deed in deeds:
+        try:
+            deed()
+        except BaseException:
+            continue
+        opened.append(name)
+    return "BREACH: " + ", ".join(opened) if opened else "wrong"
+"""
+
+
+def tries(imports: str, deeds: str) -> str:
+    """A program that tries every deed and says which of them went through."""
+    return f"{imports}\n{_TRY_ALL}\n{deeds}\ndef answer(x):\n    return try_all(DEEDS)\n"

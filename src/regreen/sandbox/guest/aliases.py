@@ -1,0 +1,94 @@
+"""Who is whom among the mutable values of a call, so that both sides of the wall agree on it.
+
+Both sides list the containers of the arguments in the same order. After a call the guest sends that list back, and
+what each container became goes into the caller's own object; wherever one of them turns up, in another or in the
+answer, the caller's own object is put there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
+"""Types that hold nothing mutable."""
+
+
+def containers(value: Any) -> list[Any]:
+    """Every mutable container in a value, each once, in an order that depends on nothing but the value."""
+    found: list[Any] = []
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if id(item) in seen or not isinstance(item, list | tuple | dict | set | deque | bytearray):
+            continue
+        seen.add(id(item))
+        if not isinstance(item, tuple):
+            found.append(item)
+        waiting += _held(item)
+    return found
+
+
+def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any) -> Any:
+    """Make each of `olds` what its counterpart in `news` is; returns the answer with the old ones in it.
+
+    Raises ValueError when the two do not match: no call turns one kind of container into another.
+    """
+    if len(olds) != len(news) or any(not _alike(old, new) for old, new in zip(olds, news, strict=True)):
+        raise ValueError("arguments of another shape")
+    swap = _Swap({id(new): old for old, new in zip(olds, news, strict=True)})
+    for fresh in containers((news, answer)):
+        if fresh is not news and id(fresh) not in swap.same and _held(fresh):
+            _refill(fresh, _contents(fresh, swap))
+    for old, content in [(old, _contents(new, swap)) for old, new in zip(olds, news, strict=True)]:
+        _refill(old, content)
+    return swap(answer)
+
+
+class _Swap:
+    """Puts the caller's own objects in the place of their counterparts."""
+
+    def __init__(self, same: dict[int, Any]) -> None:
+        self.same = same
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return self._tuple(value)
+        return self.same.get(id(value), value)
+
+    def _tuple(self, value: tuple[Any, ...]) -> Any:
+        parts = [self(part) for part in value]
+        if all(mine is theirs for mine, theirs in zip(parts, value, strict=True)):
+            return value
+        return tuple.__new__(type(value), parts)
+
+
+def _held(item: Any) -> Iterable[Any]:
+    if isinstance(item, set | bytearray):
+        return ()
+    parts = item.values() if isinstance(item, dict) else item
+    return [part for part in parts if type(part) not in LEAVES]
+
+
+def _alike(old: Any, new: Any) -> bool:
+    return any(isinstance(old, kind) and isinstance(new, kind) for kind in (list, dict, set, deque, bytearray))
+
+
+def _contents(item: Any, swap: _Swap) -> Any:
+    """What a container holds, as something that its own kind can be filled with."""
+    if isinstance(item, dict):
+        return [(key, swap(part)) for key, part in item.items()]
+    return [swap(part) for part in item] if _held(item) else tuple(item)
+
+
+def _refill(item: Any, content: Any) -> None:
+    item.clear()
+    if isinstance(item, dict):
+        for key, part in content:
+            item[key] = part
+    elif isinstance(item, set):
+        item.update(content)
+    else:
+        item.extend(content)
