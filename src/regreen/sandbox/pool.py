@@ -7,6 +7,7 @@ import queue
 import socket
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox.guest.wire import Wire
@@ -14,6 +15,22 @@ from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
 from regreen.sandbox.probe import probe
 from regreen.sandbox.workers import Ended, Server
 from regreen.types import Limits, Suite
+
+
+SUITES_A_JUDGE = 64
+"""After so many plain suites a judge is forked anew, so that none lives for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A judge and the suite that it has before it."""
+
+    suite: Suite
+    limits: Limits
+    wire: Wire
+    plain: bool
+    suites: int
+    """How many it has had."""
 
 
 class Pair:
@@ -24,7 +41,7 @@ class Pair:
         self.layers = layers
         self._guests: Server | None = None
         self._judges: Server | None = None
-        self._seated: tuple[Suite, Limits, Wire] | None = None
+        self._seat: Seat | None = None
 
     @property
     def guests(self) -> Server:
@@ -42,23 +59,24 @@ class Pair:
 
     def seated(self, suite: Suite, limits: Limits) -> Wire | None:
         """The connection to the judge that sits with this very suite, if there is one."""
-        if self._seated is not None and self._seated[0] is suite and self._seated[1] == limits:
-            return self._seated[2]
-        return None
+        seat = self._seat
+        return seat.wire if seat is not None and seat.suite is suite and seat.limits == limits else None
 
-    def seat(self, suite: Suite, limits: Limits) -> Wire:
-        """Have a new judge forked, in place of the one before."""
-        self.dismiss()
-        wire = self.judges.spawn("judge", limits)
-        self._seated = (suite, limits, wire)
-        return wire
+    def seat(self, suite: Suite, limits: Limits, *, plain: bool) -> Wire:
+        """A judge for another suite: a new one, unless both it and the one before are too plain to leave a trace."""
+        seat = self._seat
+        if seat is None or not (plain and seat.plain and seat.limits == limits and seat.suites < SUITES_A_JUDGE):
+            self.dismiss()
+            seat = Seat(suite, limits, self.judges.spawn("judge", limits), plain, 0)
+        self._seat = replace(seat, suite=suite, suites=seat.suites + 1)
+        return seat.wire
 
     def dismiss(self) -> Ended | None:
         """End the judge, if there is one."""
-        if self._seated is None:
+        if self._seat is None:
             return None
-        self._seated[2].close()
-        self._seated = None
+        self._seat.wire.close()
+        self._seat = None
         return self.judges.reap()
 
     def new_guest(self, limits: Limits) -> socket.socket:
@@ -70,12 +88,12 @@ class Pair:
 
     def close(self) -> None:
         """End both servers."""
-        if self._seated is not None:
-            self._seated[2].close()
+        if self._seat is not None:
+            self._seat.wire.close()
         for server in (self._guests, self._judges):
             if server is not None:
                 server.close()
-        self._guests = self._judges = self._seated = None
+        self._guests = self._judges = self._seat = None
 
 
 class Pool:

@@ -18,6 +18,7 @@ from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
+from regreen.verify.plain import is_plain
 from regreen.verify.orders import Manner, program_order, results_from, suite_order, uniform
 
 DEFAULT_LIMITS = Limits()
@@ -109,15 +110,16 @@ class _Hearing:
         return self._verdict(message)
 
     def _judge(self) -> Wire:
+        """The judge that sits with this suite; one that had a plain suite before may take the next."""
         wire = self.pair.seated(self.suite, self.limits)
         if wire is not None:
             return wire
         if self.suite.kind is SuiteKind.PYTEST:
             shared.need_pytest(self.pair.judges)
-        wire = self.pair.seat(self.suite, self.limits)
+        wire = self.pair.seat(self.suite, self.limits, plain=is_plain(self.suite) and not self.program["companions"])
         wire.be_patient(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + GRACE_SECONDS)
         try:
-            wire.send_json(suite_order(self.suite, self.program["companions"]))
+            wire.send_json({"suite": suite_order(self.suite, self.program["companions"])})
             answer = wire.receive_json()
         except WireError as error:
             raise self._judge_died(error) from error

@@ -7,23 +7,27 @@ assertion that holds both ways convicts it.
 
 from __future__ import annotations
 
-import ast
 import json
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from regreen.errors import TaskError
+from regreen.errors import SandboxError, TaskError
 from regreen.sandbox.guest.shared import sign
 from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.verify.controls import must_fail_flipped
 from regreen.verify.orders import Manner, result_from, suite_order
 
 WALL_FACTOR = 3.0
 GRACE_SECONDS = 2.0
+CONTROLS = 2
+LATE = "the time for all checks together was spent before"
+GONE = "it was not run: the tests did not offer it"
 TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
 
 
@@ -35,8 +39,19 @@ def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, 
     verdict = _Session(pair, program, suite, limits, manner).run()
     if not verdict.passed:
         return verdict
-    convicted = _flipped_passes(_Session(pair, program, suite, limits, Manner(), flipped=True).run(), suite)
-    return _tampered(verdict, f"{convicted} passes with its assertion flipped, too") if convicted else verdict
+    return _controlled(verdict, lambda: _Session(pair, program, suite, limits, Manner(), flipped=True).run(), suite)
+
+
+def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) -> Verdict:
+    """The verdict, unless a check passes flipped as well; twice, since a program that rolls dice may do so once."""
+    convicted = must_fail_flipped(suite, verdict.results)
+    for _ in range(CONTROLS):
+        if convicted:
+            control = flipped()
+            if control.detail:
+                return _tampered(verdict, control.detail)
+            convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
+    return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
 
 
 def need_pytest(server: Server) -> None:
@@ -72,23 +87,38 @@ class _Session:
         self.limits = limits
         self.flipped = flipped
         self.manner = manner
+        self.ids = [check.id for check in suite.checks]
+        self.deadline = time.monotonic() + limits.total_seconds
         self.results: dict[str, CheckResult] = {}
+        self.loaded = False
+        """Whether the process at hand has loaded the program."""
         self.stdout = self.stderr = ""
         self.exit_code: int | None = None
 
     def run(self) -> Verdict:
         """Go on until every check has a result."""
         try:
-            while not self._attempt():
+            while not self._attempt() and time.monotonic() < self.deadline:
                 pass
         except _Tampered as error:
             return _tampered(self._verdict(), str(error))
+        self._fill()
         return self._verdict()
+
+    def _fill(self) -> None:
+        """A check without a result has not passed, whatever the reason."""
+        if self.manner.fail_fast and any(r.outcome is not Outcome.PASSED for r in self.results.values()):
+            return
+        late = time.monotonic() >= self.deadline
+        left = CheckResult(Outcome.TIMED_OUT, detail=LATE) if late else CheckResult(Outcome.UNJUDGEABLE, detail=GONE)
+        for check in self.ids:
+            self.results.setdefault(check, left)
 
     def _attempt(self) -> bool:
         """One process; True when it came to the end."""
         key = secrets.token_bytes(16)
         wire = self.pair.judges.spawn("shared", self.limits)
+        self.loaded = False
         wire.be_patient(self.limits.seconds * WALL_FACTOR + GRACE_SECONDS)
         why = "closed"
         try:
@@ -111,10 +141,14 @@ class _Session:
         return self._blame(outcome, detail)
 
     def _blame(self, outcome: Outcome, detail: str) -> bool:
-        """Give the end of the process to the check that was running; True when none is left."""
-        left = [check.id for check in self.suite.checks if check.id not in self.results]
-        self.results[left[0] if left else "collection"] = CheckResult(outcome, detail=detail)
-        return len(left) <= 1 or self.manner.fail_fast
+        """Give the end of the process to the check that was running; True when none is left.
+
+        A program that ends while it loads does so for all of them, and one that ends after the last check spoils that.
+        """
+        left = [check for check in self.ids if check not in self.results]
+        blamed = left[:1] if self.loaded else left
+        self.results.update(dict.fromkeys(blamed or self.ids[-1:] or ["collection"], CheckResult(outcome, detail=detail)))
+        return len(left) <= len(blamed) or self.manner.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:
         return {
@@ -124,6 +158,7 @@ class _Session:
             "flipped": self.flipped,
             **asdict(self.manner),
             "skip": list(self.results),
+            "seconds_left": max(self.deadline - time.monotonic(), 0.0),
         }
 
     def _listen(self, wire: Wire, key: bytes) -> bool:
@@ -133,15 +168,22 @@ class _Session:
             message = _proven(wire.receive_json(), key, number)
             number += 1
             if "check" in message:
-                self.results[str(message["check"])] = result_from(message["result"])
+                self._take(message)
             elif "every" in message:
-                result = result_from(message["every"])
-                self.results.update({c.id: result for c in self.suite.checks} or {"collection": result})
+                self.results.update(dict.fromkeys(self.ids or ["collection"], _result(message["every"])))
+            elif "loaded" in message:
+                self.loaded = True
             elif "broken" in message:
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {message['broken']}.")
             else:
                 self.stdout = str(message.get("stdout", ""))
                 return True
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        check = str(message["check"])
+        if check in self.results or (self.ids and check not in self.ids):
+            raise _Tampered("a result came that was not asked for")
+        self.results[check] = _result(message.get("result"))
 
     def _verdict(self) -> Verdict:
         return Verdict(
@@ -160,35 +202,22 @@ def _proven(message: Any, key: bytes, number: int) -> Mapping[str, Any]:
         if not secrets.compare_digest(sign(key, number, payload.encode("ascii")), proof):
             raise _Tampered("a result came without its proof")
         content = json.loads(payload)
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, RecursionError) as error:
         raise _Tampered("a message of no known form") from error
     if not isinstance(content, dict):
         raise _Tampered("a message of no known form")
     return content
 
 
-def _flipped_passes(control: Verdict, suite: Suite) -> str | None:
-    """The first check whose plain assertion holds although it claims the opposite."""
-    texts = {check.id: check.code for check in suite.checks}
-    for check, result in control.results.items():
-        if result.outcome is Outcome.PASSED and has_plain_assert(texts.get(check, "")):
-            return check
-    return None
-
-
-def has_plain_assert(code: str) -> bool:
-    """Whether the check's text holds an assertion that is sure to be reached when nothing raises."""
+def _result(plain: Any) -> CheckResult:
     try:
-        body: list[ast.stmt] = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    if len(body) == 1 and isinstance(body[0], ast.FunctionDef | ast.AsyncFunctionDef):
-        body = body[0].body
-    return any(isinstance(statement, ast.Assert) for statement in body)
+        return result_from(plain)
+    except SandboxError as error:
+        raise _Tampered("a result of no known form") from error
 
 
 def _tampered(verdict: Verdict, how: str) -> Verdict:
-    detail = TAMPERED.format(how)
+    detail = how if how.startswith("tampering") else TAMPERED.format(how)
     results = {check: CheckResult(Outcome.FAILED, detail=detail) for check in verdict.results}
     return Verdict(
         results or {"tampering": CheckResult(Outcome.FAILED, detail=detail)},

@@ -3,8 +3,8 @@
 `assert a == b` becomes `if not __regreen__.compare("==", a, b): raise AssertionError`, and so for the other forms. Each
 operand is evaluated once and in order, as before.
 
-A *flipped* suite is its own negative control: every assertion claims the opposite. A candidate that passes both has
-not answered, it has tampered.
+A *flipped* suite is its own negative control: every assertion claims the opposite, and a check fails at its end when
+one of them did not hold. A candidate that passes both has not answered, it has tampered.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-PLAIN = frozenset({type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset})
+SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
 """Types whose own `__eq__` cannot be the candidate's."""
+COLLECTIONS = frozenset({list, tuple, set, frozenset})
+DEEPEST = 6
+"""How deep inside collections a comparison that holds is looked at for objects that claim to equal all."""
+PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
+"""What no honest answer equals."""
 WITNESS = "__regreen__"
 """The name under which rewritten code finds its `Witness`."""
 
@@ -68,17 +73,19 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class Witness:
     """Sees both sides of every comparison that a check makes."""
 
-    __slots__ = ("seen",)
+    __slots__ = ("denied", "seen")
 
     def __init__(self) -> None:
         self.seen: tuple[str, Any, Any] | None = None
+        self.denied = False
+        """Whether an assertion of a flipped check held, which says that the flipped one does not."""
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""
         if not COMPARE[sign](left, right):
             self.seen = (sign, left, right)
             return False
-        if sign == "==" and (_claims_all(left) or (_claims_all(right) and not _is_any(right))):
+        if sign == "==" and (claims_all(left) or claims_all(right, but=_any())):
             self.seen = (sign, left, right)
             return False
         return True
@@ -90,19 +97,36 @@ class Witness:
             return False
         return True
 
+    def deny(self) -> None:
+        """A flipped assertion does not hold; the check goes on, so that it leaves behind what it always does."""
+        self.denied = True
 
-def _claims_all(value: Any) -> bool:
-    """Whether the value claims to equal an object that was made just now: then its `__eq__` says nothing."""
+
+def claims_all(value: Any, depth: int = DEEPEST, *, but: Any = None) -> bool:
+    """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing."""
+    kind = type(value)
+    if kind in SCALARS or value is but:
+        return False
+    if kind is dict:
+        value = [*value, *value.values()]
+    elif kind not in COLLECTIONS:
+        return any(_equals(value, probe) for probe in PROBES)
+    if SCALARS.issuperset(map(type, value)):
+        return False
+    return depth > 0 and any(claims_all(item, depth - 1, but=but) for item in value)
+
+
+def _equals(value: Any, probe: Any) -> bool:
     try:
-        return type(value) not in PLAIN and bool(value == object())
+        return bool(value == probe)
     except Exception:  # noqa: BLE001  arrays and hostile objects raise here; they claim nothing
         return False
 
 
-def _is_any(value: Any) -> bool:
-    """Whether a check itself wrote `unittest.mock.ANY` as what it expects."""
+def _any() -> Any:
+    """What a check itself writes where anything will do: `unittest.mock.ANY`."""
     mock = sys.modules.get("unittest.mock")
-    return mock is not None and value is mock.ANY
+    return None if mock is None else mock.ANY
 
 
 def rewrite(tree: ast.Module, *, flipped: bool = False) -> ast.Module:
@@ -151,21 +175,28 @@ class _Flip(ast.NodeTransformer):
 
 
 def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
-    """`if not WITNESS.compare(...): raise AssertionError(message)`, all of it placed where the assert stood."""
+    """`if not WITNESS.compare(...): raise AssertionError(message)`, all of it placed where the assert stood.
+
+    Flipped, it is `if <the test>: WITNESS.deny()`: decided by the interpreter alone, with nothing of ours that a
+    candidate could have replaced.
+    """
     where = {
         "lineno": node.lineno,
         "col_offset": node.col_offset,
         "end_lineno": node.end_lineno,
         "end_col_offset": node.end_col_offset,
     }
-    load = ast.Load()
+    if flipped:
+        return ast.If(node.test, [ast.Expr(_ask("deny", [], where), **where)], [], **where)
     method, arguments = _question(node.test, where)
-    witness = ast.Attribute(ast.Name(WITNESS, load, **where), method, load, **where)
-    holds: ast.expr = ast.Call(witness, arguments, [], **where)
-    if not flipped:
-        holds = ast.UnaryOp(ast.Not(), holds, **where)
-    error = ast.Call(ast.Name("AssertionError", load, **where), [node.msg] if node.msg else [], [], **where)
-    return ast.If(holds, [ast.Raise(error, None, **where)], [], **where)
+    fails = ast.UnaryOp(ast.Not(), _ask(method, arguments, where), **where)
+    error = ast.Call(ast.Name("AssertionError", ast.Load(), **where), [node.msg] if node.msg else [], [], **where)
+    return ast.If(fails, [ast.Raise(error, None, **where)], [], **where)
+
+
+def _ask(method: str, arguments: list[ast.expr], where: dict[str, Any]) -> ast.Call:
+    witness = ast.Name(WITNESS, ast.Load(), **where)
+    return ast.Call(ast.Attribute(witness, method, ast.Load(), **where), arguments, [], **where)
 
 
 def _question(test: ast.expr, where: dict[str, Any]) -> tuple[str, list[ast.expr]]:

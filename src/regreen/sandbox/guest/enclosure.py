@@ -71,9 +71,9 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
     `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
-    writable folder (landlock only; None for none), which the guard removes in the end; `scratch_bytes`: size of the writable tmpfs (namespaces only);
-    `keep_fds`: the descriptors besides 0, 1 and 2 that stay open (absent: all do); `host_pid`: the process that must
-    outlive this one.
+    writable folder (landlock only; None for none), which the guard removes in the end; `scratch_bytes`: size of the
+    writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that stay open (absent: all do);
+    `host_pid`: the process that must outlive this one.
 
     The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
     (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises

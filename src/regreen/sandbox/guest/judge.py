@@ -29,22 +29,28 @@ STDOUT_KEPT = 1 << 16
 
 
 def main(fd: int, limits: Plain) -> None:
-    """Serve one suite until the host hangs up."""
+    """Serve one suite, or one plain suite after the other, until the host hangs up."""
     clock.install()
     control = Wire.of(fd)
     with contextlib.suppress(Closed):
-        suite = control.receive_json()
-        install_companions(suite["companions"])
-        module = empty_stub(suite)
-        try:
-            runner = prepare(suite)
-        except (SyntaxError, ValueError, RecursionError, ImportError) as error:
-            control.send_json({"broken": f"{type(error).__name__}: {error}"})
-            return
-        control.send_json({"ids": runner.ids})
         while True:
             order = control.receive_json(with_fds=True)
-            Trial(control, suite, runner, module, order, limits).conduct()
+            if "suite" in order:
+                bench = _take_seat(control, order["suite"])
+            elif bench is not None:
+                Trial(control, *bench, order, limits).conduct()
+
+
+def _take_seat(control: Wire, suite: Plain) -> tuple[Plain, Runner, ModuleType] | None:
+    """Compile a suite and tell the ids of its checks, or why it cannot be run."""
+    install_companions(suite["companions"])
+    try:
+        runner = prepare(suite)
+    except (SyntaxError, ValueError, RecursionError, ImportError) as error:
+        control.send_json({"broken": f"{type(error).__name__}: {error}"})
+        return None
+    control.send_json({"ids": runner.ids})
+    return suite, runner, empty_stub(suite)
 
 
 class Trial:

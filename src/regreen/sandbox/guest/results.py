@@ -32,6 +32,11 @@ def passed() -> Result:
     return {"outcome": "passed"}
 
 
+def denied() -> Result:
+    """The check is a flipped one, and the opposite of what it claims was true."""
+    return {"outcome": "failed", "detail": "the opposite holds"}
+
+
 def failed(error: BaseException, witness: Witness) -> Result:
     """The check ran, and its assertion did not hold."""
     result: Result = {"outcome": "failed", "detail": message(error)}

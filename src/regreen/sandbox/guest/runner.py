@@ -132,12 +132,12 @@ def prepare(suite: Plain, *, flipped: bool = False) -> Runner:
 
 def one(bench: Bench, check: str, action: Callable[[], Any]) -> Result:
     """Perform one check and say how it ended; only KeyboardInterrupt of our own passes through."""
-    bench.witness.seen = None
+    bench.witness.seen, bench.witness.denied = None, False
     started, cpu = time.perf_counter(), time.process_time()
     try:
         with bench.around(check):
             action()
-        result = results.passed()
+        result = results.denied() if bench.witness.denied else results.passed()
     except OutOfTime as error:
         # First of all: a second ring must not find the timers armed here.
         BELL.armed = False

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import json
 import sys
+import time
 from typing import Any
 
 from regreen.sandbox.guest import clock, results
@@ -63,7 +64,7 @@ def _run(order: Plain, limits: Plain, tell: Any) -> None:
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         tell({"broken": f"{type(error).__name__}: {error}"})
         return
-    skip = frozenset(order["skip"])
+    skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
 
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
@@ -79,7 +80,8 @@ def _run(order: Plain, limits: Plain, tell: Any) -> None:
         tell({"every": told(error, program["filename"])})
         return
     bench = Bench(module, lambda error: _inside(error, program["filename"]), lambda check: clock.limited(seconds))
-    runner.run(bench, lambda check: check not in skip, report)
+    tell({"loaded": True})
+    runner.run(bench, lambda check: check not in skip and time.monotonic() < deadline, report)
 
 
 def told(error: BaseException, filename: str) -> Result:

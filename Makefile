@@ -1,0 +1,30 @@
+# What CI runs, by hand: `make setup`, then `make check` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help setup check test docs pins
+
+help: ## say what each target does
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
+
+setup: ## make .venv with the pinned tools and this package, editable
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+
+check: ## formatting, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: ## every test, on every core
+	$(BIN)/pytest -n auto
+
+docs: ## put what commands print into the pages that show it
+	$(BIN)/python docs/fill.py
+
+pins: ## pin the newest versions that pyproject.toml allows, with hashes, for every Python and platform we support
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command "make pins" --output-file requirements/dev.txt

@@ -1,0 +1,134 @@
+"""How many candidates a second and core the search screens, and where the time goes.
+
+    python benchmarks/search.py [--data FILE] [--candidates 300] [--tasks 40]
+
+Without --data the programs are those of `bundled`; with it, the buggy programs of the published HumanEvalFix JSONL.
+One screener, pinned to one core with the process that feeds it, tries the first candidates of each program's search, as
+`regreen fix` would, and does not stop at a repair. Rates are medians over the programs, and totals over all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from regreen.localise import localise
+from regreen.propose.search.engine import Engine
+from regreen.propose.search.evidence import gather_evidence
+from regreen.propose.search.mutation import Screened
+from regreen.sandbox.pool import Pool, open_pool
+from regreen.strategies.search import checks_text
+from regreen.tasks.bundled import load as load_bundled
+from regreen.tasks.humanevalfix import load as load_humanevalfix
+from regreen.types import Limits, Outcome, Task
+from regreen.verify.checks import read_suite
+from regreen.verify.screen import open_team
+
+BATCH = 64
+SECONDS = 0.01
+"""CPU seconds that a candidate gets, as the search gives them at least."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One program's search."""
+
+    task: str
+    tried: int
+    hung: int
+    propose_seconds: float
+    screen_seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Candidates a second, proposing and screening together."""
+        return self.tried / (self.propose_seconds + self.screen_seconds)
+
+
+def tasks(data: Path | None) -> Iterator[Task]:
+    """The buggy programs with all of their checks."""
+    cases = load_humanevalfix(data, read_suite) if data else load_bundled(read_suite)
+    for case in cases:
+        yield Task(case.task.id, case.task.source, case.task.entry_point, case.hidden, case.task.statement)
+
+
+def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
+    """Screen the first candidates of a search; None when nothing is red or the program itself does not end."""
+    with open_team(pool, task.source, task.suite, Limits(), {}, size=1) as team:
+        traced = team.trace(0.2)
+        outcomes = {r.outcome for r in traced.results.values()}
+        if outcomes <= {Outcome.PASSED} or Outcome.TIMED_OUT in outcomes:
+            return None
+        sites = localise(task.source, traced.coverage, traced.results, traced.raised, traced.hung, task.entry_point)
+        evidence = gather_evidence(
+            task.source, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task)
+        )
+        green = frozenset(c for c, r in traced.results.items() if r.outcome is Outcome.PASSED)
+        engine = Engine(task.source, sites, evidence)
+        engine.baseline(green, 1.0)
+        tried = hung = 0
+        propose = screen = 0.0
+        while tried < candidates:
+            started = time.perf_counter()
+            batch = engine.next_batch(min(BATCH, candidates - tried))
+            proposed = time.perf_counter()
+            if not batch:
+                break
+            answers = team.screen([m.edits for m in batch], green, SECONDS)
+            screen += time.perf_counter() - proposed
+            propose += proposed - started
+            engine.learn(
+                [Screened(m, "failed", a.passed, a.distance) for m, a in zip(batch, answers, strict=True)]
+            )
+            tried += len(batch)
+            hung += sum(a.status in ("hung", "crashed", "memory") for a in answers)
+    return Measured(task.id, tried, hung, propose, screen) if tried else None
+
+
+def show(title: str, rows: list[Measured]) -> None:
+    """One line of the table."""
+    if not rows:
+        return
+    tried = sum(r.tried for r in rows)
+    propose, screen = sum(r.propose_seconds for r in rows), sum(r.screen_seconds for r in rows)
+    median = statistics.median(r.rate for r in rows)
+    print(
+        f"{title:<34}{len(rows):>9}{tried:>12}{sum(r.hung for r in rows):>7}{tried / (propose + screen):>12.0f}"
+        f"{median:>10.0f}{propose / tried * 1e6:>13.0f}{screen / tried * 1e6:>12.0f}"
+    )
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="the published HumanEvalFix JSONL; `bundled` without it")
+    parser.add_argument("--candidates", type=int, default=300, help="candidates a program")
+    parser.add_argument("--tasks", type=int, default=60, help="programs at most")
+    options = parser.parse_args()
+    if options.data is not None and not options.data.is_file():
+        print(f"{options.data} is not there; get HumanEvalFix's Python JSONL, or leave --data out.", file=sys.stderr)
+        return 2
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    rows: list[Measured] = []
+    with open_pool() as pool:
+        for task in tasks(options.data):
+            measured = measure(pool, task, options.candidates)
+            if measured is not None:
+                rows.append(measured)
+            if len(rows) == options.tasks:
+                break
+    print(f"{'':<34}{'programs':>9}{'candidates':>12}{'hung':>7}{'per second':>12}{'median':>10}{'us propose':>13}{'us screen':>12}")
+    show("all", rows)
+    show("programs without a hung candidate", [r for r in rows if not r.hung])
+    show("programs with one", [r for r in rows if r.hung])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

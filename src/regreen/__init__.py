@@ -1,0 +1,133 @@
+"""Regreen turns failing Python tests green: the smallest patch, proved in a sandbox.
+
+    >>> import regreen
+    >>> repair = regreen.repair(source, tests)
+    >>> repair.fixed, repair.chosen.candidate.source, repair.explanation
+
+Everything below is loaded when it is first used: importing this package does no work.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regreen.api import judge, repair
+    from regreen.config import Settings, load_settings
+    from regreen.errors import (
+        ConfigError,
+        ModelError,
+        ModelUnavailable,
+        RegreenError,
+        RunError,
+        SandboxError,
+        SandboxUnavailable,
+        TaskError,
+    )
+    from regreen.strategies.events import Event
+    from regreen.types import (
+        Attempt,
+        Budget,
+        Candidate,
+        Case,
+        Check,
+        CheckResult,
+        Cost,
+        Isolation,
+        Limits,
+        Outcome,
+        Repair,
+        Site,
+        Stop,
+        Suite,
+        SuiteKind,
+        Task,
+        Verdict,
+    )
+
+    __version__: str
+
+_HOMES = {
+    "regreen.api": ("judge", "repair"),
+    "regreen.config": ("Settings", "load_settings"),
+    "regreen.errors": (
+        "ConfigError",
+        "ModelError",
+        "ModelUnavailable",
+        "RegreenError",
+        "RunError",
+        "SandboxError",
+        "SandboxUnavailable",
+        "TaskError",
+    ),
+    "regreen.strategies.events": ("Event",),
+    "regreen.types": (
+        "Attempt",
+        "Budget",
+        "Candidate",
+        "Case",
+        "Check",
+        "CheckResult",
+        "Cost",
+        "Isolation",
+        "Limits",
+        "Outcome",
+        "Repair",
+        "Site",
+        "Stop",
+        "Suite",
+        "SuiteKind",
+        "Task",
+        "Verdict",
+    ),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Attempt",
+    "Budget",
+    "Candidate",
+    "Case",
+    "Check",
+    "CheckResult",
+    "ConfigError",
+    "Cost",
+    "Event",
+    "Isolation",
+    "Limits",
+    "ModelError",
+    "ModelUnavailable",
+    "Outcome",
+    "RegreenError",
+    "Repair",
+    "RunError",
+    "SandboxError",
+    "SandboxUnavailable",
+    "Settings",
+    "Site",
+    "Stop",
+    "Suite",
+    "SuiteKind",
+    "Task",
+    "TaskError",
+    "Verdict",
+    "__version__",
+    "judge",
+    "load_settings",
+    "repair",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("regreen")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'regreen' has no attribute {name!r}")
+    return getattr(import_module(_HOME_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

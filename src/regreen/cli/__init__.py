@@ -1,0 +1,95 @@
+"""The command line: parses, calls and prints; what it does is done in the rooms below."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from regreen.cli import doctor, evaluate, fix
+from regreen.cli.flags import Session
+from regreen.errors import RegreenError
+
+INTERRUPTED = 130
+MACHINE_FAILED = 3
+
+app = typer.Typer(
+    name="regreen",
+    help="Turns failing Python tests green: the smallest patch, proved in a sandbox.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
+app.command("fix")(fix.fix)
+app.command("eval")(evaluate.evaluate)
+app.command("doctor")(doctor.doctor)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"regreen {version('regreen')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Turns failing Python tests green: the smallest patch, proved in a sandbox."""
+
+
+def main() -> NoReturn:
+    """The `regreen` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: Sequence[str]) -> int:
+    """Run one command line and return its exit status; prints, but raises nothing."""
+    session = Session(as_json="--json" in args, debug="--debug" in args)
+    try:
+        with typer.main.get_command(app).make_context("regreen", list(args), obj=session) as context:
+            status = context.command.invoke(context)
+            sys.stdout.flush()
+            return int(status or 0)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except BrokenPipeError:
+        _silence_stdout()
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail(session, "Interrupted", "interrupted.", "", INTERRUPTED)
+    except TyperException as error:
+        return _fail(session, "UsageError", error.format_message(), "See regreen --help.", 2)
+    except RegreenError as error:
+        return _fail(session, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
+    except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
+        remedy = "This is a fault of regreen: --debug shows where it happened."
+        return _fail(session, "InternalError", f"{type(error).__name__}: {error}", remedy, MACHINE_FAILED)
+
+
+def _fail(session: Session, kind: str, message: str, remedy: str, status: int) -> int:
+    from regreen.report.safe_text import visible
+
+    if session.debug:
+        traceback.print_exc()
+    if session.as_json:
+        print(json.dumps({"error": {"kind": kind, "message": message, "remedy": remedy}}))  # noqa: T201
+    else:
+        print(visible(f"error: {message} {remedy}".rstrip()), file=sys.stderr)  # noqa: T201
+    return status
+
+
+def _silence_stdout() -> None:
+    """The reader has gone: what is still buffered must not raise again when Python closes."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,48 @@
+"""The two streams of a command: results on one, progress and warnings on the other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+from rich.console import Console
+
+from regreen.config import Settings
+
+PIPE_WIDTH = 120
+
+
+class Stream(Console):
+    """A console that falls silent, instead of ending the command, once its reader has gone (`regreen ... | head`)."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+        # Whatever is still buffered must not raise again when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
+def results(settings: Settings) -> Stream:
+    """Where results go: standard output."""
+    return _stream(sys.stdout, settings)
+
+
+def notices(settings: Settings) -> Stream:
+    """Where progress and warnings go: standard error."""
+    return _stream(sys.stderr, settings)
+
+
+def _stream(file: IO[str], settings: Settings) -> Stream:
+    forced = settings.color == "always"
+    plain = settings.color == "never" or not (forced or file.isatty())
+    # Highlighting would colour numbers inside untrusted text; markup and emoji codes in it are never wanted.
+    return Stream(
+        file=file,
+        no_color=plain,
+        force_terminal=True if forced else None,
+        color_system=None if plain else "auto",
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if file.isatty() else PIPE_WIDTH,
+    )

@@ -1,0 +1,73 @@
+"""`regreen doctor`: what confines programs on this machine, and whether it holds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regreen.cli import flags
+
+if TYPE_CHECKING:
+    from regreen.config import Settings
+    from regreen.sandbox.attacks import Fight
+    from regreen.sandbox.probe import Offer
+
+CONFINED, UNCONFINED = 0, 3
+
+
+def doctor(
+    context: typer.Context,
+    attack: Annotated[bool, typer.Option("--attack", help="Try to break out, and to fake a pass.")] = False,
+    as_json: flags.Json = False,
+    python: flags.Python = None,
+    layers: flags.Layers = None,
+    debug: flags.Debug = None,
+    no_color: flags.NoColor = False,
+) -> int:
+    """Say what confines programs on this machine.
+
+    Exit status: 0 programs can be confined, and no attack got through; 3 they cannot, or one did.
+    """
+    from regreen.sandbox.probe import probe
+
+    settings = flags.resolve(context)
+    offer = probe()
+    fights = _fights(settings) if attack and offer.best else iter(())
+    held = _print_json(offer, fights) if as_json else _print(offer, fights, settings)
+    return CONFINED if offer.best and held else UNCONFINED
+
+
+def _fights(settings: Settings) -> Iterator[Fight]:
+    from regreen.sandbox.attacks import ATTACKS, run_attacks
+    from regreen.verify.checks import read_suite
+    from regreen.verify.judge import open_judge
+
+    with open_judge(layers=settings.layers, python=settings.python) as judge:
+        yield from run_attacks(
+            judge,
+            lambda program, tests: read_suite(tests, program=program, module="program", entry_point="answer"),
+            ATTACKS,
+        )
+
+
+def _print(offer: Offer, fights: Iterator[Fight], settings: Settings) -> bool:
+    from regreen.cli.console import results
+    from regreen.cli.show_machine import show_fights, show_machine
+    from regreen.sandbox.interpreter import inspect_interpreter
+
+    out = results(settings)
+    show_machine(out, offer, settings, inspect_interpreter(settings.python))
+    return show_fights(out, fights)
+
+
+def _print_json(offer: Offer, fights: Iterator[Fight]) -> bool:
+    from regreen.evaluate import jsonl
+
+    fought = list(fights)
+    attacks = [{"name": fight.attack.name, "held": fight.held, "complaints": fight.complaints} for fight in fought]
+    sys.stdout.write(jsonl.encode({**asdict(offer), "best": offer.best, "attacks": attacks}).decode("ascii"))
+    return all(fight.held for fight in fought)

@@ -1,0 +1,186 @@
+"""`regreen eval`: repair every case of a data set into a run folder."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regreen.cli import flags
+from regreen.errors import ConfigError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from regreen.config import Settings
+    from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
+    from regreen.evaluate.run import Progress, Summary
+    from regreen.types import Case
+
+
+def evaluate(
+    context: typer.Context,
+    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="bundled, impossible or humanevalfix.")],
+    run_dir: Annotated[Path, typer.Option("--out", "-o", metavar="RUN", help="The run's folder.")],
+    dataset_path: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The data set's file, where it does not come with the package.")
+    ] = None,
+    extra_checks: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Further checks, which tell fixed from overfitted.")
+    ] = None,
+    ids: Annotated[str | None, typer.Option(metavar="A,B", help="Only these cases.")] = None,
+    filter: Annotated[
+        list[str] | None, typer.Option(metavar="LABEL=VALUE", help="Only cases so labelled; may be repeated.")
+    ] = None,
+    offset: Annotated[int, typer.Option(metavar="N", help="Pass over the first N cases.")] = 0,
+    limit: Annotated[int | None, typer.Option(metavar="N", help="Take at most N cases.")] = None,
+    samples: Annotated[int, typer.Option(metavar="N", min=1, help="Repair each case N times, each with a seed.")] = 1,
+    feedback: Annotated[
+        str, typer.Option(metavar="PROTOCOL", help="What may be run while repairing: examples, all.")
+    ] = "examples",
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in this folder.")] = False,
+    as_json: flags.Json = False,
+    strategy: flags.Strategy = None,
+    max_candidates: flags.MaxCandidates = None,
+    max_seconds: flags.MaxSeconds = None,
+    timeout: flags.Timeout = None,
+    total_timeout: flags.TotalTimeout = None,
+    memory_mb: flags.MemoryMb = None,
+    output_kb: flags.OutputKb = None,
+    workers: flags.Workers = None,
+    seed: flags.Seed = None,
+    python: flags.Python = None,
+    sandbox: flags.Sandbox = None,
+    layers: flags.Layers = None,
+    allow_processes: flags.AllowProcesses = None,
+    verbose: flags.Verbose = None,
+    debug: flags.Debug = None,
+    no_color: flags.NoColor = False,
+) -> int:
+    """Repair every case of a data set.
+
+    Exit status: 0 every case was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
+    """
+    from regreen.evaluate.records import Recipe
+    from regreen.tasks.catalogue import Origin, Selection, load_dataset
+    from regreen.verify.checks import read_suite
+
+    settings = flags.resolve(context)
+    protocol = _feedback(feedback)
+    chosen = Selection(tuple(_split(ids)), tuple(filter or ()), offset, limit)
+    cases = load_dataset(dataset, read_suite, origin=Origin(dataset_path, extra_checks), selection=chosen)
+    recipe = Recipe(
+        dataset,
+        "search",
+        protocol,
+        seed=settings.seed,
+        samples=samples,
+        options=settings.model_dump(mode="json"),
+    )
+    summary = _run(cases, run_dir, recipe, settings, resume=resume)
+    _print_json(run_dir, summary) if as_json else _print(run_dir, summary, settings)
+    return summary.exit_status
+
+
+def _run(cases: tuple[Case, ...], run_dir: Path, recipe: Recipe, settings: Settings, *, resume: bool) -> Summary:
+    from regreen.cli.console import notices
+    from regreen.evaluate import run
+    from regreen.strategies.search import open_search
+
+    workers = min(settings.workers, len(cases) * recipe.samples)
+    with (
+        open_search(settings, tasks_at_once=workers) as search,
+        _progress(notices(settings), verbose=settings.verbose) as progress,
+    ):
+        return run.evaluate(
+            cases,
+            search.repair,
+            search.judge,
+            run_dir,
+            recipe,
+            limits=settings.limits,
+            workers=workers,
+            resume=resume,
+            progress=progress,
+        )
+
+
+@contextmanager
+def _progress(stream: Console, *, verbose: bool) -> Iterator[Progress]:
+    """A bar on a terminal; elsewhere a line a result when more was asked for."""
+    from rich.progress import Progress as Bar
+
+    from regreen.report.progress import RunProgress, columns
+
+    if verbose or not stream.is_terminal:
+        yield _Lines(stream if verbose else None)
+    else:
+        with Bar(*columns(), console=stream) as bar:
+            yield RunProgress(bar)
+
+
+class _Lines:
+    """Says of each result how it ended."""
+
+    def __init__(self, stream: Console | None) -> None:
+        self.stream = stream
+
+    def begin(self, total: int, done: Mapping[Result, int]) -> None:
+        self._say(f"{total} samples, {sum(done.values())} of them done before")
+
+    def finished(self, line: ResultLine) -> None:
+        why = f"{line.error.kind}: {line.error.message}" if line.error else line.stop.value
+        self._say(f"{line.task_id}: {line.outcome.value} ({why}), {line.runtime_sec:.1f} s")
+
+    def _say(self, text: str) -> None:
+        from regreen.report.safe_text import visible_line
+
+        if self.stream is not None:
+            self.stream.print(visible_line(text), soft_wrap=True)
+
+
+def _print(run_dir: Path, summary: Summary, settings: Settings) -> None:
+    from regreen.cli.console import notices, results
+    from regreen.evaluate.ledger import RESULTS, read_results
+    from regreen.report.safe_text import visible_line
+    from regreen.report.terminal import summary_table
+
+    results(settings).print(summary_table(read_results(run_dir / RESULTS)))
+    warnings = notices(settings)
+    for note in (*summary.notes, summary.failure):
+        if note:
+            warnings.print(visible_line(note, 2000), style="yellow", soft_wrap=True)
+    if summary.exit_status:
+        warnings.print(f"The run can be resumed: --resume -o {visible_line(str(run_dir))}", soft_wrap=True)
+
+
+def _print_json(run_dir: Path, summary: Summary) -> None:
+    from regreen.evaluate import jsonl
+
+    told = {
+        "run": str(run_dir),
+        "total": summary.total,
+        "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
+        "resumed": summary.resumed,
+        "interrupted": summary.interrupted,
+        "failure": summary.failure,
+        "notes": list(summary.notes),
+    }
+    sys.stdout.write(jsonl.encode(told).decode("ascii"))
+
+
+def _split(ids: str | None) -> list[str]:
+    return [name.strip() for name in (ids or "").split(",") if name.strip()]
+
+
+def _feedback(name: str) -> Feedback:
+    from regreen.evaluate.records import Feedback
+
+    try:
+        return Feedback(name)
+    except ValueError:
+        raise ConfigError(f"--feedback is {name!r}.", remedy=f"It has to be {' or '.join(Feedback)}.") from None

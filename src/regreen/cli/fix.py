@@ -1,0 +1,165 @@
+"""`regreen fix`: repair one file so that its tests pass."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from regreen.cli import flags
+from regreen.errors import TaskError
+from regreen.types import Attempt, Repair, Stop, Task
+
+if TYPE_CHECKING:
+    from regreen.config import Settings
+    from regreen.tasks.local import Program
+
+STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
+"""Any other stop is 0 with a repair and 1 without."""
+
+
+def fix(
+    context: typer.Context,
+    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
+    tests: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Its tests: a .py file, or .jsonl cases [the program's own doctests]."),
+    ] = None,
+    entry_point: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The function to repair [found from the tests].")
+    ] = None,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the repair into TARGET.")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
+    as_json: flags.Json = False,
+    strategy: flags.Strategy = None,
+    max_candidates: flags.MaxCandidates = None,
+    max_seconds: flags.MaxSeconds = None,
+    timeout: flags.Timeout = None,
+    total_timeout: flags.TotalTimeout = None,
+    memory_mb: flags.MemoryMb = None,
+    output_kb: flags.OutputKb = None,
+    workers: flags.Workers = None,
+    seed: flags.Seed = None,
+    python: flags.Python = None,
+    sandbox: flags.Sandbox = None,
+    layers: flags.Layers = None,
+    allow_processes: flags.AllowProcesses = None,
+    verbose: flags.Verbose = None,
+    debug: flags.Debug = None,
+    no_color: flags.NoColor = False,
+) -> int:
+    """Repair one file so that its tests pass.
+
+    Exit status: 0 fixed, or nothing was red; 1 not fixed; 2 unusable input; 3 the sandbox failed; 130 interrupted.
+    """
+    settings = flags.resolve(context, near=target)
+    _refuse_unwritable(out)
+    program, task = _read(target, tests, entry_point)
+    repair = _repair(task, settings)
+    proven = _patch(program, repair.chosen)
+    status = STATUSES.get(repair.stop, 0 if repair.fixed else 1)
+    done, problem = _hand_over(program, repair, proven, apply=apply, out=out) if status == 0 else ([], None)
+    if as_json:
+        _print_record(task, repair, _text(program, proven), settings, problem)
+        return problem.exit_status if problem else status
+    _print_repair(task, repair, _text(program, proven or _patch(program, repair.best)), done, settings)
+    if problem:
+        raise problem
+    return status
+
+
+def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Program, Task]:
+    from regreen.tasks.local import Readers, build_task, read_program
+    from regreen.verify import checks
+
+    readers = Readers(checks.read_suite, checks.read_io_cases, checks.read_doctests, checks.guess_entry_point)
+    program = read_program(target)
+    return program, build_task(program, tests, entry_point, readers=readers)
+
+
+def _repair(task: Task, settings: Settings) -> Repair:
+    from regreen.cli.console import notices
+    from regreen.cli.progress import progress
+    from regreen.strategies.search import repair_task
+
+    with progress(notices(settings), verbose=settings.verbose) as on_event:
+        return repair_task(task, settings=settings, on_event=on_event)
+
+
+def _patch(program: Program, attempt: Attempt | None) -> bytes:
+    """The change as a patch of the file's own bytes; empty when there is none."""
+    from regreen.cli.patch import patch_name, unified_patch
+
+    if attempt is None:
+        return b""
+    name = patch_name(program.path, Path.cwd())
+    return unified_patch(program.render(program.text), program.render(attempt.candidate.source), name)
+
+
+def _hand_over(
+    program: Program, repair: Repair, patch: bytes, *, apply: bool, out: Path | None
+) -> tuple[list[str], TaskError | None]:
+    """Save what was asked for: what was done, in words, and what could not be. The repair is shown either way."""
+    from regreen.tasks.local import write_if_unchanged
+
+    if repair.chosen is None:
+        return [], None
+    done = []
+    try:
+        if out is not None:
+            _save(out, patch)
+            done.append(f"Saved the patch as {out}.")
+        if apply:
+            write_if_unchanged(program, repair.chosen.candidate.source)
+            done.append(f"Wrote the repair into {program.path}.")
+    except TaskError as problem:
+        return done, problem
+    return done or [f"{program.path} is unchanged: --apply writes the repair, --out PATCH saves it."], None
+
+
+def _save(out: Path, patch: bytes) -> None:
+    try:
+        out.write_bytes(patch)
+    except OSError as error:
+        raise TaskError(
+            f"the patch cannot be saved as {out}: {error.strerror}.", remedy="Give --out another file."
+        ) from None
+
+
+def _refuse_unwritable(out: Path | None) -> None:
+    """Say before the search, not after it, that the patch cannot be saved."""
+    if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
+        raise TaskError(f"the patch cannot be saved as {out}.", remedy="Give --out a file name in an existing folder.")
+
+
+def _text(program: Program, patch: bytes) -> str:
+    return patch.decode(program.encoding, "backslashreplace")
+
+
+def _print_repair(task: Task, repair: Repair, patch: str, done: list[str], settings: Settings) -> None:
+    from rich.text import Text
+
+    from regreen.cli.console import results
+    from regreen.cli.show import show_repair
+    from regreen.report.safe_text import visible_line
+
+    out = results(settings)
+    show_repair(out, task, repair, patch, verbose=settings.verbose)
+    if done:
+        out.print()
+    for line in done:
+        out.print(Text(visible_line(line, 1000)), soft_wrap=True)
+
+
+def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, problem: TaskError | None) -> None:
+    """One JSON object: the fields of a result line, with the patch under the file's own name."""
+    from regreen.evaluate import jsonl
+    from regreen.evaluate.lines import repair_line
+    from regreen.evaluate.records import ErrorLine, Feedback, Recipe
+
+    recipe = Recipe("local", "search", Feedback.ALL, seed=settings.seed)
+    error = ErrorLine(kind=type(problem).__name__, message=str(problem)) if problem else None
+    line = repair_line(task, repair, recipe).model_copy(update={"diff": patch, "error": error})
+    sys.stdout.write(jsonl.encode(line.values()).decode("ascii"))

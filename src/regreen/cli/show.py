@@ -1,0 +1,136 @@
+"""How a repair is shown on a terminal: what changed, why and at what cost, and the checks before and after."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from regreen.report.safe_text import visible, visible_line
+from regreen.types import Check, CheckResult, Cost, Isolation, Outcome, Repair, Stop, SuiteKind, Task, Verdict
+
+ROWS = 20
+WIDTHS = {"check": 60, "code": 60, "before": 40, "after": 40}
+DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
+MORE = {
+    Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
+    Stop.SECONDS: "The time is spent; --max-seconds gives more.",
+    Stop.INTERRUPTED: "Interrupted: nothing was written.",
+}
+
+
+def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose: bool = False) -> None:
+    """Print everything about one repair; `patch` is the diff of the hand-over, or of the best partial result."""
+    shown = repair.chosen or repair.best
+    out.print(headline(task, repair), soft_wrap=True)
+    if shown is not None and patch:
+        out.print()
+        out.print(diff(patch.rstrip()), soft_wrap=True)
+    if repair.explanation and repair.stop is not Stop.NOTHING_RED:
+        out.print()
+        out.print(Text(visible(repair.explanation.strip())), soft_wrap=True)
+    if repair.stop is not Stop.NOTHING_RED:
+        out.print()
+        out.print(checks_table(task, repair, None if verbose else ROWS))
+    for warning in warnings(task, repair):
+        out.print(Text(warning, style="yellow"), soft_wrap=True)
+    if verbose and repair.cost.timings:
+        out.print(Text(time_line(repair.cost), style="dim"), soft_wrap=True)
+
+
+def headline(task: Task, repair: Repair) -> Text:
+    """The result in one line."""
+    name, before = visible_line(task.id), repair.before
+    count = f"{before.checks_passed} of {len(before.results)}"
+    if repair.stop is Stop.NOTHING_RED:
+        return Text(f"Nothing is red: {name} passes {_every(len(before.results))}.", style="green")
+    if repair.chosen is not None and len(before.results) == 1:
+        return Text(f"Fixed {name}: its check failed before, and passes now.", style="bold green")
+    if repair.chosen is not None:
+        return Text(f"Fixed {name}: {count} checks passed before, all of them do now.", style="bold green")
+    if repair.best is not None and repair.best.verdict.checks_passed > before.checks_passed:
+        best = repair.best.verdict
+        return Text(
+            f"Not fixed: {name} passed {count} checks; the best change found passes {best.checks_passed}. "
+            "It is not proved to be right.",
+            style="bold red",
+        )
+    return Text(f"Not fixed: {name} passes {count} checks.", style="bold red")
+
+
+def diff(patch: str) -> Text:
+    """A unified diff in colour, with nothing in it that a terminal would act on."""
+    text = Text()
+    for line in visible(patch.replace("\r\n", "\n")).splitlines(keepends=True):
+        text.append(line, next((style for start, style in DIFF_STYLES if line.startswith(start)), ""))
+    return text
+
+
+def checks_table(task: Task, repair: Repair, rows: int | None) -> Table:
+    """The checks before and after, those that are or were red first; at most `rows` of them."""
+    after = repair.chosen or repair.best
+    verdicts = [repair.before] if after is None else [repair.before, after.verdict]
+    checks = sorted(_all_checks(task, repair), key=lambda check: all(_green(verdict, check) for verdict in verdicts))
+    # A test function's name says it; the numbers of statements do not.
+    with_code = task.suite.kind is SuiteKind.SCRIPT
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("check", *["code"] * with_code, *["before", "after"][: len(verdicts)]):
+        table.add_column(title, no_wrap=True, max_width=WIDTHS[title])
+    for check in checks[:rows]:
+        code = [Text(_shortened(check.code))] * with_code
+        table.add_row(Text(visible_line(check.id)), *code, *(_cell(verdict, check) for verdict in verdicts))
+    if rows is not None and len(checks) > rows:
+        table.add_row(Text(f"... and {len(checks) - rows} more (--verbose shows them)", style="dim"))
+    return table
+
+
+def warnings(task: Task, repair: Repair) -> list[str]:
+    """What the reader has to know before trusting the result."""
+    told = []
+    if repair.flaky:
+        names = ", ".join(visible_line(name, 80) for name in repair.flaky)
+        told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")
+    if task.suite.isolation is Isolation.SHARED and task.suite.reason:
+        why = visible_line(task.suite.reason)
+        told.append(f"Why in the program's own process: {why}. docs/security.md says what that means.")
+    if repair.chosen is None and repair.stop in MORE:
+        told.append(MORE[repair.stop])
+    return told
+
+
+def time_line(cost: Cost) -> str:
+    """Where the time went, by stage."""
+    stages = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in cost.timings.items())
+    return f"{cost.seconds:.2f} s: {stages}."
+
+
+def _all_checks(task: Task, repair: Repair) -> list[Check]:
+    """The suite's checks, and any that only the sandbox could find (pytest collects there)."""
+    known = {check.id for check in task.suite.checks}
+    return [*task.suite.checks, *(Check(name, "") for name in repair.before.results if name not in known)]
+
+
+def _green(verdict: Verdict, check: Check) -> bool:
+    result = verdict.results.get(check.id)
+    return result is None or result.outcome is Outcome.PASSED
+
+
+def _cell(verdict: Verdict, check: Check) -> Text:
+    result = verdict.results.get(check.id)
+    if result is None:
+        return Text("set aside", style="yellow")
+    return Text(_said(result), style="green" if result.outcome is Outcome.PASSED else "red")
+
+
+def _said(result: CheckResult) -> str:
+    outcome = result.outcome.value.replace("_", " ")
+    evidence = result.actual if result.outcome is Outcome.FAILED else result.detail
+    return visible_line(f"{outcome}: {evidence}" if evidence else outcome, WIDTHS["before"])
+
+
+def _shortened(code: str) -> str:
+    return visible_line(" ".join(code.split()), WIDTHS["code"])
+
+
+def _every(count: int) -> str:
+    return "its check" if count == 1 else f"all {count} checks"

@@ -1,0 +1,106 @@
+"""How a machine's means of confinement are shown on a terminal, and whether they held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from regreen.config import Settings
+from regreen.report.safe_text import visible_line
+from regreen.sandbox.attacks import Fight
+from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.probe import Layer, Offer
+
+
+def show_machine(out: Console, offer: Offer, settings: Settings, interpreter: Interpreter) -> None:
+    """Print the layers found, what each gives or lacks, what follows from it, and the limits that apply."""
+    out.print(layers_table(offer.layers))
+    out.print()
+    out.print(verdict_on(offer))
+    for build in offer.builds.values():
+        out.print(_build_line(build), soft_wrap=True)
+    out.print()
+    out.print(facts_table(offer, settings, interpreter))
+
+
+def layers_table(layers: tuple[Layer, ...]) -> Table:
+    """Each layer: whether it is there, what it gives, and how to get it where it is missing."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("layer", no_wrap=True)
+    table.add_column("here", no_wrap=True)
+    table.add_column("what it gives, or how to get it")
+    for layer in layers:
+        here = Text("yes", style="green") if layer.works else Text("no", style="bold red")
+        table.add_row(Text(layer.name), here, Text(_told(layer)))
+    return table
+
+
+def verdict_on(offer: Offer) -> Text:
+    """Whether programs can be confined here at all."""
+    if offer.best is not None:
+        return Text(f"Programs can be confined here; the jail is built on {offer.best}.", style="bold green")
+    return Text(f"Programs cannot be confined here. {visible_line(offer.refusal, 2000)}", style="bold red")
+
+
+def facts_table(offer: Offer, settings: Settings, interpreter: Interpreter) -> Table:
+    """Versions, and the limits of one candidate."""
+    limits = settings.limits
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    facts = {
+        "kernel": offer.kernel,
+        "landlock": f"ABI {offer.landlock_abi}" if offer.landlock_abi else "none",
+        "cgroups": f"{offer.cgroup} (not needed)",
+        "cores": str(offer.cores),
+        "user": "root" if offer.uid == 0 else f"uid {offer.uid}",
+        "regreen runs on": f"Python {offer.python}",
+        "programs run on": f"Python {'.'.join(map(str, interpreter.version))} ({interpreter.executable})",
+        "limits": (
+            f"{limits.seconds:g} s CPU a check, {limits.total_seconds:g} s in all, "
+            f"{settings.memory_mb} MiB memory, {settings.output_kb} KiB output"
+        ),
+    }
+    for name, fact in facts.items():
+        table.add_row(name, Text(visible_line(fact)))
+    return table
+
+
+def _told(layer: Layer) -> str:
+    if layer.works:
+        return layer.meaning
+    return visible_line(f"without it, this does not hold: {layer.meaning}. {layer.detail}. {layer.remedy}", 2000)
+
+
+def _build_line(build: Layer) -> Text:
+    state = "works" if build.works else "does not work"
+    detail = f": {visible_line(build.detail, 500)}" if build.detail else ""
+    return Text(f"  {build.name} ({build.meaning}) {state}{detail}", style="" if build.works else "red")
+
+
+def show_fights(out: Console, fights: Iterable[Fight]) -> bool:
+    """Print a line for each attack as it ends, and how many held; whether all did."""
+    counts = Counter[bool]()
+    for fight in fights:
+        if not counts:
+            out.print()
+        counts[fight.held] += 1
+        out.print(fight_line(fight), soft_wrap=True)
+    if counts[False]:
+        out.print(f"{counts[False]} of {counts.total()} attacks were NOT contained.", style="bold red")
+    elif counts:
+        out.print(f"All {counts.total()} attacks were contained.", style="bold green")
+    return not counts[False]
+
+
+def fight_line(fight: Fight) -> Text:
+    """One attack and what came of it; what did not hold is told in full."""
+    outcomes = sorted({result.outcome.value.replace("_", " ") for result in fight.verdict.results.values()})
+    if fight.held:
+        return Text(f"contained      {visible_line(fight.attack.name)} ({', '.join(outcomes)})")
+    said = "; ".join(visible_line(complaint, 500) for complaint in fight.complaints)
+    return Text(f"NOT contained  {visible_line(fight.attack.name)}: {said}", style="bold red")

@@ -1,0 +1,239 @@
+"""Settings: defaults < [tool.regreen] in pyproject.toml < REGREEN_* environment < flags.
+
+This is the only module that reads the environment.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+
+from regreen.errors import ConfigError
+from regreen.types import Budget, Limits
+
+PREFIX = "REGREEN_"
+OLDEST_PYTHON = (3, 11)
+CLOSE_ENOUGH = 0.8
+
+USERS_OWN = frozenset({"python", "sandbox", "layers", "allow_processes"})
+"""What holds the wall up: a program under repair must not choose it through its own pyproject.toml."""
+
+
+NUMBERS = (
+    "timeout",
+    "total_timeout",
+    "memory_mb",
+    "output_kb",
+    "max_candidates",
+    "max_seconds",
+    "workers",
+    "seed",
+)
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Settings(BaseModel):
+    """Everything that can be set, resolved and checked; stored in every record."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    strategy: Literal["auto", "search"] = Field("auto", description="auto or search")
+    timeout: float = Field(2.0, gt=0, le=3600, description="CPU seconds a check, above 0 and at most 3600")
+    total_timeout: float = Field(
+        30.0, gt=0, le=86_400, description="seconds for all checks of a candidate, above 0 and at most 86400"
+    )
+    memory_mb: int = Field(1024, ge=64, le=1 << 20, description="a whole number of MiB from 64 to 1048576")
+    output_kb: int = Field(1024, ge=1, le=1 << 20, description="a whole number of KiB from 1 to 1048576")
+    max_candidates: int = Field(20_000, ge=1, description="a whole number from 1")
+    max_seconds: float = Field(60.0, gt=0, le=604_800, description="seconds, above 0 and at most 604800")
+    sandbox: Literal["jail"] = Field("jail", description="jail")
+    layers: Literal["auto", "namespaces", "landlock"] = Field("auto", description="auto, namespaces or landlock")
+    workers: int = Field(
+        default_factory=usable_cores, ge=1, le=1024, description="a whole number of processes from 1 to 1024"
+    )
+    seed: int = Field(0, ge=0, lt=1 << 63, description="a whole number from 0")
+    python: str = Field(sys.executable, description="the path of an executable Python")
+    allow_processes: bool = Field(False, description="true or false")
+    verbose: bool = Field(False, description="true or false")
+    debug: bool = Field(False, description="true or false")
+    color: Literal["auto", "always", "never"] = Field("auto", description="auto, always or never")
+
+    @field_validator(*NUMBERS, mode="before")
+    @classmethod
+    def _is_no_truth_value(cls, value: object) -> object:
+        if isinstance(value, bool):
+            raise ValueError("a truth value is not a number")
+        return value
+
+    @field_validator("python")
+    @classmethod
+    def _is_executable(cls, path: str) -> str:
+        if not _executable(Path(path)):
+            raise ValueError("not an executable file")
+        return str(Path(path).absolute())
+
+    @property
+    def limits(self) -> Limits:
+        """What one candidate may use."""
+        return Limits(
+            seconds=self.timeout,
+            total_seconds=self.total_timeout,
+            memory_bytes=self.memory_mb << 20,
+            output_bytes=self.output_kb << 10,
+            processes=self.allow_processes,
+        )
+
+    @property
+    def budget(self) -> Budget:
+        """What one repair may spend."""
+        return Budget(candidates=self.max_candidates, seconds=self.max_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Values from one place, and how that place names its keys."""
+
+    values: Mapping[str, Any]
+    name: Callable[[str], str]
+    """How a key is called there."""
+
+
+def load_settings(
+    flags: Mapping[str, Any] | None = None,
+    *,
+    near: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Settings:
+    """Resolve every setting; raises ConfigError naming the key, its origin, the value and what is allowed.
+
+    `flags` holds what was given by hand (None: not given), `near` is the file or folder from which the nearest
+    [tool.regreen] is looked for, upwards (the working folder when None).
+    """
+    environ = os.environ if environ is None else environ
+    layers = (
+        Layer(_implied(environ), str),
+        _file_layer((near or Path.cwd()).absolute()),
+        _environment_layer(environ),
+        Layer({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
+    )
+    merged = {key: value for layer in layers for key, value in layer.values.items()}
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        raise _explain(error.errors()[0], layers) from None
+
+
+def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
+    """What well-known variables of others say: the active virtual environment."""
+    python = Path(environ.get("VIRTUAL_ENV", ""), "bin", "python")
+    return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
+
+
+def _environment_layer(environ: Mapping[str, str]) -> Layer:
+    given = {key[len(PREFIX) :].lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
+    _refuse_near_misses(given)
+    values: dict[str, Any] = {"color": "never"} if environ.get("NO_COLOR") else {}
+    values |= {key: value for key, value in given.items() if key in Settings.model_fields}
+    return Layer(values, _as_variable)
+
+
+def _refuse_near_misses(given: Mapping[str, str]) -> None:
+    """A variable that almost names a setting is a slip; any other may belong to another version."""
+    for key in given.keys() - Settings.model_fields.keys():
+        if closest := difflib.get_close_matches(key, Settings.model_fields, 1, CLOSE_ENOUGH):
+            raise ConfigError(
+                f"{_as_variable(key)} in the environment is not a setting.",
+                remedy=f"Did you mean {_as_variable(closest[0])}?",
+            )
+
+
+def _file_layer(near: Path) -> Layer:
+    for folder in (near, *near.parents):
+        path = folder / "pyproject.toml"
+        if (table := _table(path)) is not None:
+            return _checked(table, path)
+    return Layer({}, str)
+
+
+def _checked(table: Mapping[str, Any], path: Path) -> Layer:
+    for key in table:
+        _refuse_foreign(key, path)
+    return Layer(table, lambda key: f"{key} in [tool.regreen] of {path}")
+
+
+def _table(path: Path) -> dict[str, Any] | None:
+    """The [tool.regreen] table of a pyproject.toml; None where there is none."""
+    try:
+        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path} cannot be read: {error}.", remedy="Mend the file, then run this again.") from error
+    table = tool.get("regreen") if isinstance(tool, dict) else None
+    if table is None or isinstance(table, dict):
+        return table
+    raise ConfigError(f"tool.regreen in {path} is not a table.", remedy="Write [tool.regreen] with a line a setting.")
+
+
+def _refuse_foreign(key: str, path: Path) -> None:
+    if key in USERS_OWN:
+        raise ConfigError(
+            f"{key} cannot be set in [tool.regreen] of {path}: a project must not choose how its own code is confined.",
+            remedy=f"Set {_as_variable(key)} or {_as_flag(key)} instead.",
+        )
+    if key not in Settings.model_fields:
+        closest = difflib.get_close_matches(key, Settings.model_fields, 1, 0)
+        raise ConfigError(
+            f"{key} in [tool.regreen] of {path} is not a setting.", remedy=f"The closest one is {closest[0]}."
+        )
+
+
+def _explain(details: ErrorDetails, layers: tuple[Layer, ...]) -> ConfigError:
+    """Say which key is wrong, where it was set, to what, and what is allowed."""
+    key = str(details["loc"][0])
+    if key not in Settings.model_fields:
+        return ConfigError(f"{key} is not a setting.", remedy=f"There are: {', '.join(Settings.model_fields)}.")
+    layer = next(layer for layer in reversed(layers) if key in layer.values)
+    return ConfigError(
+        f"{layer.name(key)} is {layer.values[key]!r}.",
+        remedy=f"It has to be {Settings.model_fields[key].description}.",
+    )
+
+
+def _as_variable(key: str) -> str:
+    return PREFIX + key.upper()
+
+
+def _as_flag(key: str) -> str:
+    return "--" + key.replace("_", "-")
+
+
+def _executable(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def _supported(python: Path) -> bool:
+    """Whether a virtual environment's interpreter exists and is not older than we can use."""
+    if not _executable(python):
+        return False
+    try:
+        settings = (python.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return True
+    lines = (line.partition("=") for line in settings.splitlines())
+    versions = [value.strip() for key, _, value in lines if key.strip() in ("version", "version_info")]
+    numbers = versions[0].split(".")[:2] if versions else []
+    return not all(n.isdigit() for n in numbers) or not numbers or tuple(map(int, numbers)) >= OLDEST_PYTHON

@@ -1,0 +1,205 @@
+"""Pieces of Python text that know how tightly they bind, so that parentheses appear only where they are needed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+BARE: Final = -1
+"""A walrus: always in brackets, unless it already stands in some."""
+LOOSE: Final = 0
+"""A tuple without brackets, a yield."""
+TEST: Final = 2
+OR: Final = 3
+AND: Final = 4
+NOT: Final = 5
+COMPARE: Final = 6
+BIT_OR: Final = 7
+BIT_XOR: Final = 8
+BIT_AND: Final = 9
+SHIFT: Final = 10
+SUM: Final = 11
+TERM: Final = 12
+FACTOR: Final = 13
+POWER: Final = 14
+AWAIT: Final = 15
+ATOM: Final = 16
+
+
+class Code(NamedTuple):
+    """The text of an expression and the level at which it binds."""
+
+    text: str
+    level: int = ATOM
+
+    def at(self, level: int) -> str:
+        """The text as it must stand where at least `level` is needed."""
+        return f"({self.text})" if self.level < level else self.text
+
+
+OPERATORS: Final[dict[type[ast.AST], tuple[str, int]]] = {
+    ast.Add: ("+", SUM),
+    ast.Sub: ("-", SUM),
+    ast.Mult: ("*", TERM),
+    ast.Div: ("/", TERM),
+    ast.FloorDiv: ("//", TERM),
+    ast.Mod: ("%", TERM),
+    ast.MatMult: ("@", TERM),
+    ast.Pow: ("**", POWER),
+    ast.LShift: ("<<", SHIFT),
+    ast.RShift: (">>", SHIFT),
+    ast.BitAnd: ("&", BIT_AND),
+    ast.BitOr: ("|", BIT_OR),
+    ast.BitXor: ("^", BIT_XOR),
+}
+SYMBOL_LEVEL: Final = {symbol: level for symbol, level in OPERATORS.values()}
+COMPARISONS: Final[dict[type[ast.AST], str]] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+}
+OPPOSITE: Final = {
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "==": "!=",
+    "!=": "==",
+    "in": "not in",
+    "not in": "in",
+    "is": "is not",
+    "is not": "is",
+}
+UNARY: Final[dict[type[ast.AST], tuple[str, int]]] = {
+    ast.Not: ("not ", NOT),
+    ast.USub: ("-", FACTOR),
+    ast.UAdd: ("+", FACTOR),
+    ast.Invert: ("~", FACTOR),
+}
+
+_Rule = Callable[[Any, ast.AST], int]
+
+_FIXED_LEVELS: Final[dict[type[ast.AST], int]] = {
+    ast.NamedExpr: BARE,
+    ast.IfExp: TEST,
+    ast.Lambda: TEST,
+    ast.Compare: COMPARE,
+    ast.Await: AWAIT,
+    ast.Yield: LOOSE,
+    ast.YieldFrom: LOOSE,
+    ast.Starred: LOOSE,
+}
+
+
+def level_of(node: ast.expr) -> int:
+    """How tightly an expression binds; a tuple is judged by its brackets, which only the text knows."""
+    if isinstance(node, ast.BinOp):
+        return OPERATORS[type(node.op)][1]
+    if isinstance(node, ast.UnaryOp):
+        return UNARY[type(node.op)][1]
+    if isinstance(node, ast.BoolOp):
+        return OR if isinstance(node.op, ast.Or) else AND
+    return _FIXED_LEVELS.get(type(node), ATOM)
+
+
+def need_of(parent: ast.AST, node: ast.AST) -> int:
+    """The level that `parent` asks of `node` where it stands, without brackets of its own."""
+    rule = _NEEDS.get(type(parent))
+    return TEST if rule is None else rule(parent, node)
+
+
+def _need_in_binop(parent: ast.BinOp, node: ast.AST) -> int:
+    if isinstance(parent.op, ast.Pow):
+        return AWAIT if node is parent.left else FACTOR
+    level = OPERATORS[type(parent.op)][1]
+    return level if node is parent.left else level + 1
+
+
+def _need_in_boolop(parent: ast.BoolOp, _node: ast.AST) -> int:
+    return AND if isinstance(parent.op, ast.Or) else NOT
+
+
+def _need_in_unary(parent: ast.UnaryOp, _node: ast.AST) -> int:
+    return UNARY[type(parent.op)][1]
+
+
+def _need_in_ifexp(parent: ast.IfExp, node: ast.AST) -> int:
+    return TEST if node is parent.orelse else OR
+
+
+def _need_in_call(parent: ast.Call, node: ast.AST) -> int:
+    return ATOM if node is parent.func else TEST
+
+
+def _need_in_subscript(parent: ast.Subscript, node: ast.AST) -> int:
+    return ATOM if node is parent.value else TEST
+
+
+def _fixed(level: int) -> _Rule:
+    return lambda _parent, _node: level
+
+
+_LOOSE_PARENTS: Final = (ast.Return, ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor, ast.Yield)
+_NEEDS: Final[dict[type[ast.AST], _Rule]] = {
+    ast.BinOp: _need_in_binop,
+    ast.BoolOp: _need_in_boolop,
+    ast.UnaryOp: _need_in_unary,
+    ast.IfExp: _need_in_ifexp,
+    ast.Call: _need_in_call,
+    ast.Subscript: _need_in_subscript,
+    ast.Compare: _fixed(BIT_OR),
+    ast.Starred: _fixed(BIT_OR),
+    ast.Attribute: _fixed(ATOM),
+    ast.Await: _fixed(ATOM),
+    ast.comprehension: _fixed(OR),
+    **dict.fromkeys(_LOOSE_PARENTS, _fixed(LOOSE)),
+}
+
+
+def binary(left: Code, symbol: str, right: Code) -> Code:
+    """`left symbol right`, grouped as said."""
+    level = SYMBOL_LEVEL[symbol]
+    if symbol == "**":
+        return Code(f"{left.at(AWAIT)} ** {right.at(FACTOR)}", POWER)
+    return Code(f"{left.at(level)} {symbol} {right.at(level + 1)}", level)
+
+
+def compare(left: Code, symbol: str, right: Code) -> Code:
+    """`left symbol right` for a comparison."""
+    return Code(f"{left.at(BIT_OR)} {symbol} {right.at(BIT_OR)}", COMPARE)
+
+
+def both(left: Code, word: str, right: Code) -> Code:
+    """`left and right`, `left or right`."""
+    level = AND if word == "and" else OR
+    return Code(f"{left.at(level)} {word} {right.at(level)}", level)
+
+
+def unary(symbol: str, operand: Code) -> Code:
+    """`not x`, `-x`, `~x`."""
+    if symbol == "not":
+        return Code(f"not {operand.at(NOT)}", NOT)
+    return Code(f"{symbol}{operand.at(FACTOR)}", FACTOR)
+
+
+def call(function: str, *arguments: Code) -> Code:
+    """`function(arguments)`."""
+    return Code(f"{function}({', '.join(a.at(TEST) for a in arguments)})")
+
+
+def member(owner: Code, name: str) -> Code:
+    """`owner.name`."""
+    return Code(f"{owner.at(ATOM)}.{name}")
+
+
+def item(owner: Code, index: str) -> Code:
+    """`owner[index]`."""
+    return Code(f"{owner.at(ATOM)}[{index}]")

@@ -1,0 +1,166 @@
+"""What the checks, the words and the failures say about the bug, mined once before the search begins."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from regreen.propose.search.symptoms import symptoms
+from regreen.types import CheckResult
+
+_MOST: Final = 24
+"""How many literals of one sort are kept: the search cannot try more anyway."""
+_LONGEST: Final = 60
+_NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
+_QUOTED: Final = re.compile(r"'([^'\n]{0,60})'|\"([^\"\n]{0,60})\"|`([^`\n]{1,60})`")
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
+_RAISED_AT: Final = re.compile(r"\(line (\d+)\)")
+_NUMERALS: Final = {
+    "zero": "0",
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "twice": "2",
+    "half": "2",
+    "percent": "100",
+    "hundred": "100",
+    "thousand": "1000",
+}
+_HINTS: Final = {
+    "strict": ("strictly", "less than", "greater than", "more than", "fewer than", "exclusive", "below", "above"),
+    "inclusive": ("at least", "at most", "inclusive", "or equal", "no more than", "no less than", "up to", "both ends"),
+    "descending": ("descending", "decreasing", "largest first", "reverse", "highest first", "non-increasing"),
+    "ascending": ("ascending", "increasing", "smallest first", "lowest first"),
+    "absolute": ("absolute", "magnitude", "distance", "difference between"),
+    "unique": ("unique", "distinct", "duplicates", "no repeats", "deduplicat"),
+    "case": ("case-insensitive", "case insensitive", "ignoring case", "lowercase", "uppercase", "lower case", "upper case"),
+    "empty": ("empty", "if there is no", "if there are no", "otherwise none", "or none"),
+    "round": ("round", "decimal places", "nearest", "floor", "ceil", "integer part"),
+    "copy": ("in place", "not modify", "copy", "unchanged", "new list", "without changing"),
+    "strip": ("whitespace", "trim", "strip", "leading", "trailing"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Clues for the search; an empty one is fine."""
+
+    entry_point: str | None = None
+    numbers: tuple[str, ...] = ()
+    """Numbers of the statement and the docstrings, as they are written."""
+    strings: tuple[str, ...] = ()
+    """Quoted strings of the statement and the docstrings."""
+    words: frozenset[str] = frozenset()
+    """Words of the statement and the docstrings, in lower case."""
+    inputs: tuple[str, ...] = ()
+    """Literals (their source text) that the checks put in."""
+    outputs: tuple[str, ...] = ()
+    """Literals that the checks expect."""
+    input_strings: tuple[str, ...] = ()
+    output_strings: tuple[str, ...] = ()
+    keywords: frozenset[str] = frozenset()
+    """Names that the checks use: functions, methods, attributes, keyword arguments."""
+    exceptions: tuple[str, ...] = ()
+    """Exception classes that the checks or the statement speak of."""
+    hints: frozenset[str] = frozenset()
+    """What the prose stresses, e.g. "inclusive"."""
+    symptoms: frozenset[str] = frozenset()
+    """How the answers are wrong, e.g. "off_by_one"."""
+    raised_lines: frozenset[int] = frozenset()
+    """Lines of the program at which failing checks raised."""
+    details: str = ""
+    """The messages of the failing checks."""
+
+
+def gather_evidence(
+    source: str,
+    *,
+    entry_point: str | None = None,
+    statement: str = "",
+    checks_text: str = "",
+    failures: Sequence[CheckResult] = (),
+) -> Evidence:
+    """Mines what the search can use from everything that is known before it begins."""
+    prose = "\n".join((statement, *_docstrings(source)))
+    inputs, outputs, keywords = _literals(checks_text)
+    words = frozenset(word.lower() for word in _WORD.findall(prose))
+    details = "\n".join(failure.detail for failure in failures)
+    return Evidence(
+        entry_point=entry_point,
+        numbers=_first([*_NUMBER.findall(prose), *(n for word, n in _NUMERALS.items() if word in words)]),
+        strings=_first("".join(found) for found in _QUOTED.findall(prose)),
+        words=words,
+        inputs=_first(repr(v) for v in inputs if _is_number(v)),
+        outputs=_first(repr(v) for v in outputs if _is_number(v)),
+        input_strings=_first(v for v in inputs if isinstance(v, str) and len(v) <= _LONGEST),
+        output_strings=_first(v for v in outputs if isinstance(v, str) and len(v) <= _LONGEST),
+        keywords=keywords,
+        exceptions=_first(_EXCEPTION.findall(checks_text + "\n" + prose)),
+        hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
+        symptoms=symptoms(failures),
+        raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
+        details=details,
+    )
+
+
+def _first(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float)
+
+
+def _docstrings(source: str) -> Iterator[str]:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        yield from re.findall(r'"""(.*?)"""', source, re.DOTALL)
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
+            yield ast.get_docstring(node) or ""
+
+
+def _literals(checks_text: str) -> tuple[list[object], list[object], frozenset[str]]:
+    """What the checks put in, what they expect, and the names that they use."""
+    try:
+        tree = ast.parse(checks_text)
+    except (SyntaxError, ValueError, RecursionError):
+        return [], [], frozenset()
+    expected = [part for node in ast.walk(tree) for part in _expectations(node)]
+    outputs = [n for part in expected for n in ast.walk(part)]
+    wanted = set(outputs)
+    inputs = [n for n in ast.walk(tree) if n not in wanted]
+    names = {n.attr for n in inputs if isinstance(n, ast.Attribute)}
+    names |= {n.id for n in inputs if isinstance(n, ast.Name)}
+    names |= {n.arg for n in inputs if isinstance(n, ast.keyword) and n.arg}
+    return list(_values(inputs)), list(_values(outputs)), frozenset(names)
+
+
+def _expectations(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
+        yield from node.test.comparators
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
+        if node.func.attr.startswith("assert"):
+            yield node.args[1]
+
+
+def _values(nodes: Iterable[ast.AST]) -> Iterator[object]:
+    for node in nodes:
+        if isinstance(node, ast.Constant):
+            yield node.value
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            if isinstance(node.operand.value, int | float):
+                yield -node.operand.value

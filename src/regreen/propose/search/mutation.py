@@ -1,0 +1,108 @@
+"""What the search proposes, and what it is told afterwards: plain values and how they are applied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from regreen.types import Edit
+
+Status = Literal["passed", "failed", "hung", "broken", "duplicate", "crashed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One small change of the program's text, best first by `score`."""
+
+    edits: tuple[Edit, ...]
+    """Sorted by position, not overlapping."""
+    template: str
+    """The name in the table of templates; "a+b" where two were combined."""
+    score: float
+    line: int
+    """Where the first edit begins, from 1."""
+    note: str = ""
+    """What changed, in words, e.g. "`<` became `<=` in line 7"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What a quick run said of one mutation."""
+
+    mutation: Mutation
+    status: Status
+    passed: frozenset[str] = frozenset()
+    """Ids of the checks that passed."""
+    distance: float = 1.0
+    """Mean distance in [0, 1] between actual and expected over the failing checks; 1.0 where unknown, 0.0 when all is right."""
+
+
+def apply(source: str, edits: Sequence[Edit]) -> str:
+    """The text after the edits, which must be sorted and must not overlap."""
+    pieces: list[str] = []
+    at = 0
+    for edit in edits:
+        pieces += (source[at : edit.start], edit.text)
+        at = edit.end
+    pieces.append(source[at:])
+    return "".join(pieces)
+
+
+def compose(source: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Edits of `source` that do what `first` and then `second` (on the text after `first`) do."""
+    middle = apply(source, first)
+    spans = sorted([*_images(first), *((e.start, e.end, e, 1) for e in second)], key=lambda s: (s[0], s[1], s[3]))
+    shift = 0
+    composed: list[Edit] = []
+    for low, high, cluster in _clusters(spans):
+        mine = [edit for edit, layer in cluster if layer == 1]
+        text = apply(middle[low:high], [Edit(e.start - low, e.end - low, e.text) for e in mine])
+        grown = sum(len(e.text) - (e.end - e.start) for e, layer in cluster if layer == 0)
+        composed.append(Edit(low - shift, high - shift - grown, text))
+        shift += grown
+    return tuple(e for e in composed if source[e.start : e.end] != e.text)
+
+
+def _images(edits: Sequence[Edit]) -> Iterator[tuple[int, int, Edit, int]]:
+    """Where each edit's new text stands in the edited text."""
+    shift = 0
+    for edit in edits:
+        yield edit.start + shift, edit.start + shift + len(edit.text), edit, 0
+        shift += len(edit.text) - (edit.end - edit.start)
+
+
+def _clusters(spans: Sequence[tuple[int, int, Edit, int]]) -> Iterator[tuple[int, int, list[tuple[Edit, int]]]]:
+    """Spans that touch, joined; an insertion joins what it touches."""
+    low = high = -1
+    cluster: list[tuple[Edit, int]] = []
+    for start, end, edit, layer in spans:
+        if cluster and start > high:
+            yield low, high, cluster
+            cluster = []
+        if not cluster:
+            low, high = start, end
+        high = max(high, end)
+        cluster.append((edit, layer))
+    if cluster:
+        yield low, high, cluster
+
+
+def describe(source: str, edits: Sequence[Edit]) -> str:
+    """What the edits do, in plain words."""
+    return "; ".join(_describe_one(source, edit) for edit in edits)
+
+
+def _describe_one(source: str, edit: Edit) -> str:
+    old, new = _short(source[edit.start : edit.end]), _short(edit.text)
+    line = source.count("\n", 0, edit.start) + 1
+    if not old:
+        return f"inserted `{new}` in line {line}"
+    if not new:
+        return f"removed `{old}` from line {line}"
+    return f"`{old}` became `{new}` in line {line}"
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 60 else flat[:57] + "..."

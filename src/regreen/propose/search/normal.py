@@ -1,0 +1,69 @@
+"""Tells candidates apart by what they say, not by how they are spaced or bracketed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from regreen.propose.search.mutation import apply
+from regreen.propose.search.program import Program
+from regreen.types import Edit
+
+_TOKEN: Final = re.compile(
+    r"""("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|(\w+)[ \t]+(?=\w)|\s+|(?<![\w\])"'])\((\w+)\)""",
+    re.DOTALL,
+)
+
+
+def squeeze(text: str) -> str:
+    """The text without blanks, comments and brackets around single names, strings left alone."""
+    return _TOKEN.sub(_kept, text)
+
+
+def _kept(match: re.Match[str]) -> str:
+    string, word, bracketed = match.groups()
+    if string is not None:
+        return string
+    if word is not None:
+        return f"{word} "
+    return bracketed or ""
+
+
+class Normal:
+    """Keys under which equal candidates of one program meet."""
+
+    def __init__(self, program: Program) -> None:
+        self._source = program.source
+        self._windows = program.windows
+        self._starts = [start for start, _ in self._windows]
+        self._squeezed: dict[tuple[int, int], str] = {}
+
+    def key(self, edits: Sequence[Edit]) -> object | None:
+        """What the edited statements say, with where they stand; None when they say what they said before."""
+        found: dict[tuple[int, int], list[Edit]] = {}
+        for edit in edits:
+            found.setdefault(self._window(edit), []).append(edit)
+        parts = []
+        for window, inside in sorted(found.items()):
+            new = self._said(window, inside)
+            if window not in self._squeezed:
+                self._squeezed[window] = squeeze(self._source[slice(*window)])
+            if new != self._squeezed[window]:
+                parts.append((window[0], new))
+        return tuple(parts) or None
+
+    def _said(self, window: tuple[int, int], edits: Sequence[Edit]) -> str:
+        start, end = window
+        text = apply(self._source[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
+        return squeeze(text)
+
+    def _window(self, edit: Edit) -> tuple[int, int]:
+        """The statement, or the head of one, that holds the edit; else the edit's own span."""
+        index = bisect_right(self._starts, edit.start) - 1
+        if index >= 0:
+            start, end = self._windows[index]
+            if start <= edit.start and edit.end <= end and (edit.end > edit.start or edit.start < end):
+                return start, end
+        return edit.start, edit.end

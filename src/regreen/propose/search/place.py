@@ -1,0 +1,125 @@
+"""What a template sees around its node, and the one door through which its ideas become edits."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from regreen.propose.search.code import ATOM, Code
+from regreen.propose.search.evidence import Evidence
+from regreen.propose.search.program import Program
+from regreen.propose.search.scope import Scope
+from regreen.propose.search.template import Draft
+from regreen.types import Edit
+
+
+class Place:
+    """A function of the program under repair, with what is known about it."""
+
+    def __init__(self, program: Program, scope: Scope, evidence: Evidence) -> None:
+        self.program = program
+        self.scope = scope
+        self.evidence = evidence
+        self._cache: dict[str, Any] = {}
+
+    def cached(self, key: str, compute: Callable[[], Any]) -> Any:
+        """What `compute` gives, computed once for this function."""
+        if key not in self._cache:
+            self._cache[key] = compute()
+        return self._cache[key]
+
+    def code(self, node: ast.expr) -> Code:
+        """The node's own text and how tightly it binds."""
+        return self.program.code(node)
+
+    def text(self, node: ast.AST) -> str:
+        """The node's own text."""
+        return self.program.text(node)
+
+    def kind(self, node: ast.AST | None) -> str:
+        """The kind of value that an expression seems to give."""
+        return self.scope.kind(node)
+
+    def parent(self, node: ast.AST) -> ast.AST:
+        """The node around this one."""
+        return self.program.parents[node]
+
+    def edit(self, node: ast.expr, code: Code) -> Edit:
+        """The edit that puts an expression in the place of another, in brackets only where they are needed."""
+        start, end = self.program.spans[node]
+        source = self.program.source
+        text = code.at(self.program.need(node))
+        if "\n" in text and not text.startswith(("(", "[", "{")) and not self.program.inside_brackets(node):
+            text = f"({text})"
+        if text[0].isdigit() and source[end : end + 1] == "." or self._is_call_brackets(node):
+            text = f"({text})"
+        if _joins(source[start - 1 : start], text[:1]):
+            text = " " + text
+        if _joins(text[-1:], source[end : end + 1]):
+            text += " "
+        return Edit(start, end, text)
+
+    def _is_call_brackets(self, node: ast.expr) -> bool:
+        """Whether the node is `x for x in y` in `f(x for x in y)`, whose span takes the call's own brackets."""
+        if not isinstance(node, ast.GeneratorExp):
+            return False
+        parent = self.parent(node)
+        return isinstance(parent, ast.Call) and self.program.spans[parent][1] == self.program.spans[node][1]
+
+    def put(self, node: ast.expr, code: Code | str, weight: float = 1.0) -> Draft:
+        """The draft that replaces an expression."""
+        return Draft((self.edit(node, Code(code) if isinstance(code, str) else code),), weight)
+
+    def replace(self, start: int, end: int, text: str, weight: float = 1.0) -> Draft:
+        """The draft that replaces a stretch of text."""
+        return Draft((Edit(start, end, text),), weight)
+
+    def wrap(self, node: ast.expr, function: str, weight: float = 1.0) -> Draft:
+        """The draft that calls `function` on the expression."""
+        return self.put(node, Code(f"{function}({self.code(node).at(2)})", ATOM), weight)
+
+    def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+        """The draft that inserts lines before a statement, where it begins its line."""
+        if not self.program.alone(statement):
+            return ()
+        at = self.program.lines(statement)[0]
+        indent = self.program.indent(statement)
+        return (Draft((Edit(at, at, self._block(indent, lines)),), weight),)
+
+    def after(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+        """The draft that inserts lines after a statement, at its own depth."""
+        if not self.program.alone(statement):
+            return ()
+        at = self.program.lines(statement)[1]
+        text = self._block(self.program.indent(statement), lines)
+        if not self.program.source[:at].endswith("\n"):
+            text = "\n" + text[:-1]
+        return (Draft((Edit(at, at, text),), weight),)
+
+    def restate(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+        """The draft that replaces a whole statement by lines at its depth."""
+        if not self.program.alone(statement):
+            return ()
+        start, end = self.program.first(statement), self.program.spans[statement][1]
+        text = self._block(self.program.indent(statement), lines).strip()
+        return (Draft((Edit(start, end, text),), weight),)
+
+    def delete(self, statement: ast.stmt, weight: float = 1.0) -> Draft:
+        """The draft that drops a statement, or puts `pass` where a block may not be empty."""
+        start, end = self.program.first(statement), self.program.spans[statement][1]
+        if len(self.program.block(statement)) == 1 or not self.program.alone(statement):
+            return Draft((Edit(start, end, "pass"),), weight)
+        start, end = self.program.lines(statement)
+        return Draft((Edit(start, end, ""),), weight)
+
+    def _block(self, indent: str, lines: Iterable[str]) -> str:
+        """Lines at a depth; a leading tab in a line stands for one more step."""
+        unit = self.program.unit
+        bare = ((line.lstrip("\t"), line) for line in lines)
+        return "".join(f"{indent}{unit * (len(line) - len(text))}{text}\n" for text, line in bare)
+
+
+def _joins(left: str, right: str) -> bool:
+    """Whether two characters would become one word side by side."""
+    return bool(left) and bool(right) and (left.isalnum() or left == "_") and (right.isalnum() or right == "_")

@@ -1,0 +1,241 @@
+"""A parsed program with the places of its pieces in the text, as character offsets."""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final
+
+from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+
+_BLOCKS: Final = ("body", "orelse", "finalbody")
+_SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "pattern", "op", "ctx"}
+_COMMENT: Final = re.compile(r"#[^\n]*")
+
+
+class Program:
+    """One text, its tree, and where everything stands. Raises SyntaxError for text that does not parse."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.tree = ast.parse(source)
+        self._lines = source.split("\n")
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._ascii = source.isascii()
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.spans: dict[ast.AST, tuple[int, int]] = {}
+        self.nodes: list[ast.AST] = []
+        """Every node in play, in the order of the text."""
+        self._walk(self.tree)
+
+    def _walk(self, node: ast.AST) -> None:
+        for child in _children(node):
+            self.parents[child] = node
+            if isinstance(child, ast.expr | ast.stmt | ast.keyword | ast.arg | ast.ExceptHandler | ast.alias):
+                self.spans[child] = (
+                    self._offset(child.lineno, child.col_offset),
+                    self._offset(child.end_lineno or child.lineno, child.end_col_offset or 0),
+                )
+            self.nodes.append(child)
+            self._walk(child)
+
+    def _offset(self, line: int, column: int) -> int:
+        if not self._ascii:
+            text = self._lines[line - 1]
+            if not text.isascii():
+                column = len(text.encode()[:column].decode())
+        return self._starts[line - 1] + column
+
+    def line_of(self, offset: int) -> int:
+        """The line, from 1, that holds an offset."""
+        return bisect_right(self._starts, offset)
+
+    def line_start(self, offset: int) -> int:
+        """Where the line that holds an offset begins."""
+        return self._starts[self.line_of(offset) - 1]
+
+    def line_end(self, offset: int) -> int:
+        """Where the next line begins, or the end of the text."""
+        return min(self._starts[self.line_of(offset)], len(self.source))
+
+    def text(self, node: ast.AST) -> str:
+        """The node's own text, without brackets around it."""
+        start, end = self.spans[node]
+        return self.source[start:end]
+
+    def code(self, node: ast.expr) -> Code:
+        """The node's text and how tightly it binds."""
+        text = self.text(node)
+        if isinstance(node, ast.Tuple) and not text.startswith("("):
+            return Code(text, 0)
+        if isinstance(node, ast.Tuple):
+            return Code(text, ATOM if self._closed(node) else 0)
+        return Code(text, level_of(node))
+
+    def _closed(self, node: ast.Tuple) -> bool:
+        """Whether a tuple that begins with a bracket also owns it: `(a, b)` but not `(a), b`."""
+        return not node.elts or self.spans[node.elts[0]][0] > self.spans[node][0]
+
+    def need(self, node: ast.expr) -> int:
+        """The level that an expression put in this node's place must have."""
+        if self.bracketed(node):
+            return BARE
+        return need_of(self.parents[node], node)
+
+    def bracketed(self, node: ast.expr) -> bool:
+        """Whether the node stands in round brackets of its own."""
+        start, end = self.spans[node]
+        before = self.source[max(0, start - 200) : start].rstrip()
+        if not before.endswith("(") or not self.source[end : end + 200].lstrip().startswith(")"):
+            return False
+        parent = self.parents[node]
+        if isinstance(parent, ast.Call):
+            return node is parent.func or len(parent.args) + len(parent.keywords) > 1
+        return not isinstance(parent, ast.ClassDef | ast.keyword)
+
+    def inside_brackets(self, node: ast.AST) -> bool:
+        """Whether a line break may stand in this node's text."""
+        child: ast.AST = node
+        while isinstance(child, ast.expr | ast.keyword | ast.comprehension):
+            parent = self.parents[child]
+            if isinstance(child, ast.expr) and self.bracketed(child):
+                return True
+            if isinstance(parent, ast.List | ast.Set | ast.Dict | ast.ListComp | ast.SetComp | ast.DictComp):
+                return True
+            if isinstance(parent, ast.Call) and child is not parent.func:
+                return True
+            if isinstance(parent, ast.Subscript) and child is not parent.value:
+                return True
+            child = parent
+        return False
+
+    def gap(self, start: int, end: int) -> tuple[int, int]:
+        """Where the operator stands between two operands: the gap less blanks, brackets and comments."""
+        text = _COMMENT.sub(lambda m: " " * len(m.group()), self.source[start:end])
+        core = text.strip(" \t\n\\()")
+        at = start + text.index(core) if core else start
+        return at, at + len(core)
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that holds the node."""
+        while not isinstance(node, ast.stmt):
+            node = self.parents[node]
+        return node
+
+    def function(self, node: ast.AST) -> Function | None:
+        """The innermost function whose body or defaults hold the node."""
+        while node is not self.tree:
+            if isinstance(node, FUNCTIONS):
+                return node
+            node = self.parents[node]
+        return None
+
+    def lambda_of(self, node: ast.AST) -> ast.Lambda | None:
+        """The innermost lambda whose body holds the node, within its function."""
+        while node is not self.tree and not isinstance(node, FUNCTIONS):
+            parent = self.parents[node]
+            if isinstance(parent, ast.Lambda) and parent.body is node:
+                return parent
+            node = parent
+        return None
+
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
+        """The innermost class around the node."""
+        while node is not self.tree:
+            if isinstance(node, ast.ClassDef):
+                return node
+            node = self.parents[node]
+        return None
+
+    def block(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The list of statements that this one stands in."""
+        parent = self.parents[statement]
+        for field in _BLOCKS:
+            block: list[ast.stmt] = getattr(parent, field, [])
+            if isinstance(block, list) and statement in block:
+                return block
+        return [statement]
+
+    def indent(self, statement: ast.stmt) -> str:
+        """The blanks before a statement that begins its line."""
+        start = self.first(statement)
+        return self.source[self.line_start(start) : start]
+
+    def first(self, statement: ast.stmt) -> int:
+        """Where a statement begins, decorators included."""
+        decorators = getattr(statement, "decorator_list", [])
+        if decorators:
+            return self.source.rindex("@", 0, self.spans[decorators[0]][0] + 1)
+        return self.spans[statement][0]
+
+    def alone(self, statement: ast.stmt) -> bool:
+        """Whether a statement shares its lines with no other."""
+        start, end = self.first(statement), self.spans[statement][1]
+        if self.source.startswith("elif", start):
+            return False
+        before = self.source[self.line_start(start) : start]
+        after = self.source[end : self.line_end(end)].strip()
+        return not before.strip() and (not after or after.startswith("#"))
+
+    def lines(self, statement: ast.stmt) -> tuple[int, int]:
+        """The span of the whole lines of a statement that is alone on them."""
+        start, end = self.first(statement), self.spans[statement][1]
+        return self.line_start(start), self.line_end(end)
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function and method, outermost first."""
+        return tuple(n for n in self.nodes if isinstance(n, FUNCTIONS))
+
+    @cached_property
+    def unit(self) -> str:
+        """One step of indentation, as this program does it."""
+        for function in self.functions:
+            body = function.body[0]
+            if self.alone(body):
+                inner, outer = self.indent(body), self.indent(function)
+                if inner.startswith(outer) and inner != outer:
+                    return inner[len(outer) :]
+        return "    "
+
+    @cached_property
+    def windows(self) -> list[tuple[int, int]]:
+        """Simple statements and the heads of compound ones, in order: what two equal candidates are compared by."""
+        found = []
+        for node in self.nodes:
+            if isinstance(node, ast.stmt):
+                start, end = self.first(node), self.spans[node][1]
+                body = getattr(node, "body", None)
+                if isinstance(body, list) and body:
+                    end = self.first(body[0])
+                found.append((start, end))
+        return sorted(found)
+
+
+def body_of(function: Function) -> list[ast.stmt]:
+    """The statements of a function after its docstring; never empty."""
+    first, *rest = function.body
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    return rest if documented and rest else function.body
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """The children that edits may touch: no annotations, no patterns, nothing inside f-strings."""
+    if isinstance(node, ast.JoinedStr):
+        return
+    for name, value in ast.iter_fields(node):
+        if name in _SKIPPED_FIELDS:
+            continue
+        if isinstance(value, ast.AST):
+            yield value
+        elif isinstance(value, list):
+            yield from (v for v in value if isinstance(v, ast.AST) and not isinstance(v, ast.cmpop))

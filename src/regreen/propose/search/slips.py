@@ -1,0 +1,239 @@
+"""Slips of the pen in one line of text that does not parse: each rule suggests what the line may have been."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import Final
+
+Guess = tuple[str, float]
+"""What the line becomes, and how likely that is, in (0, 1]."""
+
+_HEADER: Final = re.compile(r"\s*(async\s+)?(if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b")
+_KEYWORDS: Final = sorted({*keyword.kwlist, "print", "match"})
+_TOKEN: Final = re.compile(r"\"[^\"]*\"|'[^']*'|\w+|\s+|==|!=|<=|>=|\*\*|//|.", re.DOTALL)
+_SMART: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "\u00a0": " ", "×": "*", "，": ",", "：": ":", "（": "(", "）": ")", "\u200b": ""})
+_FOREIGN: Final = (
+    ("&&", " and ", 1.0),
+    ("||", " or ", 1.0),
+    ("===", "==", 1.0),
+    ("!==", "!=", 1.0),
+    ("=<", "<=", 1.0),
+    ("=>", ">=", 1.0),
+    ("=>", ":", 0.3),
+    ("<>", "!=", 1.0),
+    ("=!", "!=", 1.0),
+    ("=+", "+=", 0.5),
+    ("::", ":", 0.9),
+    (":=", "=", 0.9),
+    ("->", ":", 0.3),
+    (";", ":", 0.6),
+    (";", "", 0.5),
+    (",,", ",", 0.9),
+    ("..", ".", 0.9),
+    ("==", "=", 0.5),
+    ("++", " += 1", 0.9),
+    ("--", " -= 1", 0.9),
+    ("not is ", "is not ", 1.0),
+    ("in not ", "not in ", 1.0),
+    ("else if", "elif", 1.0),
+    ("elseif", "elif", 1.0),
+    ("elsif", "elif", 1.0),
+    ("function ", "def ", 1.0),
+    ("func ", "def ", 1.0),
+    ("new ", "", 0.8),
+    ("var ", "", 1.0),
+    ("let ", "", 1.0),
+    ("const ", "", 1.0),
+    ("//", "#", 0.5),
+    (">>> ", "", 1.0),
+    ("... ", "", 1.0),
+    ("$", "", 0.9),
+    ("?", "", 0.6),
+    ("`", "'", 0.5),
+    (" of ", " in ", 0.8),
+    ("=>", "", 0.2),
+)
+
+
+def rewrite(line: str, column: int) -> Iterator[Guess]:
+    """What a line may have been; `column` is where the parser stumbled, from 0."""
+    for rule in _RULES:
+        yield from rule(line, column)
+
+
+def _colon(line: str, _column: int) -> Iterator[Guess]:
+    """A header without its colon, or with something else in its place."""
+    if not _HEADER.match(line):
+        return
+    code, comment = _split_comment(line)
+    bare = code.rstrip()
+    if not bare.endswith(":"):
+        yield f"{bare}:{comment}", 1.0
+        yield f"{bare.rstrip('{;,.').rstrip()}:{comment}", 0.9
+        yield f"{bare}):{comment}", 0.6
+        yield f"{bare}():{comment}", 0.6
+    else:
+        yield f"{bare[:-1]}):{comment}", 0.9
+        yield f"{bare[:-1]}]:{comment}", 0.5
+
+
+def _split_comment(line: str) -> tuple[str, str]:
+    found = re.search(r"\s*#[^'\"]*$", line)
+    return (line[: found.start()], line[found.start() :]) if found else (line, "")
+
+
+def _equality(line: str, _column: int) -> Iterator[Guess]:
+    """`if a = b` for `if a == b`; also an assignment as a condition."""
+    if not re.match(r"\s*(if|elif|while|assert|return|and|or|not)\b|.*\b(if|and|or)\b", line):
+        return
+    for found in re.finditer(r"(?<![=!<>+\-*/%&|^:])=(?!=)", line):
+        yield f"{line[: found.start()]}=={line[found.end() :]}", 1.0
+        yield f"{line[: found.start()]}:={line[found.end() :]}", 0.2
+
+
+def _foreign(line: str, _column: int) -> Iterator[Guess]:
+    """Words and signs of other languages."""
+    for wrong, right, weight in _FOREIGN:
+        if wrong in line:
+            yield line.replace(wrong, right), weight
+            if line.count(wrong) > 1:
+                yield line.replace(wrong, right, 1), weight * 0.5
+    yield re.sub(r"!(?!=)\s*", "not ", line), 0.8
+    yield re.sub(r"^(\s*)(?:\+\+|--)(\w+)\s*;?$", r"\1\2 += 1", line), 0.8
+    yield re.sub(r"^(\s*)(\w+)--;?$", r"\1\2 -= 1", line), 0.9
+    yield re.sub(r"^(\s*)(?:int|float|str|bool|double|string|char|list|dict)\s+(\w+\s*=)", r"\1\2", line), 0.9
+    yield re.sub(r"\s*\{\s*$", ":", line), 0.9
+    yield re.sub(r"^(\s*)\}\s*", r"\1", line), 0.8
+    yield re.sub(r"(\w+)\s*\?\s*(.+?)\s*:\s*(.+)$", r"\2 if \1 else \3", line), 0.4
+    yield line.translate(_SMART), 1.0
+    yield re.sub(r"^(\s*)\d+[:.)]?\s+", r"\1", line), 0.4
+    yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), 0.2
+
+
+def _older_python(line: str, _column: int) -> Iterator[Guess]:
+    """Python 2: `print x`, `raise E, "m"`, `except E, e:`."""
+    yield re.sub(r"\bprint\s+(?!\()(.+?)\s*;?$", r"print(\1)", line), 1.0
+    yield re.sub(r"\bprint\s*$", "print()", line), 0.5
+    yield re.sub(r"\bexcept\s+([\w.]+|\(.*\))\s*,\s*(\w+)\s*:", r"except \1 as \2:", line), 1.0
+    yield re.sub(r"\bexcept\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"except (\1):", line), 0.9
+    yield re.sub(r"\braise\s+(\w+)\s*,\s*(.+)$", r"raise \1(\2)", line), 1.0
+    yield re.sub(r"\b0(\d+)\b", r"\1", line), 0.8
+    yield re.sub(r"\b0(\d+)\b", r"0o\1", line), 0.5
+    yield re.sub(r"(\d)[lL]\b", r"\1", line), 0.9
+    yield re.sub(r"\bur?(['\"])", r"\1", line), 0.3
+
+
+def _spelling(line: str, _column: int) -> Iterator[Guess]:
+    """A misspelt keyword, a lost `in`, a header without its brackets."""
+    words = list(re.finditer(r"[A-Za-z_]+", line))
+    for index, word in enumerate(words[:6]):
+        for right in get_close_matches(word.group().lower(), _KEYWORDS, n=2, cutoff=0.6):
+            if right != word.group():
+                yield line[: word.start()] + right + line[word.end() :], 0.9 if index == 0 else 0.5
+        for right in ("return", "def", "if", "import", "for", "in", "not", "elif", "else", "while", "raise", "yield"):
+            rest = word.group()[len(right) :]
+            if word.group().startswith(right) and rest:
+                yield line[: word.start()] + f"{right} {rest}" + line[word.end() :], 0.8
+    yield re.sub(r"\bfor\s+([\w, ()]+?)\s+(?!in\b)([\w.\[\]]+(?:\(.*\))?)\s*:", r"for \1 in \2:", line), 0.8
+    yield re.sub(r"^(\s*)(?!def\b|class\b|if\b|for\b|while\b|with\b|elif\b|else\b)(\w+\s*\(.*\)\s*(?:->.*)?:)", r"\1def \2", line), 0.7
+    yield re.sub(r"^(\s*def\s+\w+)\s*:?\s*$", r"\1():", line), 0.9
+    yield re.sub(r"^(\s*def)\s+(\w+)\s+(\w+.*)\):", r"\1 \2(\3):", line), 0.7
+    yield re.sub(r"\b(.+ if .+?)([)\]}]*)$", r"\1 else None\2", line), 0.5
+    yield re.sub(r"\blambda\s+(\w+(?:\s*,\s*\w+)*)\s+(?!:)", r"lambda \1: ", line), 0.6
+    yield re.sub(r"\belse\s+(\S.*):\s*$", r"elif \1:", line), 0.9
+    yield re.sub(r"\bimport\s+(\w+)\s+from\s+([\w.]+)", r"from \2 import \1", line), 1.0
+    yield re.sub(r"\b(return|yield|raise)\s*=\s*", r"\1 ", line), 0.8
+    yield re.sub(r"\b(return|yield)\s*:\s*", r"\1 ", line), 0.8
+
+
+def _quotes(line: str, column: int) -> Iterator[Guess]:
+    """A string that does not end, ends twice, or ends with another quote than it began with."""
+    code, comment = _split_comment(line)
+    for quote in "'\"":
+        places = [m.start() for m in re.finditer(re.escape(quote), line)]
+        if not places:
+            continue
+        bare = code.rstrip()
+        yield f"{bare}{quote}{comment}", 0.9
+        for tail in (")", "]", "}", ":", "):", "]:", ",", "))", "])"):
+            if bare.endswith(tail):
+                yield f"{bare[: -len(tail)]}{quote}{tail}{comment}", 1.0
+        for place in places:
+            yield line[:place] + line[place + 1 :], 0.6
+            yield line[:place] + ("'" if quote == '"' else '"') + line[place + 1 :], 0.6
+            yield line[:place] + "\\" + line[place:], 0.6
+        for place in _boundaries(line):
+            yield line[:place] + quote + line[place:], 0.4 if abs(place - column) > 3 else 0.6
+
+
+def _brackets(line: str, column: int) -> Iterator[Guess]:
+    """A bracket that is missing, superfluous, or of the wrong kind."""
+    for found in re.finditer(r"[()\[\]{}]", line):
+        at, near = found.start(), 0.9 if abs(found.start() - column) <= 1 else 0.6
+        yield line[:at] + line[at + 1 :], near
+        for other in "([{" if found.group() in "([{" else ")]}":
+            if other != found.group():
+                yield line[:at] + other + line[at + 1 :], near
+    closing = _unclosed(line)
+    code, comment = _split_comment(line)
+    bare = code.rstrip()
+    if closing:
+        yield f"{bare}{closing}{comment}", 1.0
+        if bare.endswith(":"):
+            yield f"{bare[:-1]}{closing}:{comment}", 1.0
+        if bare.endswith(","):
+            yield f"{bare[:-1]}{closing},{comment}", 0.8
+    for place in _boundaries(line):
+        near = 0.7 if abs(place - column) <= 2 else 0.4
+        for bracket in dict.fromkeys((*(closing[:1] or ")"), ")", "(", "]", "[", "}", "{")):
+            yield line[:place] + bracket + line[place:], near if bracket in closing or not closing else near * 0.4
+
+
+def _unclosed(line: str) -> str:
+    """The brackets that would close what the line leaves open."""
+    stack: list[str] = []
+    for token in _TOKEN.findall(line):
+        if token in ("(", "[", "{"):
+            stack.append({"(": ")", "[": "]", "{": "}"}[token])
+        elif stack and token == stack[-1]:
+            stack.pop()
+    return "".join(reversed(stack))
+
+
+def _boundaries(line: str) -> Iterator[int]:
+    """Where one token ends and the next begins, the end of the line included."""
+    at = 0
+    for token in _TOKEN.findall(line):
+        if at and not token.isspace():
+            yield at
+        at += len(token)
+    if at:
+        yield at
+
+
+def _tokens(line: str, column: int) -> Iterator[Guess]:
+    """A stray token near the place goes, or something small is put between two of them."""
+    at = 0
+    for token in _TOKEN.findall(line):
+        distance = abs(at - column)
+        if not token.isspace() and distance <= 12:
+            yield line[:at] + line[at + len(token) :], 0.6 if distance <= 1 else 0.35
+        if at and distance <= 16:
+            for extra in (",", ":", ".", " and ", " in ", "=", "+", " else ", "*", " or "):
+                yield line[:at].rstrip(" ") + extra + line[at:], 0.7 if extra in ",:" and distance <= 2 else 0.35
+        at += len(token)
+
+
+_RULES: Final[tuple[Callable[[str, int], Iterator[Guess]], ...]] = (
+    _colon,
+    _equality,
+    _foreign,
+    _older_python,
+    _spelling,
+    _brackets,
+    _quotes,
+    _tokens,
+)

@@ -1,0 +1,46 @@
+"""How much each line is suspected, from the sites of the localiser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from regreen.types import Edit, Site
+
+FLOOR: Final = 0.05
+"""For lines that no site speaks of: the localiser may be wrong."""
+
+
+class Suspicion:
+    """Weights of lines in [0, 1]; the most suspicious line has 1, a line that was never run 0."""
+
+    def __init__(self, lines: Sequence[float]) -> None:
+        self._lines = list(lines)
+
+    @classmethod
+    def of(cls, sites: Sequence[Site], lines: int) -> Suspicion:
+        """From sites; without any, every line is equally suspect. A site with suspicion 0 says that its lines never ran."""
+        top = max((site.suspicion for site in sites), default=0.0)
+        if top <= 0.0:
+            return cls([1.0] * lines)
+        weights: list[float | None] = [None] * lines
+        for site in sites:
+            for index in range(max(0, site.first_line - 1), min(lines, site.last_line)):
+                weights[index] = max(weights[index] or 0.0, site.suspicion / top)
+        return cls([FLOOR if weight is None else weight for weight in weights])
+
+    def at(self, first: int, last: int | None = None) -> float:
+        """The highest weight among lines `first` to `last`, from 1, inclusive."""
+        return max(self._lines[first - 1 : last or first], default=FLOOR)
+
+    def after(self, source: str, edits: Sequence[Edit], lines: int) -> Suspicion:
+        """The weights for the text after the edits: lines that they touch stay, later ones move along."""
+        weights = list(self._lines)
+        for edit in reversed(edits):
+            line = source.count("\n", 0, edit.start)
+            removed, added = source.count("\n", edit.start, edit.end), edit.text.count("\n")
+            if added > removed:
+                weights[line + 1 : line + 1] = [weights[min(line, len(weights) - 1)]] * (added - removed)
+            elif removed > added:
+                del weights[line + 1 : line + 1 + removed - added]
+        return Suspicion((weights + [FLOOR] * lines)[:lines])

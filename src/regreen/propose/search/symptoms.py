@@ -1,0 +1,121 @@
+"""What the difference between an expected and an actual value suggests about the bug."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from regreen.types import CheckResult, Outcome
+
+_RAISED: Final = {
+    "IndexError": "index",
+    "KeyError": "key",
+    "ZeroDivisionError": "zero",
+    "RecursionError": "recursion",
+    "UnboundLocalError": "unbound",
+    "NameError": "name",
+    "AttributeError": "attribute",
+    "TypeError": "type",
+    "ValueError": "value",
+    "StopIteration": "iteration",
+    "ModuleNotFoundError": "name",
+}
+
+
+def symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
+    """The symptoms that the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
+    found: dict[str, int] = {}
+    total = 0
+    for failure in failures:
+        total += 1
+        for symptom in set(_of(failure)):
+            found[symptom] = found.get(symptom, 0) + 1
+    return frozenset(symptom for symptom, count in found.items() if 3 * count >= total)
+
+
+def _of(failure: CheckResult) -> Iterator[str]:
+    if failure.outcome is Outcome.TIMED_OUT:
+        yield "hang"
+    for name, symptom in _RAISED.items():
+        if failure.detail.startswith(name):
+            yield symptom
+    if "NoneType" in failure.detail:
+        yield "none"
+    if "await" in failure.detail or "coroutine" in failure.detail:
+        yield "await"
+    if failure.outcome is not Outcome.FAILED:
+        return
+    try:
+        yield from compare(ast.literal_eval(failure.expected), ast.literal_eval(failure.actual))
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        if failure.actual.startswith("<"):
+            yield "object"
+
+
+def compare(expected: Any, actual: Any) -> Iterator[str]:
+    """How the actual value differs from the expected one."""
+    if actual is None and expected is not None:
+        yield "none"
+    elif isinstance(expected, bool) and isinstance(actual, bool):
+        yield "negated"
+    elif isinstance(expected, int | float) and isinstance(actual, int | float):
+        yield from _numbers(expected, actual)
+    elif type(expected) is not type(actual):
+        yield "kind"
+        yield f"kind:{type(expected).__name__}"
+    elif isinstance(expected, str):
+        yield from _texts(expected, actual)
+    elif isinstance(expected, list | tuple):
+        yield from _sequences(expected, actual)
+    elif isinstance(expected, set | frozenset | dict):
+        yield "longer" if len(actual) > len(expected) else "shorter" if len(actual) < len(expected) else "content"
+
+
+def _numbers(expected: float, actual: float) -> Iterator[str]:
+    if type(expected) is not type(actual):
+        yield "kind"
+        yield f"kind:{type(expected).__name__}"
+    if abs(expected - actual) == 1:
+        yield "off_by_one"
+    if expected == -actual and expected:
+        yield "sign"
+    if expected != actual and round(expected) == round(actual):
+        yield "rounding"
+    if actual == 0 and expected:
+        yield "zero_result"
+
+
+def _texts(expected: str, actual: str) -> Iterator[str]:
+    if expected.casefold() == actual.casefold():
+        yield "case"
+    if expected.split() == actual.split() or expected.replace(" ", "") == actual.replace(" ", ""):
+        yield "space"
+    yield from _sequences(expected, actual)
+
+
+def _sequences(expected: Any, actual: Any) -> Iterator[str]:
+    if actual == expected[::-1]:
+        yield "reversed"
+    if len(actual) == len(expected):
+        yield "order" if _same_items(expected, actual) else "content"
+        if len(expected) > 1 and sum(a != b for a, b in zip(expected, actual, strict=True)) == 1:
+            yield "one_item"
+    else:
+        yield "longer" if len(actual) > len(expected) else "shorter"
+        if expected[: len(actual)] == actual or actual[: len(expected)] == expected:
+            yield "end"
+        if len(actual) and len(expected) and (expected[-len(actual) :] == actual or actual[-len(expected) :] == expected):
+            yield "start"
+        if abs(len(expected) - len(actual)) == 1:
+            yield "off_by_one"
+        if not isinstance(expected, str) and _same_once(expected, actual):
+            yield "repeats"
+
+
+def _same_items(one: Any, other: Any) -> bool:
+    return sorted(map(repr, one)) == sorted(map(repr, other))
+
+
+def _same_once(one: Any, other: Any) -> bool:
+    return set(map(repr, one)) == set(map(repr, other))

@@ -1,0 +1,204 @@
+"""Mends programs that do not parse: small edits near the place where the parser stumbles, closest first."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from regreen.propose.search.mutation import Mutation, apply, compose, describe
+from regreen.propose.search.slips import rewrite
+from regreen.types import Edit
+
+_DEEPEST: Final = 4
+"""How many slips one text may have."""
+_PARSES: Final = 4_000
+"""How often one text is parsed at most; fewer times for long ones."""
+_CHARACTERS: Final = 12_000_000
+"""How many characters are parsed at most, all texts together."""
+_WIDTH: Final = 12
+"""How many texts that parse further than before are gone on from at each depth."""
+_CONFLICT: Final = re.compile(r"^<<<<<<<[^\n]*\n(.*?)^=======[^\n]*\n(.*?)^>>>>>>>[^\n]*\n?", re.DOTALL | re.MULTILINE)
+
+
+class _Stumble(NamedTuple):
+    """Where and why a text does not parse; the line from 1, the column from 0."""
+
+    line: int
+    column: int
+    message: str
+
+
+class _State(NamedTuple):
+    """A text on the way, with what was changed so far."""
+
+    text: str
+    edits: tuple[Edit, ...]
+    score: float
+    stumble: _Stumble
+
+
+def mend(source: str) -> Iterator[Mutation]:
+    """Edits after which the program parses, likely ones first."""
+    stumble = _stumble(source)
+    if stumble is None:
+        return
+    budget = min(_PARSES, _CHARACTERS // (len(source) + 1))
+    seen = {source}
+    level = [_State(source, (), 1.0, stumble)]
+    for _ in range(_DEEPEST):
+        mended: list[_State] = []
+        further: list[_State] = []
+        for state in level:
+            for found in _neighbours(source, state, seen):
+                budget -= 1
+                after = _stumble(found.text)
+                if after is None:
+                    mended.append(found)
+                elif _further(after, state.stumble):
+                    harm = 0.3 if _is_broken(after) and not _is_broken(state.stumble) else 1.0
+                    further.append(found._replace(stumble=after, score=found.score * harm))
+                if budget <= 0:
+                    break
+        yield from (_mutation(source, state) for state in sorted(mended, key=lambda s: -s.score))
+        if budget <= 0:
+            return
+        level = sorted(further, key=lambda s: -s.score)[:_WIDTH]
+
+
+def _mutation(source: str, state: _State) -> Mutation:
+    first = state.edits[0].start
+    return Mutation(state.edits, "syntax", state.score, source.count("\n", 0, first) + 1, describe(source, state.edits))
+
+
+def _stumble(text: str) -> _Stumble | None:
+    """Where the parser stumbles; None for a text that parses."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except SyntaxError as error:
+        return _Stumble(error.lineno or 1, max(0, (error.offset or 1) - 1), error.msg or "")
+    except (ValueError, RecursionError, MemoryError) as error:
+        return _Stumble(1, 0, str(error))
+    return None
+
+
+def _further(after: _Stumble, before: _Stumble) -> bool:
+    return (after.line, after.column) > (before.line, before.column + 1) or (
+        after.message != before.message and after.line >= before.line
+    )
+
+
+def _is_broken(stumble: _Stumble) -> bool:
+    """Whether brackets, quotes or depths do not fit: an edit that brings this about has done harm."""
+    return any(word in stumble.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent"))
+
+
+def _neighbours(source: str, state: _State, seen: set[str]) -> Iterator[_State]:
+    """What the text becomes by one edit near the stumble, likely ones first."""
+    heap: list[tuple[float, int, Edit]] = []
+    for count, (edit, weight) in enumerate(_edits(state.text, state.stumble)):
+        heappush(heap, (-weight, count, edit))
+    while heap:
+        key, _, edit = heappop(heap)
+        text = apply(state.text, (edit,))
+        if text not in seen:
+            seen.add(text)
+            edits = compose(source, state.edits, (edit,))
+            yield _State(text, edits, state.score * -key, state.stumble)
+
+
+def _edits(text: str, stumble: _Stumble) -> Iterator[tuple[Edit, float]]:
+    lines = text.split("\n")
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    yield from _conflicts(text)
+    index = min(stumble.line, len(lines)) - 1
+    for near, share in _suspects(lines, index):
+        column = stumble.column if near == index else len(lines[near])
+        for new, weight in rewrite(lines[near], column):
+            if new != lines[near]:
+                yield Edit(starts[near], starts[near] + len(lines[near]), new), weight * share
+    yield from _indentation(lines, starts, index)
+    yield from _multiline(text, lines, starts, index)
+
+
+def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
+    """Lines near the stumble: its own, the ones of code before and after."""
+    yield index, 1.0
+    before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:3]
+    yield from ((i, 0.8 - 0.25 * rank) for rank, i in enumerate(before))
+    yield from ((i, 0.4) for i in range(index + 1, min(index + 3, len(lines))) if lines[i].strip())
+
+
+def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
+    """A merge conflict is settled for one side or the other, the first one first."""
+    found = _CONFLICT.search(text)
+    if found:
+        yield Edit(found.start(), found.end(), found.group(1)), 1.0
+        yield Edit(found.start(), found.end(), found.group(2)), 0.95
+        yield Edit(found.start(), found.end(), found.group(1) + found.group(2)), 0.5
+    for fence in re.finditer(r"^```\w*\n?", text, re.MULTILINE):
+        yield Edit(fence.start(), fence.end(), ""), 0.9
+
+
+def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
+    """A line, or the lines from it on that belong together, at another depth."""
+    depths = dict.fromkeys(_depth(line) for line in lines[: index + 1] if line.strip())
+    depths.update(dict.fromkeys((*(d + "    " for d in list(depths)), "")))
+    old = _depth(lines[index])
+    for last in dict.fromkeys((index, _block_end(lines, index))):
+        for depth in depths:
+            if depth != old:
+                moved = [depth + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines[index : last + 1]]
+                yield Edit(starts[index], starts[last] + len(lines[last]), "\n".join(moved)), 0.8 if last == index else 0.75
+    before = next((i for i in range(index - 1, -1, -1) if lines[i].strip()), None)
+    if before is not None:
+        if lines[before].rstrip().endswith(":"):
+            yield Edit(starts[before + 1], starts[before + 1], _depth(lines[before]) + "    pass\n"), 0.6
+        for depth in depths:
+            yield Edit(starts[before], starts[before] + len(_depth(lines[before])), depth), 0.6
+    tabs = [line.expandtabs(8) if "\t" in _depth(line) else line for line in lines]
+    if tabs != lines:
+        yield Edit(0, starts[-1] - 1, "\n".join(tabs)), 0.9
+        four = [_depth(line).expandtabs(4) + line.lstrip(" \t") for line in lines]
+        yield Edit(0, starts[-1] - 1, "\n".join(four)), 0.95
+
+
+def _depth(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _block_end(lines: list[str], index: int) -> int:
+    """The last of the lines from `index` on that are at least as deep."""
+    last, depth = index, len(_depth(lines[index]))
+    for at in range(index + 1, len(lines)):
+        if lines[at].strip():
+            if len(_depth(lines[at])) < depth:
+                break
+            last = at
+    return last
+
+
+def _multiline(text: str, lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
+    """Slips that no line shows alone: an open bracket or string further up, a line too many."""
+    start, end = starts[index], min(starts[index + 1], len(text))
+    yield Edit(start, end, ""), 0.3
+    if lines[index].rstrip().endswith("\\"):
+        at = starts[index] + len(lines[index].rstrip()) - 1
+        yield Edit(at, at + 1, ""), 0.8
+    for later in range(index, min(index + 12, len(lines))):
+        at = starts[later] + len(lines[later].rstrip())
+        for bracket in ")]}":
+            yield Edit(at, at, bracket), 0.6 / (1 + later - index)
+    for quotes in ('"""', "'''"):
+        if text.count(quotes) % 2:
+            yield Edit(len(text), len(text), quotes + "\n"), 0.4
+            for later in range(index, min(index + 20, len(lines))):
+                at = starts[later] + len(lines[later])
+                yield Edit(at, at, quotes), 0.7 / (1 + 0.2 * (later - index))

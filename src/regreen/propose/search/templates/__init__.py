@@ -1,0 +1,52 @@
+"""The table of templates: every family of slips that the search knows how to undo."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from regreen.propose.search.template import Template
+from regreen.propose.search.templates import (
+    borrowed,
+    calls,
+    comparisons,
+    conditions,
+    everywhere,
+    exceptions,
+    indices,
+    insertions,
+    loops,
+    methods,
+    names,
+    numbers,
+    operators,
+    scopes,
+    sharing,
+    statements,
+    strings,
+    values,
+    wraps,
+)
+
+TEMPLATES: Final[tuple[Template, ...]] = (
+    *numbers.TEMPLATES,
+    *values.TEMPLATES,
+    *comparisons.TEMPLATES,
+    *conditions.TEMPLATES,
+    *operators.TEMPLATES,
+    *names.TEMPLATES,
+    *scopes.TEMPLATES,
+    *strings.TEMPLATES,
+    *calls.TEMPLATES,
+    *methods.TEMPLATES,
+    *indices.TEMPLATES,
+    *wraps.TEMPLATES,
+    *loops.TEMPLATES,
+    *statements.TEMPLATES,
+    *insertions.TEMPLATES,
+    *exceptions.TEMPLATES,
+    *sharing.TEMPLATES,
+    *everywhere.TEMPLATES,
+    *borrowed.TEMPLATES,
+)
+
+__all__ = ["TEMPLATES"]

@@ -1,0 +1,391 @@
+"""Wrong calls: a related function, arguments swapped, lost or superfluous, keywords that turn things round."""
+
+from __future__ import annotations
+
+import ast
+
+from regreen.propose.search.code import TERM, Code, binary, call, unary
+from regreen.propose.search.place import Place
+from regreen.propose.search.program import FUNCTIONS
+from regreen.propose.search.scope import BUILTINS
+from regreen.propose.search.template import Drafts, Template
+
+_KIN = (
+    (("min", "max"), 1.0),
+    (("any", "all"), 1.0),
+    (("sum", "len", "max", "min"), 0.5),
+    (("int", "round", "float"), 0.7),
+    (("floor", "ceil", "round", "trunc"), 0.9),
+    (("int", "str", "float"), 0.4),
+    (("list", "tuple", "set", "sorted"), 0.5),
+    (("sorted", "reversed", "list"), 0.5),
+    (("ord", "chr"), 0.9),
+    (("abs", "int", "round"), 0.2),
+    (("zip", "enumerate", "zip_longest", "product"), 0.3),
+    (("range", "len", "enumerate"), 0.3),
+    (("map", "filter"), 0.6),
+    (("sin", "cos", "tan"), 0.8),
+    (("asin", "acos", "atan", "atan2"), 0.8),
+    (("radians", "degrees"), 0.9),
+    (("sqrt", "pow", "exp", "log"), 0.4),
+    (("log", "log2", "log10"), 0.8),
+    (("bin", "hex", "oct", "str"), 0.7),
+    (("permutations", "combinations", "product", "combinations_with_replacement"), 0.8),
+    (("set", "list", "dict"), 0.3),
+    (("isinstance", "issubclass"), 0.5),
+    (("getattr", "hasattr"), 0.5),
+    (("setattr", "getattr", "delattr"), 0.4),
+    (("heappush", "heappop", "heappushpop", "heapify", "heapreplace"), 0.6),
+    (("nlargest", "nsmallest"), 1.0),
+    (("bisect", "bisect_left", "bisect_right", "insort", "insort_left"), 0.9),
+    (("deepcopy", "copy"), 0.8),
+    (("gcd", "lcm"), 0.9),
+    (("factorial", "comb", "perm"), 0.5),
+    (("mean", "median", "mode", "stdev", "pstdev", "variance", "pvariance"), 0.7),
+    (("date", "datetime", "time", "timedelta"), 0.4),
+    (("match", "search", "fullmatch", "findall", "finditer"), 0.9),
+    (("defaultdict", "Counter", "dict", "OrderedDict"), 0.4),
+    (("repr", "str"), 0.6),
+    (("takewhile", "dropwhile", "filter", "filterfalse"), 0.8),
+    (("dumps", "dump", "loads", "load"), 0.6),
+    (("accumulate", "sum", "chain"), 0.3),
+)
+
+
+def _related() -> dict[str, tuple[tuple[str, float], ...]]:
+    table: dict[str, dict[str, float]] = {}
+    for family, weight in _KIN:
+        for name in family:
+            for other in family:
+                if other != name:
+                    row = table.setdefault(name, {})
+                    row[other] = max(weight, row.get(other, 0.0))
+    return {name: tuple(sorted(row.items(), key=lambda pair: -pair[1])) for name, row in table.items()}
+
+
+_RELATED = _related()
+
+
+def called_name(node: ast.Call) -> str:
+    """The last part of what a call calls: `f` for `f(x)` and `a.f(x)`."""
+    function = node.func
+    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+
+
+def other_function(node: ast.Call | ast.Name, place: Place) -> Drafts:
+    """`min(x)` becomes `max(x)`, `math.floor(x)` becomes `math.ceil(x)`; also where a function is only named."""
+    target = node.func if isinstance(node, ast.Call) else node
+    parent = place.parent(node)
+    if isinstance(node, ast.Name) and (node.id not in BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)):
+        return
+    if isinstance(target, ast.Name):
+        for other, weight in _RELATED.get(target.id, ()):
+            if other in place.scope.visible:
+                yield place.put(target, other, weight)
+    elif isinstance(target, ast.Attribute) and place.text(target.value) in _MODULES:
+        end = place.program.spans[target][1]
+        for other, weight in _RELATED.get(target.attr, ()):
+            if other not in BUILTINS or other in ("pow",):
+                yield place.replace(end - len(target.attr), end, other, weight)
+            else:
+                yield place.put(target, other, weight * 0.8)
+
+
+_MODULES = frozenset(("math", "re", "heapq", "bisect", "itertools", "copy", "statistics", "datetime", "np", "json", "cmath", "operator"))
+
+
+def own_function(node: ast.Call, place: Place) -> Drafts:
+    """A call of one function of the program becomes a call of another, or of the function itself."""
+    if isinstance(node.func, ast.Name) and node.func.id in place.scope.globals:
+        for function in place.program.functions:
+            if function.name != node.func.id and place.program.parents[function] is place.program.tree:
+                yield place.put(node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else 0.3)
+    elif isinstance(node.func, ast.Attribute) and place.text(node.func.value) == place.scope.receiver:
+        end = place.program.spans[node.func][1]
+        for name in place.scope.methods:
+            if name != node.func.attr and name != "__init__":
+                yield place.replace(end - len(node.func.attr), end, name)
+
+
+def swap_arguments(node: ast.Call, place: Place) -> Drafts:
+    """`f(a, b)` becomes `f(b, a)`."""
+    arguments = node.args
+    for index in range(len(arguments) - 1):
+        for other in range(index + 1, len(arguments)):
+            one, two = arguments[index], arguments[other]
+            if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or place.text(one) == place.text(two):
+                continue
+            edits = (place.edit(one, place.code(two)), place.edit(two, place.code(one)))
+            yield place.put(one, place.code(two), 1.0 if other == index + 1 else 0.5)._replace(edits=edits)
+
+
+def swap_owner(node: ast.Call, place: Place) -> Drafts:
+    """`a.extend(b)` becomes `b.extend(a)`, `sep.join(x)` and `a.issubset(b)` likewise."""
+    if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+        owner, argument = node.func.value, node.args[0]
+        if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or place.kind(argument) == "str":
+            first, second = place.edit(owner, place.code(argument)), place.edit(argument, place.code(owner))
+            yield place.put(owner, place.code(argument))._replace(edits=(first, second))
+
+
+def drop_argument(node: ast.Call, place: Place) -> Drafts:
+    """`f(a, b)` becomes `f(a)` or `f(b)`; `f(a, key=b)` becomes `f(a)`."""
+    pieces = sorted((*node.args, *node.keywords), key=lambda piece: place.program.spans[piece][0])
+    if not pieces or (len(pieces) == 1 and isinstance(pieces[0], ast.GeneratorExp)):
+        return
+    for index in reversed(range(len(pieces))):
+        if index:
+            yield place.replace(_after(place, pieces[index - 1]), _after(place, pieces[index]), "")
+        elif len(pieces) > 1:
+            yield place.replace(_before(place, pieces[0]), _before(place, pieces[1]), "", 0.6)
+        else:
+            yield place.replace(_before(place, pieces[0]), _after(place, pieces[0]), "", 0.4)
+
+
+def _before(place: Place, piece: ast.AST) -> int:
+    start = place.program.spans[piece][0]
+    if isinstance(piece, ast.expr) and place.program.bracketed(piece):
+        return place.program.source.rindex("(", 0, start)
+    return start
+
+
+def _after(place: Place, piece: ast.AST) -> int:
+    end = place.program.spans[piece][1]
+    if isinstance(piece, ast.expr) and place.program.bracketed(piece):
+        return place.program.source.index(")", end) + 1
+    return end
+
+
+def add_argument(node: ast.Call, place: Place) -> Drafts:
+    """`f(a)` becomes `f(a, b)` for a variable, a small number or an empty value."""
+    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or node.keywords:
+        return
+    name = called_name(node)
+    end = place.program.spans[node][1] - 1
+    lead = ", " if node.args else ""
+    if lead and place.program.source[:end].rstrip().endswith(","):
+        return
+    given = {place.text(a) for a in node.args}
+    missing = _missing_parameters(node, place)
+    for text, weight in _EXTRA.get(name, ()):
+        yield place.replace(end, end, lead + text, weight)
+    if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
+        return
+    for variable in place.scope.locals:
+        if variable not in given and variable != place.scope.receiver:
+            yield place.replace(end, end, lead + variable, 0.9 if variable in missing or variable in place.scope.unused else 0.4)
+    for text in ("0", "1", "None", "True", "[]"):
+        yield place.replace(end, end, lead + text, 0.2)
+
+
+def _missing_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
+    """Parameters of the program's own function that a call leaves out."""
+    name = called_name(node)
+    for function in place.program.functions:
+        if function.name == name:
+            names = [a.arg for a in function.args.args if a.arg != "self"]
+            return tuple(names[len(node.args) :])
+    return ()
+
+
+_EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
+    "round": (("2", 1.0), ("1", 0.5), ("3", 0.4)),
+    "range": (("-1", 0.3), ("2", 0.3)),
+    "enumerate": (("1", 1.0), ("start=1", 0.6)),
+    "split": (("' '", 0.8), ("','", 0.8), ("1", 0.3), ("', '", 0.3), ("'\\n'", 0.3)),
+    "strip": (("'.'", 0.2), ("' '", 0.3)),
+    "get": (("0", 1.0), ("[]", 0.4), ("''", 0.3), ("1", 0.2), ("{}", 0.2), ("False", 0.2)),
+    "pop": (("0", 1.0), ("-1", 0.4), ("None", 0.4)),
+    "max": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.6), ("1", 0.3)),
+    "min": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.3)),
+    "sorted": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3), ("key=str", 0.2)),
+    "sort": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3)),
+    "int": (("2", 0.5), ("16", 0.3), ("10", 0.1)),
+    "sum": (("0", 0.1), ("[]", 0.4), ("()", 0.1)),
+    "next": (("None", 1.0), ("''", 0.1)),
+    "zip": (("strict=True", 0.1),),
+    "setdefault": (("[]", 0.8), ("0", 0.6), ("{}", 0.4), ("set()", 0.5)),
+    "replace": (("''", 0.8), ("1", 0.4)),
+    "defaultdict": (("list", 0.8), ("int", 0.8), ("set", 0.5)),
+    "open": (("'w'", 0.5), ("encoding='utf-8'", 0.4)),
+    "dumps": (("sort_keys=True", 0.6), ("indent=2", 0.4)),
+    "sub": (("flags=re.IGNORECASE", 0.3),),
+    "findall": (("re.IGNORECASE", 0.4), ("re.MULTILINE", 0.3)),
+    "getattr": (("None", 0.8),),
+    "reduce": (("1", 0.6), ("0", 0.6)),
+    "log": (("2", 0.6), ("10", 0.4)),
+    "accumulate": (("max", 0.4),),
+}
+_FIXED = frozenset(("len", "abs", "ord", "chr", "sorted", "sort", "append", "lower", "upper", "keys", "values", "items", "join", "add", "sum"))
+_VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
+
+_SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
+
+
+def sort_key(node: ast.Call, place: Place) -> Drafts:
+    """Gives a sort a key: an element of the items, their negative, their length; or turns `reverse` round."""
+    name = called_name(node)
+    if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+        return
+    end = place.program.spans[node][1] - 1
+    lead = ", " if node.args or node.keywords else ""
+    given = {keyword.arg for keyword in node.keywords}
+    if "reverse" not in given and name in ("sorted", "sort"):
+        yield place.replace(end, end, f"{lead}reverse=True")
+    if "key" not in given:
+        for key, weight in _KEYS:
+            yield place.replace(end, end, f"{lead}key={key}", weight)
+
+
+_KEYS = (
+    ("len", 0.5),
+    ("lambda x: x[1]", 0.6),
+    ("lambda x: x[0]", 0.5),
+    ("lambda x: -x", 0.3),
+    ("lambda x: (len(x), x)", 0.3),
+    ("lambda x: (-x[1], x[0])", 0.3),
+    ("lambda x: x[-1]", 0.2),
+    ("str.lower", 0.3),
+    ("abs", 0.3),
+    ("int", 0.3),
+    ("str", 0.2),
+)
+
+
+def tweak_key(node: ast.Lambda, place: Place) -> Drafts:
+    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`."""
+    names = [a.arg for a in node.args.args]
+    if len(names) != 1 or not isinstance(place.parent(node), ast.keyword):
+        return
+    name, body = names[0], place.code(node.body)
+    yield place.put(node.body, unary("-", body))
+    for shape in ("({}, {name})", "({}, {name}[0])", "(-{}, {name})", "({}, {name}[1])", "(-{}, {name}[0])", "({name}, {})"):
+        yield place.put(node.body, shape.format(body.at(13), name=name), 0.5)
+    yield place.put(node.body, name, 0.5)
+    yield place.put(node.body, f"{name}[0]", 0.5)
+    yield place.put(node.body, f"{name}[1]", 0.5)
+
+
+def flip_keyword(node: ast.keyword, place: Place) -> Drafts:
+    """`reverse=True` becomes `reverse=False`; `key=x` becomes another key."""
+    if node.arg == "key" and not isinstance(node.value, ast.Lambda):
+        for key, weight in _KEYS:
+            yield place.put(node.value, key, weight)
+
+
+def rename_keyword(node: ast.keyword, place: Place) -> Drafts:
+    """`f(start=1)` becomes `f(end=1)` for parameters of the program's own functions."""
+    owner = place.parent(node)
+    if not isinstance(owner, ast.Call) or node.arg is None:
+        return
+    start = place.program.spans[node][0]
+    for name in _all_parameters(owner, place):
+        if name not in {keyword.arg for keyword in owner.keywords}:
+            yield place.replace(start, start + len(node.arg), name)
+
+
+def _all_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
+    name = called_name(node)
+    for function in place.program.functions:
+        if function.name == name:
+            return tuple(a.arg for a in function.args.args if a.arg != "self")
+    return ()
+
+
+def recursive_argument(node: ast.Call, place: Place) -> Drafts:
+    """An argument of a recursive call moves on: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
+    function = place.scope.function
+    name = called_name(node)
+    if function is None or name != function.name:
+        return
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            continue
+        code = place.code(argument)
+        for symbol, number in (("-", "1"), ("+", "1"), ("//", "2"), ("-", "2"), ("//", "10")):
+            yield place.put(argument, binary(code, symbol, Code(number)))
+        for part in ("1:", ":-1", "0"):
+            yield place.put(argument, f"{code.at(16)}[{part}]", 0.7)
+        for parameter in place.scope.parameters:
+            if parameter != place.scope.receiver and parameter != code.text:
+                yield place.put(argument, binary(code, "-", Code(parameter)), 0.5)
+                yield place.put(argument, binary(code, "+", Code(parameter)), 0.5)
+                yield place.put(argument, binary(code, "%", Code(parameter)), 0.4)
+
+
+def around_recursion(node: ast.Call, place: Place) -> Drafts:
+    """The result of a recursive call gains what one step adds: `1 + f(...)`, `x + f(...)`, `[x] + f(...)`."""
+    function = place.scope.function
+    name = called_name(node)
+    if function is None or name != function.name:
+        return
+    code = place.code(node)
+    yield place.put(node, binary(Code("1"), "+", code))
+    yield place.put(node, binary(code, "+", Code("1")), 0.5)
+    yield place.put(node, unary("not", code), 0.4)
+    for variable in place.scope.locals:
+        if variable != place.scope.receiver:
+            yield place.put(node, binary(Code(variable), "+", code), 0.5)
+            yield place.put(node, binary(code, "+", Code(variable)), 0.3)
+            yield place.put(node, Code(f"{variable} * {code.at(TERM)}", TERM), 0.4)
+            yield place.put(node, binary(Code(f"[{variable}]"), "+", code), 0.3)
+
+
+def call_result(node: ast.expr, place: Place) -> Drafts:
+    """`obj.method` becomes `obj.method()`, `f` becomes `f()`: a call without its brackets."""
+    parent = place.parent(node)
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(parent, ast.Attribute):
+        return
+    if isinstance(parent, ast.Call) and parent.func is node:
+        return
+    if isinstance(node, ast.Attribute):
+        known = node.attr in place.scope.methods or hasattr(str, node.attr) or hasattr(dict, node.attr) or hasattr(list, node.attr)
+        own = any(f.name == node.attr for f in place.program.functions)
+        if known or own:
+            yield place.put(node, call(place.text(node)), 1.0)
+        elif place.text(node.value) == place.scope.receiver or isinstance(parent, ast.Expr):
+            yield place.put(node, call(place.text(node)), 0.2)
+    elif isinstance(node, ast.Name) and node.id in place.scope.globals:
+        if any(isinstance(f, FUNCTIONS) and f.name == node.id for f in place.program.tree.body):
+            yield place.put(node, call(node.id), 1.0)
+
+
+def drop_call(node: ast.Call, place: Place) -> Drafts:
+    """`obj.attribute()` becomes `obj.attribute`."""
+    if not node.args and not node.keywords and isinstance(node.func, ast.Attribute):
+        yield place.put(node, place.code(node.func))
+
+
+def add_await(node: ast.Call, place: Place) -> Drafts:
+    """`f()` becomes `await f()` in a coroutine."""
+    if isinstance(place.scope.function, ast.AsyncFunctionDef) and not isinstance(place.parent(node), ast.Await):
+        own = {f.name for f in place.program.functions if isinstance(f, ast.AsyncFunctionDef)}
+        name = called_name(node)
+        yield place.put(node, Code(f"await {place.text(node)}", 15), 1.0 if name in own or name == "sleep" else 0.3)
+
+
+def drop_await(node: ast.Await, place: Place) -> Drafts:
+    """`await f()` becomes `f()`."""
+    yield place.put(node, place.code(node.value))
+
+
+_CALLS = (ast.Call,)
+
+TEMPLATES = (
+    Template("other_function", (ast.Call, ast.Name), 0.09, other_function, 1.5, ("negated", "rounding", "order")),
+    Template("own_function", _CALLS, 0.03, own_function, 2),
+    Template("swap_arguments", _CALLS, 0.04, swap_arguments, 1.5),
+    Template("swap_owner", _CALLS, 0.006, swap_owner, 1),
+    Template("drop_argument", _CALLS, 0.03, drop_argument, 1.5),
+    Template("add_argument", _CALLS, 0.025, add_argument, 4),
+    Template("sort_key", _CALLS, 0.04, sort_key, 4, ("order", "reversed", "descending")),
+    Template("tweak_key", (ast.Lambda,), 0.03, tweak_key, 6, ("order", "reversed")),
+    Template("flip_keyword", (ast.keyword,), 0.01, flip_keyword, 6, ("order",)),
+    Template("rename_keyword", (ast.keyword,), 0.01, rename_keyword, 2, ("type",)),
+    Template("recursive_argument", _CALLS, 0.05, recursive_argument, 8, ("recursion", "hang")),
+    Template("around_recursion", _CALLS, 0.03, around_recursion, 8, ("off_by_one",)),
+    Template("call_result", (ast.Attribute, ast.Name), 0.06, call_result, 1, ("object", "type", "attribute")),
+    Template("drop_call", _CALLS, 0.008, drop_call, 1, ("type",)),
+    Template("add_await", _CALLS, 0.05, add_await, 1, ("await", "object", "type")),
+    Template("drop_await", (ast.Await,), 0.03, drop_await, 1, ("await", "type")),
+)

@@ -1,0 +1,93 @@
+"""Wrong exceptions: another class, too narrow a handler, raised where it should be returned."""
+
+from __future__ import annotations
+
+import ast
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.scope import BUILTINS
+from regreen.propose.search.template import Drafts, Template
+
+_COMMON = (
+    *("ValueError", "TypeError", "KeyError", "IndexError", "ZeroDivisionError", "AttributeError", "Exception", "LookupError"),
+    *("RuntimeError", "OSError", "FileNotFoundError", "StopIteration", "NotImplementedError", "ArithmeticError", "OverflowError"),
+)
+
+
+def _names(place: Place) -> tuple[str, ...]:
+    """Exception classes, those that the checks and failures speak of first."""
+    raised = [word.split(":")[0] for word in place.evidence.details.splitlines()]
+    told = [name for name in (*place.evidence.exceptions, *raised) if name in place.scope.visible]
+    return tuple(dict.fromkeys((*told, *_COMMON)))
+
+
+def other_handler(node: ast.ExceptHandler, place: Place) -> Drafts:
+    """`except A` becomes `except B`, `except (A, B)`, `except Exception`."""
+    if node.type is None:
+        return
+    old = place.text(node.type)
+    for rank, name in enumerate(_names(place)):
+        if name != old:
+            yield place.put(node.type, name, 1.0 - 0.05 * rank)
+    if isinstance(node.type, ast.Tuple):
+        return
+    for name in _names(place)[:8]:
+        if name != old:
+            yield place.put(node.type, f"({old}, {name})", 0.6)
+
+
+def other_exception(node: ast.Raise, place: Place) -> Drafts:
+    """`raise A(...)` becomes `raise B(...)`."""
+    target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+    if not isinstance(target, ast.Name):
+        return
+    own = [s.name for s in place.program.tree.body if isinstance(s, ast.ClassDef)]
+    for rank, name in enumerate(dict.fromkeys((*place.evidence.exceptions, *own, *_COMMON))):
+        if name != target.id and name in (*place.scope.globals, *BUILTINS):
+            yield place.put(target, name, max(0.2, 1.0 - 0.08 * rank))
+
+
+def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, place: Place) -> Drafts:
+    """`raise E` becomes `return None`; an exception that is only made or returned is raised."""
+    span = place.program.spans[node]
+    if isinstance(node, ast.Raise):
+        yield from (place.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True"))
+        yield place.replace(*span, "pass", 0.3)
+        if node.exc is not None:
+            yield place.replace(*span, "raise", 0.3)
+        return
+    value = node.value
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id.endswith(("Error", "Exception")):
+        yield place.replace(*span, f"raise {place.text(value)}")
+    elif isinstance(node, ast.Return):
+        for name in place.evidence.exceptions[:3]:
+            yield place.replace(*span, f"raise {name}", 0.5)
+
+
+def handler_body(node: ast.ExceptHandler, place: Place) -> Drafts:
+    """The one statement of a handler becomes `raise`, `return None`, `continue`, ..."""
+    if len(node.body) != 1:
+        return
+    span = place.program.spans[node.body[0]]
+    for rank, text in enumerate(("raise", "return None", "continue", "pass", "return False", "return 0", "break", "return", "return []")):
+        yield place.replace(*span, text, 1.0 - 0.08 * rank)
+
+
+def catch(node: ast.stmt, place: Place) -> Drafts:
+    """A statement that raises is guarded by `try`, and something is handed back instead."""
+    if node.lineno not in place.evidence.raised_lines or not place.program.alone(node) or "\n" in place.text(node):
+        return
+    text = place.text(node)
+    raised = [n.split(":")[0].strip() for n in place.evidence.details.splitlines() if ":" in n]
+    for name in dict.fromkeys(n for n in raised if n in BUILTINS):
+        for result in ("return None", "return False", "return 0", "continue", "pass", "return []", "return ''", "return -1"):
+            yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
+
+
+TEMPLATES = (
+    Template("other_handler", (ast.ExceptHandler,), 0.06, other_handler, 8, ("key", "index", "type", "value", "zero", "attribute")),
+    Template("other_exception", (ast.Raise,), 0.05, other_exception, 5, ("value", "type")),
+    Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), 0.03, raise_or_return, 5),
+    Template("handler_body", (ast.ExceptHandler,), 0.03, handler_body, 5, ("none",)),
+    Template("catch", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), 0.02, catch, 8, ("key", "index", "zero", "value", "type")),
+)

@@ -1,0 +1,179 @@
+"""Wrong numbers: off by one, the wrong constant, a constant where a length or a name belongs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.code import FACTOR, SUM, Code, binary
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+
+_COMMON = ("0", "1", "2", "-1")
+_ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", "12", "1e-06", "255", "256")
+
+
+def _number(node: ast.AST, place: Place) -> int | float | None:
+    """The value of a number as it is written, sign included; None for what is no number or only part of one."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        return -value if type(value) in (int, float) else None  # type: ignore[operator]
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        parent = place.parent(node)
+        signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
+        return None if signed else node.value  # type: ignore[return-value]
+    return None
+
+
+def number(value: float | str) -> Code:
+    """A number as code; a negative one binds as its sign does."""
+    text = value if isinstance(value, str) else repr(value)
+    return Code(text, FACTOR) if text.startswith("-") else Code(text)
+
+
+def nudge_number(node: ast.expr, place: Place) -> Drafts:
+    """`10` becomes `11` or `9`."""
+    value = _number(node, place)
+    if value is None:
+        return
+    yield place.put(node, number(value + 1))
+    yield place.put(node, number(value - 1), 0.9)
+
+
+def common_number(node: ast.expr, place: Place) -> Drafts:
+    """A number becomes 0, 1, 2 or -1."""
+    value = _number(node, place)
+    if value is None:
+        return
+    for text in _COMMON:
+        if text != repr(value):
+            yield place.put(node, number(text), 0.8 if text in ("0", "1") else 0.6)
+
+
+def scale_number(node: ast.expr, place: Place) -> Drafts:
+    """`100` becomes `1000`, `10`, `200`, `50`, `-100` or `100.0`."""
+    value = _number(node, place)
+    if value is None or value == 0:
+        return
+    yield place.put(node, number(-value), 0.9)
+    yield from (place.put(node, number(v), 0.6) for v in (value * 10, value * 2))
+    if isinstance(value, float):
+        yield from (place.put(node, number(v), 0.6) for v in (value / 10, value / 2))
+        return
+    yield from (place.put(node, number(value // n), 0.6) for n in (10, 2) if value % n == 0 and value // n)
+    if abs(value) > 2:
+        yield from (place.put(node, number(v), 0.4) for v in (value + 2, value - 2, value**2))
+    yield place.put(node, number(float(value)), 0.3)
+
+
+def told_number(node: ast.expr, place: Place) -> Drafts:
+    """A number becomes one that the prose speaks of, or one written elsewhere in the function."""
+    value = _number(node, place)
+    if value is None:
+        return
+    for text in place.evidence.numbers:
+        yield place.put(node, number(text), 0.8)
+    for text in place.scope.numbers:
+        if text != repr(value):
+            yield place.put(node, number(text), 0.6)
+
+
+def seen_number(node: ast.expr, place: Place) -> Drafts:
+    """A number becomes one seen in the checks, or a round one."""
+    value = _number(node, place)
+    if value is None:
+        return
+    for text in _ROUND:
+        yield place.put(node, number(text), 0.7)
+
+
+def checked_number(node: ast.expr, place: Place) -> Drafts:
+    """A number becomes one that the checks expect or put in: late, for it may only please the checks."""
+    if _number(node, place) is not None:
+        yield from (place.put(node, number(text)) for text in place.evidence.outputs[:12])
+        yield from (place.put(node, number(text), 0.6) for text in place.evidence.inputs[:10])
+
+
+def number_to_name(node: ast.expr, place: Place) -> Drafts:
+    """A number becomes a variable, or the length of one."""
+    if _number(node, place) is None:
+        return
+    for name, kind in _names_with_kinds(place):
+        if kind in ("int", "float", ""):
+            yield place.put(node, Code(name), (1.0 if kind else 0.4) * (2 if name in place.scope.unused else 1) / 2)
+        if kind in ("list", "str", "dict", "set", "tuple"):
+            yield place.put(node, Code(f"len({name})"), 0.5)
+            yield place.put(node, Code(f"len({name}) - 1", SUM), 0.3)
+
+
+def _names_with_kinds(place: Place) -> Iterator[tuple[str, str]]:
+    for name in place.scope.locals:
+        yield name, place.scope.kinds.get(name, "")
+
+
+def switch_constant(node: ast.Constant, place: Place) -> Drafts:
+    """`True` becomes `False`, `None` becomes `0`, and the like."""
+    others = _SWITCHES.get(repr(node.value), ())
+    for rank, text in enumerate(others):
+        yield place.put(node, number(text), 1.0 if rank == 0 else 0.4)
+
+
+_SWITCHES = {
+    "True": ("False", "None"),
+    "False": ("True", "None"),
+    "None": ("True", "False", "0", "''", "[]", "-1", "{}", "1", "float('inf')"),
+    "0": ("None", "float('inf')", "float('-inf')", "False", "[]", "''"),
+    "1": ("True", "float('inf')"),
+    "''": ("None", "[]"),
+}
+
+
+def offset(node: ast.expr, place: Place) -> Drafts:
+    """`n` becomes `n + 1` or `n - 1`: the fence and its posts."""
+    if place.kind(node) not in ("int", "") or _number(node, place) is not None or _is_callee(node, place):
+        return
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and _number(node.right, place) == 1:
+        return
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return
+    weight = _offset_weight(node, place) * (1.0 if place.kind(node) else 0.4)
+    code = place.code(node)
+    yield place.put(node, binary(code, "+", Code("1")), weight)
+    yield place.put(node, binary(code, "-", Code("1")), weight)
+
+
+def _is_callee(node: ast.expr, place: Place) -> bool:
+    parent = place.parent(node)
+    return (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Attribute)
+
+
+def _offset_weight(node: ast.expr, place: Place) -> float:
+    """Offsets go missing in bounds, indices, comparisons and recursive calls more than elsewhere."""
+    parent = place.parent(node)
+    if isinstance(parent, ast.Slice | ast.Subscript | ast.Return):
+        return 1.0
+    if isinstance(parent, ast.Call):
+        return 0.9
+    return 0.6 if isinstance(parent, ast.Compare | ast.BinOp | ast.Assign) else 0.4
+
+
+_NUMBERS = (ast.Constant, ast.UnaryOp)
+
+TEMPLATES = (
+    Template("nudge_number", _NUMBERS, 0.10, nudge_number, 2, ("off_by_one", "index", "inclusive", "end", "start")),
+    Template("common_number", _NUMBERS, 0.08, common_number, 4),
+    Template("told_number", _NUMBERS, 0.03, told_number, 6),
+    Template("scale_number", _NUMBERS, 0.02, scale_number, 6, ("sign",)),
+    Template("seen_number", _NUMBERS, 0.01, seen_number, 30),
+    Template("checked_number", _NUMBERS, 0.004, checked_number, 20),
+    Template("number_to_name", _NUMBERS, 0.015, number_to_name, 6),
+    Template("switch_constant", (ast.Constant,), 0.04, switch_constant, 1.5, ("negated", "none")),
+    Template(
+        "offset",
+        (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute),
+        0.05,
+        offset,
+        2,
+        ("hang", "off_by_one", "index", "end", "start", "shorter", "longer"),
+    ),
+)

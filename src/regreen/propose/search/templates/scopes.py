@@ -1,0 +1,184 @@
+"""Names out of reach: missing imports, `global`, `nonlocal`, `self`, a parent's constructor that is never called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.scope import BUILTINS
+from regreen.propose.search.template import Drafts, Template
+
+_MODULES = frozenset(
+    (
+        *("math", "re", "sys", "os", "json", "random", "datetime", "itertools", "collections", "functools", "string", "copy"),
+        *("heapq", "bisect", "operator", "statistics", "time", "typing", "hashlib", "decimal", "fractions", "cmath", "calendar"),
+        *("textwrap", "unicodedata", "struct", "io", "csv", "enum", "dataclasses", "abc", "asyncio", "threading", "logging", "queue"),
+        *("pathlib", "tempfile", "shutil", "glob", "pickle", "base64", "binascii", "html", "urllib", "uuid", "secrets", "warnings"),
+        *("contextlib", "inspect", "types", "weakref", "array", "numbers", "difflib", "pprint", "locale", "zlib", "ast", "argparse"),
+    )
+)
+_MEMBERS = {
+    **dict.fromkeys(("Counter", "deque", "defaultdict", "OrderedDict", "namedtuple", "ChainMap"), "collections"),
+    **dict.fromkeys(("sqrt", "ceil", "floor", "gcd", "lcm", "pi", "log", "log2", "log10", "factorial", "comb", "perm", "isclose"), "math"),
+    **dict.fromkeys(("inf", "nan", "sin", "cos", "tan", "atan2", "radians", "degrees", "hypot", "prod", "isqrt", "exp", "isnan"), "math"),
+    **dict.fromkeys(("reduce", "lru_cache", "partial", "wraps", "cmp_to_key", "total_ordering", "cache", "cached_property"), "functools"),
+    **dict.fromkeys(("permutations", "combinations", "product", "chain", "accumulate", "groupby", "islice", "count"), "itertools"),
+    **dict.fromkeys(("zip_longest", "cycle", "repeat", "takewhile", "dropwhile", "combinations_with_replacement"), "itertools"),
+    **dict.fromkeys(("timedelta", "date", "timezone"), "datetime"),
+    **dict.fromkeys(("heappush", "heappop", "heapify", "nlargest", "nsmallest", "heapreplace", "heappushpop"), "heapq"),
+    **dict.fromkeys(("bisect_left", "bisect_right", "insort"), "bisect"),
+    **dict.fromkeys(("deepcopy",), "copy"),
+    **dict.fromkeys(("itemgetter", "attrgetter", "mul", "add", "sub", "methodcaller"), "operator"),
+    **dict.fromkeys(("List", "Dict", "Tuple", "Optional", "Set", "Any", "Union", "Callable", "Iterable", "Iterator", "Sequence"), "typing"),
+    **dict.fromkeys(("mean", "median", "stdev", "mode", "pstdev", "variance"), "statistics"),
+    **dict.fromkeys(("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "punctuation"), "string"),
+    **dict.fromkeys(("Decimal", "ROUND_HALF_UP", "getcontext"), "decimal"),
+    **dict.fromkeys(("Fraction",), "fractions"),
+    **dict.fromkeys(("Path", "PurePath"), "pathlib"),
+    **dict.fromkeys(("dataclass", "field", "asdict", "astuple", "replace"), "dataclasses"),
+    **dict.fromkeys(("Enum", "IntEnum", "auto", "Flag"), "enum"),
+    **dict.fromkeys(("ABC", "abstractmethod"), "abc"),
+    **dict.fromkeys(("contextmanager", "suppress", "closing"), "contextlib"),
+    **dict.fromkeys(("StringIO", "BytesIO"), "io"),
+    **dict.fromkeys(("randint", "choice", "shuffle", "sample", "uniform"), "random"),
+    **dict.fromkeys(("sleep", "perf_counter", "monotonic"), "time"),
+    **dict.fromkeys(("Thread", "Lock", "RLock", "Event"), "threading"),
+    **dict.fromkeys(("Queue", "PriorityQueue", "LifoQueue"), "queue"),
+    **dict.fromkeys(("SimpleNamespace",), "types"),
+}
+
+
+def missing_import(node: ast.Module, place: Place) -> Drafts:
+    """A name that nothing binds is imported where the standard library has it."""
+    at = _after_docstring(node, place)
+    for name in _unbound(node):
+        if name in _MODULES:
+            yield place.replace(at, at, f"import {name}\n")
+        if name in _MEMBERS:
+            yield place.replace(at, at, f"from {_MEMBERS[name]} import {name}\n")
+        if name == "datetime":
+            yield place.replace(at, at, "from datetime import datetime\n")
+        if name in ("np", "pd"):
+            yield place.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", 0.5)
+
+
+def _unbound(tree: ast.Module) -> Iterator[str]:
+    """Names that are read and that nothing in the module binds, anywhere."""
+    bound: set[str] = set()
+    read: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.setdefault(node.id)
+            else:
+                bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler)) and node.name:
+            bound.add(node.name)
+        elif isinstance(node, ast.alias):
+            bound.add(node.asname or node.name.split(".")[0])
+    yield from (name for name in read if name not in bound and name not in BUILTINS)
+
+
+def _after_docstring(node: ast.Module, place: Place) -> int:
+    """Where an import may stand: after the module's docstring and imports from the future."""
+    at = 0
+    for statement in node.body:
+        documented = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not documented and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            break
+        at = place.program.line_end(place.program.spans[statement][1])
+    return at
+
+
+def widen_import(node: ast.Import, place: Place) -> Drafts:
+    """`import datetime` becomes `from datetime import datetime`, where the class is meant."""
+    for alias in node.names:
+        if alias.name in ("datetime", "time", "copy", "queue", "bisect", "pprint", "glob") and alias.asname is None and len(node.names) == 1:
+            yield place.replace(*place.program.spans[node], f"from {alias.name} import {alias.name}")
+
+
+def declare_outer(node: Function, place: Place) -> Drafts:
+    """`global x` or `nonlocal x` for a name that the function binds and that exists outside."""
+    own = {n.id for n in place.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own -= {name for n in place.scope.nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+    around = {name for scope in place.scope.enclosing for name in (*scope.parameters, *scope.assigned)}
+    body = body_of(node)
+    for name in sorted(own - set(place.scope.parameters)):
+        if name in around:
+            yield from place.before(body[0], (f"nonlocal {name}",))
+        elif name in place.scope.globals:
+            yield from place.before(body[0], (f"global {name}",))
+
+
+def switch_declaration(node: ast.Global | ast.Nonlocal, place: Place) -> Drafts:
+    """`global x` becomes `nonlocal x`, and the other way round."""
+    start, end = place.program.spans[node]
+    word = "nonlocal" if isinstance(node, ast.Global) else "global"
+    yield place.replace(start, end, f"{word} {', '.join(node.names)}")
+
+
+def add_receiver(node: Function, place: Place) -> Drafts:
+    """`def m(x)` in a class becomes `def m(self, x)`, or gets `@staticmethod`."""
+    owner = place.parent(node)
+    first = node.args.args[0].arg if node.args.args else ""
+    if not isinstance(owner, ast.ClassDef) or first in ("self", "cls", "mcs") or node.decorator_list:
+        return
+    opened = place.program.source.index("(", place.program.spans[node][0]) + 1
+    yield place.replace(opened, opened, "self, " if place.program.source[opened : opened + 1] != ")" else "self")
+    yield from place.before(node, ("@staticmethod",), 0.6)
+
+
+def add_decorator(node: Function, place: Place) -> Drafts:
+    """A method becomes a property, a class method or a static one, or ceases to be."""
+    owner = place.parent(node)
+    for decorator in node.decorator_list:
+        start = place.program.source.rindex("@", 0, place.program.spans[decorator][0] + 1)
+        yield place.replace(place.program.line_start(start), place.program.line_end(place.program.spans[decorator][1]), "", 0.6)
+        for other in ("staticmethod", "classmethod", "property"):
+            if place.text(decorator) in ("staticmethod", "classmethod", "property") and other != place.text(decorator):
+                yield place.put(decorator, other, 0.6)
+    if isinstance(owner, ast.ClassDef) and not node.decorator_list and not node.name.startswith("__"):
+        first = node.args.args[0].arg if node.args.args else ""
+        names = ("classmethod",) if first == "cls" else ("property", "staticmethod") if first == "self" else ("staticmethod",)
+        for name in names:
+            yield from place.before(node, (f"@{name}",))
+
+
+def call_parent(node: Function, place: Place) -> Drafts:
+    """`super().__init__(...)` is called first in the constructor of a class that has a parent."""
+    owner = place.parent(node)
+    if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in place.text(node):
+        return
+    names = [a.arg for a in node.args.args[1:]]
+    choices = [names[:count] for count in range(len(names) + 1)]
+    for arguments in (choices if node.name == "__init__" else [names]):
+        yield from place.before(node.body[0], (f"super().{node.name}({', '.join(arguments)})",), 1.0 if node.name == "__init__" else 0.3)
+
+
+def set_attribute(node: Function, place: Place) -> Drafts:
+    """A constructor keeps a parameter that it forgot: `self.x = x`; or starts an attribute that methods read."""
+    if node.name != "__init__" or not place.scope.receiver:
+        return
+    stored = {n.attr for n in place.scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    for name in place.scope.attributes:
+        if name in stored:
+            continue
+        values = [p for p in place.scope.parameters if p.lstrip("_") == name.lstrip("_")]
+        for rank, value in enumerate((*values, "[]", "{}", "0", "None", "set()", "''", "False", "1")):
+            yield from place.after(node.body[-1], (f"{place.scope.receiver}.{name} = {value}",), 1.0 - 0.1 * rank)
+
+
+TEMPLATES = (
+    Template("missing_import", (ast.Module,), 0.8, missing_import, 1, ("name",)),
+    Template("widen_import", (ast.Import,), 0.02, widen_import, 1, ("attribute", "type")),
+    Template("declare_outer", FUNCTIONS, 0.1, declare_outer, 1, ("unbound",)),
+    Template("switch_declaration", (ast.Global, ast.Nonlocal), 0.1, switch_declaration, 1, ("name", "unbound")),
+    Template("add_receiver", FUNCTIONS, 0.2, add_receiver, 2, ("type", "name")),
+    Template("add_decorator", FUNCTIONS, 0.02, add_decorator, 2, ("type", "object")),
+    Template("call_parent", FUNCTIONS, 0.1, call_parent, 2, ("attribute",)),
+    Template("set_attribute", FUNCTIONS, 0.1, set_attribute, 3, ("attribute",)),
+)

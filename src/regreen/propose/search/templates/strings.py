@@ -1,0 +1,181 @@
+"""Wrong strings: another literal, other case, blanks, separators, one character too many."""
+
+from __future__ import annotations
+
+import ast
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+
+_SEPARATORS = ("", " ", ", ", ",", "\n", "-", "_", ".", ":", "/", ";", "\t", ": ", "  ", "\\", "|", "0", "+", "=", "'", '"')
+_LETTERS = ("a", "A", "z", "Z", "0", "1", "9", "e", "y", "x", "s", "i")
+_FAMOUS = (
+    "aeiou",
+    "aeiouAEIOU",
+    "AEIOU",
+    "abcdefghijklmnopqrstuvwxyz",
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "0123456789",
+    "()",
+    "[]",
+    "{}",
+    "utf-8",
+    "%Y-%m-%d",
+    "%d/%m/%Y",
+    "%H:%M:%S",
+    "Yes",
+    "No",
+    "yes",
+    "no",
+    "True",
+    "False",
+    "None",
+    "rb",
+    "wb",
+    "r",
+    "w",
+    "left",
+    "right",
+    "error",
+)
+_OPPOSITES = {"yes": "no", "true": "false", "left": "right", "min": "max", "first": "last", "start": "end", "open": "close"}
+_OPPOSITES |= {value: key for key, value in _OPPOSITES.items()}
+
+
+def quoted(value: str, like: str = "'") -> str:
+    """The string as source text, in the quotes of `like` where that needs no escapes."""
+    text = repr(value)
+    if '"' in like[:4] and text.startswith("'") and '"' not in value and "\\" not in text:
+        return f'"{value}"'
+    return text
+
+
+def _is_plain(node: ast.Constant, place: Place) -> bool:
+    if not isinstance(node.value, str) or isinstance(place.parent(node), ast.Expr):
+        return False
+    text = place.text(node)
+    return text[:1] in "'\"" and "\n" not in text and len(text) <= 200
+
+
+def tweak_string(node: ast.Constant, place: Place) -> Drafts:
+    """`"Ab "` becomes `"ab "`, `"AB "`, `"Ab"`, `""`, ..."""
+    if not _is_plain(node, place):
+        return
+    value = node.value
+    assert isinstance(value, str)
+    tweaks = [value.lower(), value.upper(), value.capitalize(), value.swapcase(), value.title()]
+    tweaks += [value.strip(), value.replace(" ", ""), value[:-1], value[1:], value + " ", " " + value]
+    tweaks += [value[::-1], value.replace("_", " "), value.replace(" ", "_"), value.rstrip(".!?:,"), value + ".", value + "\n"]
+    tweaks += [_OPPOSITES.get(value.lower(), value)]
+    if len(value) == 1:
+        tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
+    for new in dict.fromkeys(tweaks):
+        if new != value:
+            yield place.put(node, quoted(new, place.text(node)), 0.8 if new else 0.5)
+
+
+def told_string(node: ast.Constant, place: Place) -> Drafts:
+    """A string becomes another one of the function, or one that the prose quotes."""
+    if not _is_plain(node, place):
+        return
+    found = dict.fromkeys((*place.scope.strings, *place.evidence.strings))
+    for value in found:
+        if value != node.value:
+            alike = _alike(value, str(node.value))
+            yield place.put(node, quoted(value, place.text(node)), alike)
+
+
+def _alike(one: str, other: str) -> float:
+    """Strings of about the same length and sort replace each other more often."""
+    if abs(len(one) - len(other)) > 6:
+        return 0.2
+    return 1.0 if one.isalnum() == other.isalnum() else 0.5
+
+
+def seen_string(node: ast.Constant, place: Place) -> Drafts:
+    """A string becomes a common separator or letter, or one seen in the checks."""
+    if not _is_plain(node, place):
+        return
+    value = str(node.value)
+    for rank, pool in enumerate((_SEPARATORS, _LETTERS)):
+        if len(value) <= 2:
+            yield from (place.put(node, quoted(v, place.text(node)), 0.9 - 0.4 * rank) for v in pool if v != value)
+    evidence = place.evidence
+    if len(value) == 1:
+        characters = dict.fromkeys(c for v in (*evidence.input_strings, *evidence.output_strings) for c in v)
+        yield from (place.put(node, quoted(c, place.text(node)), 0.5) for c in list(characters)[:24] if c != value)
+    for pool in (evidence.output_strings, evidence.input_strings):
+        yield from (place.put(node, quoted(v, place.text(node)), 0.5) for v in pool if v != value and len(v) < 24)
+    if len(value) > 1:
+        yield from (place.put(node, quoted(v, place.text(node)), 0.3) for v in _FAMOUS if v != value)
+
+
+def edit_characters(node: ast.Constant, place: Place) -> Drafts:
+    """One character of a longer string is dropped, doubled or replaced."""
+    if not _is_plain(node, place) or not 2 <= len(str(node.value)) <= 40:
+        return
+    value = str(node.value)
+    for index, character in enumerate(value[:24]):
+        yield place.put(node, quoted(value[:index] + value[index + 1 :], place.text(node)), 0.6)
+        for other in _neighbours(character):
+            yield place.put(node, quoted(value[:index] + other + value[index + 1 :], place.text(node)), 0.6)
+    missing = [c for c in "aeiouy0123456789" if c not in value] if value.isalnum() else []
+    yield from (place.put(node, quoted(value + c, place.text(node)), 0.4) for c in missing)
+
+
+def _neighbours(character: str) -> tuple[str, ...]:
+    if character.isalpha():
+        return (character.swapcase(),)
+    return _NEAR.get(character, ())
+
+
+_NEAR = {
+    "-": ("_", "/", " "),
+    "_": ("-", " "),
+    ":": (";", ","),
+    ",": (".", ";"),
+    ".": (",", ""),
+    "/": ("-", "\\"),
+    "(": ("[", "{"),
+    "[": ("(", "{"),
+    ")": ("]", "}"),
+    "]": (")", "}"),
+    "+": ("*", "?"),
+    "*": ("+", "?"),
+    "0": ("1",),
+    "1": ("0", "2"),
+    "2": ("1", "3"),
+    "d": ("w",),
+}
+
+
+def other_key(node: ast.Subscript, place: Place) -> Drafts:
+    """`row["a"]` becomes `row["b"]` for keys that the program uses elsewhere."""
+    key = node.slice
+    if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+        return
+    keys = [n.slice.value for n in place.program.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)]
+    keys += [k.value for n in place.program.nodes if isinstance(n, ast.Dict) for k in n.keys if isinstance(k, ast.Constant)]
+    for other in dict.fromkeys(k for k in keys if isinstance(k, str) and k != key.value):
+        yield place.put(key, quoted(other, place.text(key)))
+
+
+def string_to_name(node: ast.Constant, place: Place) -> Drafts:
+    """`"x"` becomes `x`, or another text variable."""
+    if not _is_plain(node, place):
+        return
+    if node.value in place.scope.locals:
+        yield place.put(node, str(node.value))
+    for name in place.scope.of_kind("str"):
+        if name != node.value:
+            yield place.put(node, name, 0.6 if name in place.scope.unused else 0.3)
+
+
+TEMPLATES = (
+    Template("told_string", (ast.Constant,), 0.035, told_string, 4, ("case", "content", "space")),
+    Template("tweak_string", (ast.Constant,), 0.04, tweak_string, 10, ("case", "space")),
+    Template("seen_string", (ast.Constant,), 0.025, seen_string, 35, ("space",)),
+    Template("edit_characters", (ast.Constant,), 0.012, edit_characters, 20),
+    Template("other_key", (ast.Subscript,), 0.03, other_key, 4, ("key",)),
+    Template("string_to_name", (ast.Constant,), 0.012, string_to_name, 2),
+)

@@ -1,0 +1,23 @@
+"""What a strategy tells of its progress while it works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One sign of life: where the strategy is, and how far it has come."""
+
+    phase: str
+    """"checking", "localising", "searching", "proving" or "minimising"."""
+    candidates: int = 0
+    """Candidates tried so far."""
+    best_passed: int = 0
+    """Checks that the best candidate so far passes."""
+    total: int = 0
+    """Checks that there are."""
+    seconds: float = 0.0
+    """Since the strategy began."""
+    note: str = ""
+    """Anything worth a line, e.g. the name of a flaky check."""

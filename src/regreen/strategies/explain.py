@@ -1,0 +1,140 @@
+"""The outcome of a repair in a few plain sentences: what was red, suspected and changed, and what it cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from regreen.select import changed_lines
+from regreen.types import Attempt, Candidate, Check, CheckResult, Cost, Isolation, Outcome, Site, Stop, Task, Verdict
+from regreen.verify.explain import explain_failure
+
+LONGEST = 300
+"""Characters of the program's or the checks' own words that are quoted at once."""
+
+STOPS = {
+    Stop.NOTHING_RED: "nothing was red",
+    Stop.FIXED: "a repair was found",
+    Stop.CANDIDATES: "the budget of candidates is spent",
+    Stop.SECONDS: "the time is spent",
+    Stop.EXHAUSTED: "there was nothing more to try",
+    Stop.INTERRUPTED: "it was interrupted",
+    Stop.ERROR: "the sandbox or the machine failed",
+}
+
+WALLS = {
+    Isolation.SEPARATE: "The checks ran in a process of their own, which the program could not reach.",
+    Isolation.SHARED: "The checks ran in the program's own process: a program that tampers with them is hunted, "
+    "but not ruled out.",
+}
+
+
+def explain(
+    task: Task,
+    before: Verdict,
+    chosen: Attempt | None,
+    best: Attempt | None,
+    sites: Sequence[Site],
+    cost: Cost,
+    stop: Stop,
+) -> str:
+    """The story of one repair, a line for each point, without markup and fit for any terminal.
+
+    `before` is what the checks said of the program, `chosen` the hand-over, `best` the best partial result, `sites`
+    what was suspected, most suspicious first. What the checks cannot prove is said at the end.
+    """
+    lines = [_red(task, before)]
+    if stop is not Stop.NOTHING_RED:
+        lines += _suspected(sites, chosen, task)
+        lines += _handed_over(task, chosen) if chosen else _given_up(task, before, best, stop)
+        lines.append(_cost(cost))
+    lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
+    if chosen or stop is Stop.NOTHING_RED:
+        lines.append(f"Not proven: whatever {_these(len(before.results))} unasked.")
+    return "\n".join(filter(None, map(_plain, lines)))
+
+
+def _red(task: Task, before: Verdict) -> str:
+    """How many checks failed, and the first of them in full."""
+    total = len(before.results)
+    failed = [(check, result) for check, result in before.results.items() if result.outcome is not Outcome.PASSED]
+    whole = f" {_quoted(before.detail)}." if before.detail else ""
+    if not total:
+        return f"There was no check to run.{whole}"
+    if not failed:
+        return f"Nothing was red: {_count(total, 'check passes', 'checks pass')}.{whole}"
+    return f"{len(failed)} of {_count(total, 'check')} failed.{whole} {_first_failure(task, *failed[0])}"
+
+
+def _first_failure(task: Task, name: str, result: CheckResult) -> str:
+    """What one failing check says, by its own text where the suite has it."""
+    check = next((check for check in task.suite.checks if check.id == name), Check(name, name))
+    return f"{_quoted(explain_failure(check, result))}."
+
+
+def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Iterator[str]:
+    """Where the change was made and how suspicious that was; without a change, what was suspected most."""
+    sites = [site for site in sites if site.suspicion > 0]
+    if not sites:
+        return
+    changed = changed_lines(task.source, chosen.candidate.source) if chosen else ()
+    rank = next((i for i, s in enumerate(sites) if any(s.first_line <= line <= s.last_line for line in changed)), None)
+    if changed and rank is None:
+        yield f"{_lines(changed[0], changed[-1])} had not been suspected."
+        return
+    site = sites[rank or 0]
+    place = "most" if not rank else f"in place {rank + 1} of {len(sites)}"
+    reason = f": {_quoted(site.reason)}" if site.reason else ""
+    yield f"{_lines(site.first_line, site.last_line)} was suspected {place}{reason}."
+
+
+def _handed_over(task: Task, chosen: Attempt) -> Iterator[str]:
+    """What was changed, by whom, and what the checks say now."""
+    yield _change(task, chosen.candidate)
+    yield f"Now {_count(len(chosen.verdict.results), 'check passes', 'checks pass')}."
+
+
+def _given_up(task: Task, before: Verdict, best: Attempt | None, stop: Stop) -> Iterator[str]:
+    """Why there is no hand-over, and how far the best candidate came."""
+    yield f"No candidate passes every check: {STOPS[stop]}."
+    if best is not None and best.verdict.checks_passed > before.checks_passed:
+        now, total = best.verdict.checks_passed, len(best.verdict.results)
+        yield f"The best one passes {now} of {total} checks instead of {before.checks_passed}."
+        yield _change(task, best.candidate)
+
+
+def _change(task: Task, candidate: Candidate) -> str:
+    """The lines that a candidate changes, what made it, and its own words for it."""
+    lines = changed_lines(task.source, candidate.source)
+    where = _lines(lines[0], lines[-1]) if lines else "Nothing"
+    maker, _, detail = candidate.origin.partition(":")
+    by = f"the template {detail}" if maker == "search" and detail else candidate.origin
+    note = f": {_quoted(candidate.note)}" if candidate.note else ""
+    return f"{where} was changed by {_quoted(by)}{note}."
+
+
+def _cost(cost: Cost) -> str:
+    dropped = f", {_count(cost.duplicates, 'repetition')} dropped unseen" if cost.duplicates else ""
+    return f"Cost: {_count(cost.candidates, 'candidate')} tried in {cost.seconds:.1f} s{dropped}."
+
+
+def _lines(first: int, last: int) -> str:
+    return f"Line {first}" if first == last else f"The part from line {first} to line {last}"
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {many or one + 's'}"
+
+
+def _these(checks: int) -> str:
+    return "this one check leaves" if checks == 1 else f"these {checks:,} checks leave"
+
+
+def _quoted(text: str) -> str:
+    """Words that are not ours, on one line, cut where they grow long, without a full stop of their own."""
+    line = " ".join(text.split())
+    return (line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…").removesuffix(".")
+
+
+def _plain(line: str) -> str:
+    """A line without what does not print, such as the escapes that steer a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in line.strip())

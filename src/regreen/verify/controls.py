@@ -1,0 +1,68 @@
+"""Which checks must fail once their assertions are flipped, read from their text alone."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from regreen.sandbox.guest.asserts import OPPOSITE_METHODS
+from regreen.types import Suite, SuiteKind
+from regreen.verify.syntax import walk_here
+
+EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
+"""Where these are about, an assertion that fails may be what passes, and the other way round."""
+LEAVES = (ast.Return, ast.Yield, ast.YieldFrom)
+
+
+def must_fail_flipped(suite: Suite, checks: Iterable[str]) -> frozenset[str]:
+    """Those of the checks that are sure to reach an assertion: flipped, an honest program fails them."""
+    if any(word in suite.source for word in EXPECTED_TO_FAIL):
+        return frozenset()
+    texts = {check.id: check.code for check in suite.checks}
+    whole = [] if suite.kind is SuiteKind.SCRIPT else _parsed(suite.source)
+    return frozenset(
+        check for check in checks if asserts_surely(_body(whole, check) if whole else _parsed(texts.get(check, "")))
+    )
+
+
+def asserts_surely(body: Sequence[ast.stmt]) -> bool:
+    """Whether running the statements comes to an assertion, when nothing raises."""
+    for statement in body:
+        if _is_assertion(statement):
+            return True
+        if any(isinstance(node, LEAVES) for node in walk_here(statement)):
+            return False
+    return False
+
+
+def _is_assertion(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assert):
+        return True
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    method = call.func if isinstance(call, ast.Call) else None
+    return (
+        isinstance(method, ast.Attribute)
+        and isinstance(method.value, ast.Name)
+        and method.value.id == "self"
+        and method.attr in OPPOSITE_METHODS
+    )
+
+
+def _body(module: Sequence[ast.stmt], check: str) -> Sequence[ast.stmt]:
+    """The statements of a test function, found by the check's id ("TestA.test_b" or "TestA::test_b[1-2]")."""
+    body: Sequence[ast.stmt] = module
+    for name in check.partition("[")[0].replace("::", ".").split("."):
+        body = next((node.body for node in reversed(body) if _is_named(node, name)), ())  # type: ignore[attr-defined]
+    makes_generator = any(isinstance(n, LEAVES[1:]) for statement in body for n in walk_here(statement))
+    return () if makes_generator else body
+
+
+def _is_named(node: ast.stmt, name: str) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name
+
+
+def _parsed(text: str) -> Sequence[ast.stmt]:
+    try:
+        return ast.parse(text).body
+    except (SyntaxError, ValueError, RecursionError):
+        return ()

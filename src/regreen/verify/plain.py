@@ -1,0 +1,73 @@
+"""Suites so plain that they can leave no trace in the process that runs them.
+
+A judge is forked anew for each suite, because tests are not trusted either: what one suite does to its interpreter must
+not reach the next. Most suites are nothing but assertions about calls with literal arguments. Those can do nothing to an
+interpreter, and a judge may go on from one of them to the next.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from functools import lru_cache
+
+from regreen.types import Suite, SuiteKind
+
+BUILTINS = frozenset(
+    "abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance len list max min ord pow "
+    "range repr reversed round set sorted str sum tuple zip None True False".split()
+)
+FORBIDDEN = frozenset(dir(builtins)) - BUILTINS
+MODULES = {
+    "math": frozenset("ceil e fabs floor fsum gcd inf isclose isnan log pi pow sqrt".split()),
+    "copy": frozenset({"copy", "deepcopy"}),
+    "string": frozenset("ascii_letters ascii_lowercase ascii_uppercase digits punctuation".split()),
+}
+"""What may be taken of the modules that may be imported: none of it has a state."""
+METHODS = frozenset(
+    "append count endswith extend get index items join keys lower pop replace sort split startswith strip upper values".split()
+)
+NODES = (
+    ast.Module, ast.Assert, ast.Assign, ast.Expr, ast.For, ast.If, ast.Import, ast.alias, ast.Pass,
+    ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.Call, ast.keyword, ast.Name, ast.Constant,
+    ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.Subscript, ast.Slice, ast.Attribute,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.JoinedStr, ast.FormattedValue,
+    ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context,
+)  # fmt: skip
+
+
+def is_plain(suite: Suite) -> bool:
+    """Whether running the suite can change nothing but names of its own."""
+    if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports:
+        return False
+    return all(step.want is None and _is_plain(step.code) for step in suite.steps)
+
+
+@lru_cache(maxsize=4096)
+def _is_plain(code: str) -> bool:
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return all(isinstance(node, NODES) and _is_harmless(node) for node in ast.walk(tree))
+
+
+def _is_harmless(node: ast.AST) -> bool:
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.ctx, ast.Load) and _may_be_taken(node)
+    if isinstance(node, ast.Import):
+        return all(name.name in MODULES and name.asname is None for name in node.names)
+    if isinstance(node, ast.Name):
+        return not node.id.startswith("__") and node.id not in FORBIDDEN and _keeps_modules(node)
+    return isinstance(getattr(node, "ctx", ast.Load()), ast.Load | ast.Store)
+
+
+def _keeps_modules(node: ast.Name) -> bool:
+    """A suite that gives a module's name to something else would make its attributes what they do not seem."""
+    return isinstance(node.ctx, ast.Load) or node.id not in MODULES
+
+
+def _may_be_taken(node: ast.Attribute) -> bool:
+    if isinstance(node.value, ast.Name) and node.value.id in MODULES:
+        return node.attr in MODULES[node.value.id]
+    return node.attr in METHODS

@@ -1,0 +1,39 @@
+"""What every test gets: a clean environment, no network, and properties that run the same everywhere."""
+
+from __future__ import annotations
+
+import os
+import socket
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# A slow or busy machine must not turn a property red: what is too slow is found by pytest's own time limit.
+settings.register_profile("regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("regreen")
+
+FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
+THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings of whoever runs the tests do not reach them."""
+    for name in [name for name in os.environ if name.startswith("REGREEN_")]:
+        monkeypatch.delenv(name)
+    for name in ("VIRTUAL_ENV", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONHOME"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that reaches for the network fails at once, wherever it runs."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family in FAMILIES_OF_THE_NETWORK and address[0] not in THIS_MACHINE:
+            raise AssertionError(f"a test tried to connect to {address!r}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)

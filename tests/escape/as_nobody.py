@@ -1,0 +1,25 @@
+"""Run by test_attacks.py as an ordinary user: fights one family of attacks and prints the complaints as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def main(source: str, layers: str, family: str) -> None:
+    """`source`: the folder that holds the package."""
+    sys.path.insert(0, source)
+    from regreen.sandbox.attacks import FAMILIES, run_attacks
+    from regreen.types import Suite
+    from regreen.verify.judge import open_judge
+    from regreen.verify.suites import read_suite
+
+    def read(program: str, checks: str) -> Suite:
+        return read_suite(checks, program=program, module="program", entry_point="answer")
+
+    with open_judge(layers=layers) as judge:
+        fights = {fight.attack.name: fight.complaints for fight in run_attacks(judge, read, FAMILIES[family])}
+    sys.stdout.write(json.dumps(fights))
+
+
+main(*sys.argv[1:])

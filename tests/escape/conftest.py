@@ -1,0 +1,71 @@
+"""What the escape tests share: real judges over every kind of wall, witnesses, and an ordinary user."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import regreen
+from regreen.sandbox.attacks.arena import Arena, open_arena
+from regreen.sandbox.probe import probe
+from regreen.verify.judge import SandboxJudge, open_judge
+
+NOBODY = 65_534
+
+
+@pytest.fixture(scope="session", params=["namespaces", "landlock"])
+def layers(request: pytest.FixtureRequest) -> str:
+    """Each way to build the wall; skipped, saying why, where this machine does not grant it."""
+    if sys.platform != "linux":
+        pytest.skip("the jail needs Linux")
+    build = probe().builds[request.param]
+    if not build.works:
+        pytest.skip(f"this machine does not grant {request.param}: {build.detail}")
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def judge(layers: str) -> Iterator[SandboxJudge]:
+    """A judge behind that wall."""
+    with open_judge(layers=layers) as judge:
+        yield judge
+
+
+@pytest.fixture(scope="session")
+def arena(judge: SandboxJudge) -> Iterator[Arena]:
+    """Witnesses on this side of the wall."""
+    with open_arena() as arena:
+        yield arena
+
+
+@pytest.fixture(scope="session")
+def public_source() -> Iterator[Path]:
+    """The package and the runner, copied to where every user may read them."""
+    if os.getuid() != 0:
+        pytest.skip("these tests run as an ordinary user already")
+    folder = Path(tempfile.mkdtemp(prefix="regreen-public-"))
+    folder.chmod(0o755)
+    package = Path(regreen.__file__).parent
+    shutil.copytree(package, folder / "regreen", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(Path(__file__).with_name("as_nobody.py"), folder)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def public_python() -> str:
+    """A Python that an ordinary user may run: this one may lie in a folder that only root can enter."""
+    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
+        with contextlib.suppress(OSError, subprocess.CalledProcessError):
+            ask = [python, "-c", "import sys; assert sys.version_info >= (3, 11)"]
+            subprocess.run(ask, user=NOBODY, group=NOBODY, extra_groups=[], check=True, capture_output=True, cwd="/")
+            return python
+    pytest.skip("no Python 3.11 or newer here that an ordinary user may run")

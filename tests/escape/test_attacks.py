@@ -1,0 +1,78 @@
+"""Every attack of the table, against every kind of wall, as whoever runs the tests and as an ordinary user."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from regreen.sandbox.attacks import ATTACKS, FAMILIES, Attack
+from regreen.sandbox.attacks.arena import Arena
+from regreen.types import Outcome, Suite
+from regreen.verify.judge import SandboxJudge
+from regreen.verify.suites import read_suite
+
+pytestmark = pytest.mark.sandbox
+
+NOBODY = 65_534
+
+
+def read(program: str, checks: str) -> Suite:
+    """The suite that the checks make."""
+    return read_suite(checks, program=program, module="program", entry_point="answer")
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_an_attack_is_contained(judge: SandboxJudge, arena: Arena, attack: Attack) -> None:
+    """Nothing gets out, nothing passes, and a good program is judged as well as before."""
+    arena.check_on(judge, read)
+    fight = arena.fight(judge, read, attack)
+    assert fight.complaints == ()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_an_ordinary_user_is_as_safe(layers: str, public_source: Path, public_python: str, family: str) -> None:
+    """The same attacks where the host is not root."""
+    runner = str(public_source / "as_nobody.py")
+    done = subprocess.run(
+        [public_python, "-B", runner, str(public_source), layers, family],
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        cwd="/",
+        env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=110,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    fights = json.loads(done.stdout)
+    assert len(fights) == len(FAMILIES[family])
+    assert {name: complaints for name, complaints in fights.items() if complaints} == {}
+
+
+def test_the_table_accepts_no_pass() -> None:
+    """A row that allowed passing would be no test."""
+    assert all(attack.acceptable and Outcome.PASSED not in attack.acceptable for attack in ATTACKS)
+
+
+def test_every_attack_has_a_name_of_its_own() -> None:
+    """Names are how a report tells them apart."""
+    assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
+
+
+def test_witnesses_notice_a_breach(arena: Arena, judge: SandboxJudge) -> None:
+    """A witness that sees nothing would prove nothing: here the host itself plays the intruder."""
+    attack = ATTACKS[0]
+    verdict = judge.judge("def answer(x):\n    return 'BREACH'\n", read(attack.honest, attack.checks), attack.limits)
+    (arena.folder / "new").touch()
+    try:
+        told = " ".join([*arena.complaints(attack, verdict)])
+    finally:
+        (arena.folder / "new").unlink()
+    assert "folder was changed" in told
+    assert "a door was open" in told
+    assert "instead of timed_out" in told

@@ -1,0 +1,104 @@
+"""Whatever ends Regreen in the middle of a hostile program: no process and no file is left."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.sandbox
+
+HOST = """
+import os, sys
+from dataclasses import replace
+from regreen.types import Limits
+from regreen.verify.judge import open_judge
+from regreen.verify.suites import read_suite
+
+PROGRAM = '''
+import os, signal, time
+
+def answer(x):
+    if os.fork() == 0:
+        os.setsid()
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+        time.sleep(60)
+    time.sleep(60)
+'''
+honest = "def answer(x): return x"
+suite = read_suite("assert answer(1) == 2\\n", program=honest, module="program", entry_point="answer")
+with open_judge(layers=sys.argv[1]) as judge:
+    print("ready", flush=True)
+    judge.judge(PROGRAM, suite, Limits(seconds=50.0, total_seconds=100.0, processes=True))
+"""
+
+
+def descendants(root: int) -> set[int]:
+    """All processes that come from `root` now."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError, IndexError):
+            if entry.name.isdigit():
+                parents[int(entry.name)] = int(
+                    (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[1]
+                )
+    found, waiting = set(), [root]
+    while waiting:
+        parent = waiting.pop()
+        below = {pid for pid, its_parent in parents.items() if its_parent == parent} - found
+        found |= below
+        waiting += below
+    return found
+
+
+def alive(pids: set[int]) -> set[int]:
+    """Those that still run, a moment later at most."""
+    for _ in range(250):
+        left = {pid for pid in pids if Path(f"/proc/{pid}/stat").exists() and not is_zombie(pid)}
+        if not left:
+            break
+        time.sleep(0.02)
+    return left
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether it has ended and only waits to be counted."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] == "Z"
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
+def test_nothing_is_left_when_regreen_is_stopped(layers: str, tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C, a polite end and a violent one, while a daemon of the program's is running."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", HOST, layers]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as host:
+        assert host.stdout is not None
+        assert host.stdout.readline() == b"ready\n"
+        family: set[int] = set()
+        for _ in range(250):
+            family = descendants(host.pid)
+            if len(family) >= 7:
+                break
+            time.sleep(0.02)
+        assert len(family) >= 7, "two guards, two servers, the judge, the program and its daemon"
+        host.send_signal(number)
+        host.wait(20)
+    left = alive(family)
+    for pid in left:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    assert left == set()
+    for _ in range(100):
+        if not list(tmp_path.iterdir()):
+            break
+        time.sleep(0.02)
+    assert list(tmp_path.iterdir()) == []

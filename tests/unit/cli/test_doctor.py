@@ -1,0 +1,116 @@
+"""`regreen doctor`: what is said of a machine, whatever it lacks."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from regreen.cli.show_machine import show_fights, show_machine
+from regreen.config import Settings
+from regreen.sandbox.attacks import ATTACKS, Fight
+from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.probe import Layer, Offer
+from regreen.types import CheckResult, Outcome, Verdict
+
+HERE = Layer("landlock", True, "paths are refused")
+MISSING = Layer("pid namespace", False, "nothing outlives its verdict", "EPERM", "Allow user namespaces.")
+BUILT = Layer("landlock", True, "the fallback without namespaces")
+FALLEN = Layer("namespaces", False, "all layers", "EPERM", "Allow user namespaces.")
+PYTHON = Interpreter("/usr/bin/python3", (3, 12, 1), (), ())
+
+
+def offer(*builds: Layer) -> Offer:
+    return Offer(
+        layers=(HERE, MISSING),
+        builds={build.name: build for build in builds},
+        landlock_abi=7,
+        cgroup="v2",
+        docker="not installed",
+        restricted=False,
+        kernel="Linux 6.18",
+        python="3.11.7",
+        uid=1000,
+        cores=4,
+    )
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Offer], None]:
+    """Makes `doctor` find the given machine."""
+
+    def be(found: Offer) -> None:
+        monkeypatch.setattr("regreen.sandbox.probe.probe", lambda: found)
+        monkeypatch.setattr("regreen.sandbox.interpreter.inspect_interpreter", lambda python: PYTHON)
+
+    return be
+
+
+def shown(found: Offer) -> str:
+    file = io.StringIO()
+    show_machine(Console(file=file, width=200), found, Settings(), PYTHON)
+    return file.getvalue()
+
+
+def test_a_missing_layer_is_told_with_what_it_costs_and_how_to_get_it() -> None:
+    """A reader learns what does not hold here, why, and what to do."""
+    text = shown(offer(FALLEN, BUILT))
+    assert "without it, this does not hold: nothing outlives its verdict. EPERM. Allow user namespaces." in text
+    assert "the jail is built on landlock" in text
+    assert "Python 3.12.1 (/usr/bin/python3)" in text
+    assert "2 s CPU a check" in text
+
+
+def test_a_machine_that_cannot_confine_says_why() -> None:
+    """Where no build stands, the reason and the remedy are in the verdict."""
+    assert "Programs cannot be confined here. Tried namespaces: EPERM" in shown(offer(FALLEN))
+
+
+def test_the_exit_status_tells_whether_programs_can_be_confined(
+    regreen: Callable[..., Any], machine: Callable[[Offer], None]
+) -> None:
+    """0 with a jail, 3 without one; the same with --json."""
+    machine(offer(FALLEN, BUILT))
+    assert regreen("doctor").status == 0
+    machine(offer(FALLEN))
+    assert regreen("doctor").status == 3
+    ran = regreen("doctor", "--json")
+    assert (ran.status, json.loads(ran.out)["best"]) == (3, None)
+
+
+CONTAINED = Fight(ATTACKS[0], Verdict({"c": CheckResult(Outcome.TIMED_OUT)}), ())
+ESCAPED = Fight(ATTACKS[1], Verdict({"c": CheckResult(Outcome.PASSED)}), ("it passed \x1b[2J",))
+
+
+def fought(*fights: Fight) -> tuple[bool, str]:
+    file = io.StringIO()
+    return show_fights(Console(file=file, width=200), fights), file.getvalue()
+
+
+def test_every_attack_gets_a_line_and_the_count_says_the_rest() -> None:
+    """Contained ones with how they ended, the other ones with what did not hold, escaped for the terminal."""
+    held, text = fought(CONTAINED, ESCAPED)
+    assert not held
+    assert f"contained      {ATTACKS[0].name} (timed out)" in text
+    assert f"NOT contained  {ATTACKS[1].name}: it passed \\x1b[2J" in text
+    assert "1 of 2 attacks were NOT contained." in text
+    assert fought(CONTAINED)[1].endswith("All 1 attacks were contained.\n")
+    assert fought() == (True, "")
+
+
+def test_an_attack_that_gets_through_is_a_failed_machine(
+    regreen: Callable[..., Any], machine: Callable[[Offer], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Status 3, and JSON names the attack."""
+    machine(offer(FALLEN, BUILT))
+    monkeypatch.setattr("regreen.cli.doctor._fights", lambda settings: iter([CONTAINED, ESCAPED]))
+    assert regreen("doctor", "--attack").status == 3
+    ran = regreen("doctor", "--attack", "--json")
+    assert ran.status == 3
+    assert [attack["held"] for attack in json.loads(ran.out)["attacks"]] == [True, False]
+    monkeypatch.setattr("regreen.cli.doctor._fights", lambda settings: iter([CONTAINED]))
+    assert regreen("doctor", "--attack").status == 0

@@ -1,0 +1,132 @@
+"""`regreen eval`: what is chosen, kept, printed and returned, with a search that answers at once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regreen.config import Settings
+from regreen.types import Attempt, Candidate, CheckResult, Cost, Limits, Outcome, Repair, Stop, Suite, Task, Verdict
+
+
+class FakeEngine:
+    """Hands over the program as it is; its judge finds every check passed, unless told to fail."""
+
+    def __init__(self) -> None:
+        self.raises: BaseException | None = None
+        self.seen: list[Task] = []
+        self.seeds: list[int] = []
+        self.settings: Settings | None = None
+        self.judge = self
+
+    def repair(self, task: Task, seed: int = 0) -> Repair:
+        self.seen.append(task)
+        self.seeds.append(seed)
+        if self.raises:
+            raise self.raises
+        attempt = Attempt(Candidate(task.source, "test"), Verdict({"c": CheckResult(Outcome.PASSED)}))
+        return Repair(task.id, attempt, Verdict({}), (attempt,), Cost(1), Stop.FIXED)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+
+class FakeJudge:
+    """Passes everything."""
+
+    def judge(self, source: str, suite: Suite, limits: Limits) -> Verdict:
+        return Verdict({"hidden": CheckResult(Outcome.PASSED)})
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
+    """The search that `eval` finds in place of the real one."""
+    fake = FakeEngine()
+    fake.judge = FakeJudge()  # type: ignore[assignment]
+
+    @contextlib.contextmanager
+    def opened(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[FakeEngine]:
+        fake.settings = settings
+        yield fake
+
+    monkeypatch.setattr("regreen.strategies.search.open_search", opened)
+    return fake
+
+
+def test_a_run_is_kept_and_summed_up(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:
+    """One line a case in the run's folder, a table on the screen, status 0."""
+    ran = regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "3")
+    assert ran.status == 0
+    assert "3 of 3" in ran.out
+    assert len((tmp_path / "run" / "results.jsonl").read_text().splitlines()) == 3
+
+
+def test_json_counts_the_outcomes(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:
+    """A program reads one object."""
+    told = json.loads(regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "2", "--json").out)
+    assert (told["total"], told["outcomes"], told["interrupted"]) == (2, {"fixed": 2}, False)
+
+
+def test_a_finished_run_resumes_to_the_same_result(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path
+) -> None:
+    """Nothing finished is done again."""
+    args = ("eval", "bundled", "-o", tmp_path / "run", "--limit", "2", "--json")
+    regreen(*args)
+    told = json.loads(regreen(*args, "--resume").out)
+    assert (told["total"], told["resumed"], len(engine.seen)) == (2, 2, 2)
+
+
+def test_a_fault_is_counted_apart_and_can_be_tried_again(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path
+) -> None:
+    """Status 3, the reason with --verbose, and the way to go on."""
+    engine.raises = RuntimeError("the machine \x1b[31mburns")
+    ran = regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "1", "-v")
+    assert ran.status == 3
+    assert "RuntimeError: the machine \\x1b[31mburns" in ran.err
+    assert "--resume" in ran.err
+    engine.raises = None
+    assert regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "1", "-v", "--resume").status == 0
+
+
+def test_samples_run_with_seeds_of_their_own(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:
+    """Sample n of a case runs with seed + n."""
+    regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "1", "--samples", "3", "--seed", "5")
+    assert sorted(engine.seeds) == [5, 6, 7]
+
+
+def test_feedback_decides_which_checks_the_search_sees(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path
+) -> None:
+    """`examples` shows the visible checks, `all` the hidden ones."""
+    regreen("eval", "bundled", "-o", tmp_path / "a", "--limit", "1")
+    regreen("eval", "bundled", "-o", tmp_path / "b", "--limit", "1", "--feedback", "all")
+    assert engine.seen[0].suite.source != engine.seen[1].suite.source
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("bundeld",), "Did you mean bundled?"),
+        (("humanevalfix",), "--dataset-path"),
+        (("bundled", "--feedback", "some"), "none or examples or all"),
+        (("bundled", "--feedback", "none"), "examples"),
+        (("bundled", "--ids", "no-such-case"), "no-such-case"),
+        (("bundled", "--filter", "colour=red"), "colour=red"),
+        (("bundled", "--workers", "0"), "--workers is '0'"),
+        (("bundled", "--samples", "0"), "--samples"),
+    ],
+)
+def test_unusable_input_is_refused_before_anything_runs(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path, args: tuple[str, ...], said: str
+) -> None:
+    """Status 2, what is wrong and what there is; no folder is left behind half made."""
+    ran = regreen("eval", *args, "-o", tmp_path / "run")
+    assert (ran.status, engine.seen) == (2, [])
+    assert said in ran.err

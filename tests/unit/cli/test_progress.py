@@ -1,0 +1,54 @@
+"""What is seen of a repair while it works."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from regreen.cli.progress import line_of, progress
+from regreen.strategies.events import Event
+
+SEARCHING = Event("searching", 1240, 5, 6, 3.21)
+
+
+def shown(*events: Event, verbose: bool, terminal: bool) -> str:
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=terminal, width=100, color_system=None, _environ={"TERM": "xterm"})
+    with progress(console, verbose=verbose) as listen:
+        for event in events:
+            listen(event)
+    return file.getvalue()
+
+
+def test_one_line_holds_phase_candidates_best_and_seconds() -> None:
+    """All that a waiting person wants to know."""
+    assert line_of(SEARCHING) == "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"
+    assert line_of(Event("checking")) == "checking: 0.0 s"
+    assert line_of(Event("proving", candidates=1)).startswith("proving: 1 candidate, ")
+
+
+def test_a_terminal_shows_the_latest_phase_and_then_clears_it() -> None:
+    """The live line is gone when the result is printed."""
+    text = shown(Event("checking"), SEARCHING, verbose=False, terminal=True)
+    assert "checking" in text
+    assert "1,240 candidates" in text
+    assert text.endswith("\x1b[2K")
+
+
+def test_without_a_terminal_nothing_is_shown_unless_asked_for() -> None:
+    """A log file gets no progress; with --verbose it gets a line a phase."""
+    events = (Event("checking"), SEARCHING, SEARCHING, Event("proving", note="judged again"))
+    assert shown(*events, verbose=False, terminal=False) == ""
+    assert shown(*events, verbose=True, terminal=False).splitlines() == [
+        "checking: 0.0 s",
+        "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s",
+        "proving: 0.0 s (judged again)",
+    ]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_note_cannot_move_the_cursor(terminal: bool) -> None:
+    """Names of checks come from the tests, which nobody vouches for."""
+    assert "\x1b]0" not in shown(Event("checking", note="\x1b]0;x\x07"), verbose=True, terminal=terminal)

@@ -1,0 +1,112 @@
+"""What run.json says, and when a run may be resumed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regreen.errors import RunError
+from regreen.evaluate.provenance import (
+    Header,
+    code_revision,
+    dataset_hash,
+    header_of,
+    read_header,
+    refuse_other_settings,
+    write_header,
+)
+from regreen.evaluate.records import Feedback, Recipe
+from regreen.types import Case
+
+
+@pytest.fixture
+def header(recipe: Recipe, make_case: Callable[..., Case]) -> Header:
+    return header_of(recipe, [make_case("a")], started="2026-01-01T00:00:00+00:00")
+
+
+def test_a_header_survives_the_trip_to_disk(tmp_path: Path, header: Header) -> None:
+    """With settings, versions, protocol and the hash of the data set."""
+    write_header(tmp_path, header)
+    assert read_header(tmp_path) == header
+    assert (header.dataset, header.protocol, header.cases) == ("shelf", Feedback.ALL, 1)
+    assert set(header.versions) == {"regreen", "python"}
+    assert header.settings["options"] == {"timeout": 2.0, "workers": 4}
+
+
+def test_odd_values_of_settings_survive_too(tmp_path: Path, recipe: Recipe, make_case: Callable[..., Case]) -> None:
+    """NaN and lone surrogates, e.g. of a file name."""
+    odd = replace(recipe, options={"rate": math.nan, "path": "\udcff"})
+    header = header_of(odd, [make_case("a")], started="")
+    write_header(tmp_path, header)
+    refuse_other_settings(tmp_path, read_header(tmp_path), header)
+
+
+def test_the_same_settings_may_go_on(tmp_path: Path, header: Header, recipe: Recipe) -> None:
+    """How many work at it and how it is shown may differ."""
+    spread = header.settings | {"options": {"timeout": 2.0, "workers": 1, "verbose": True}}
+    refuse_other_settings(tmp_path, header, header.model_copy(update={"settings": spread}))
+
+
+def test_other_settings_are_refused_by_name(
+    tmp_path: Path, header: Header, recipe: Recipe, make_case: Callable[..., Case]
+) -> None:
+    """Every one that differs, as it was and as it is."""
+    other = replace(recipe, seed=6, model="a:b", options={"timeout": 3.0, "new": True})
+    asked = header_of(other, [make_case("a"), make_case("b")], started="")
+    with pytest.raises(RunError) as refusal:
+        refuse_other_settings(tmp_path, header, asked)
+    for part in (
+        "dataset_hash was",
+        "seed was 5 and is 6",
+        "model was None and is 'a:b'",
+        "options.timeout was 2.0 and is 3.0",
+        "options.new was '(absent)' and is True",
+    ):
+        assert part in str(refusal.value)
+    assert "strategy" not in str(refusal.value)
+
+
+def test_the_hash_covers_programs_and_checks(make_case: Callable[..., Case]) -> None:
+    """Any change of a check is another data set."""
+    cases = [make_case("a", visible="1", hidden="2", extra="3")]
+    others = [make_case("b"), make_case("a", visible="2"), make_case("a", visible="1", hidden="3")]
+    others.append(make_case("a", visible="1", hidden="2"))
+    hashes = {dataset_hash(cases), *(dataset_hash([other]) for other in others)}
+    assert len(hashes) == 5
+    assert dataset_hash(cases) == dataset_hash(iter(cases))
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 1}', b"\xff"])
+def test_a_broken_header_is_a_run_error(tmp_path: Path, content: bytes) -> None:
+    """With the path."""
+    (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(RunError, match=r"run\.json cannot be read"):
+        read_header(tmp_path)
+
+
+def test_a_folder_without_a_header_holds_no_run(tmp_path: Path) -> None:
+    """And that is said."""
+    with pytest.raises(RunError, match="holds no run"):
+        read_header(tmp_path)
+
+
+def test_the_revision_is_read_from_a_source_checkout(tmp_path: Path) -> None:
+    """Detached, loose and packed; None where there is nothing to read."""
+    assert code_revision(tmp_path) is None
+    git = tmp_path / ".git"
+    (git / "refs" / "heads").mkdir(parents=True)
+    assert code_revision(tmp_path) is None
+    (tmp_path / "src" / "regreen").mkdir(parents=True)
+    assert code_revision(tmp_path) is None
+    (git / "HEAD").write_text("ref: refs/heads/main\n", encoding="ascii")
+    assert code_revision(tmp_path) is None
+    (git / "packed-refs").write_text("# pack-refs\naaa refs/heads/other\nbbb refs/heads/main\n", encoding="ascii")
+    assert code_revision(tmp_path) == "bbb"
+    (git / "refs" / "heads" / "main").write_text("ccc\n", encoding="ascii")
+    assert code_revision(tmp_path) == "ccc"
+    (git / "HEAD").write_text("ddd\n", encoding="ascii")
+    assert code_revision(tmp_path) == "ddd"

@@ -1,0 +1,213 @@
+"""The line of one result: what it says, and that any text survives it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.evaluate import jsonl
+from regreen.evaluate.lines import MAX_ATTEMPTS, error_line, repair_line, result_line, unified_diff
+from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine, capped
+from regreen.types import (
+    Attempt,
+    Candidate,
+    Case,
+    CheckResult,
+    Cost,
+    Isolation,
+    Outcome,
+    Repair,
+    Stop,
+    Suite,
+    SuiteKind,
+    Task,
+    Verdict,
+)
+
+PROMISED = {
+    "schema",
+    "task_id",
+    "sample",
+    "dataset",
+    "strategy",
+    "model",
+    "feedback",
+    "seed",
+    "outcome",
+    "passed",
+    "plausible",
+    "robust",
+    "stop",
+    "iters",
+    "exit_code",
+    "stdout",
+    "stderr",
+    "runtime_sec",
+    "timings_sec",
+    "token_usage",
+    "cost_usd",
+    "buggy_source",
+    "final_source",
+    "diff",
+    "explanation",
+    "checks",
+    "attempts",
+    "error",
+}
+
+TEXT = st.text(st.characters(), max_size=20)
+SECONDS = st.floats(allow_nan=True, allow_infinity=True)
+RESULTS = st.builds(CheckResult, st.sampled_from(Outcome), TEXT, TEXT, TEXT, SECONDS, SECONDS)
+VERDICTS = st.builds(
+    Verdict,
+    st.dictionaries(TEXT, RESULTS, max_size=3),
+    st.sampled_from(Isolation),
+    SECONDS,
+    TEXT,
+    TEXT,
+    st.none() | st.integers(-64, 255),
+    TEXT,
+)
+ATTEMPTS = st.builds(Attempt, st.builds(Candidate, TEXT, TEXT, st.none(), TEXT), VERDICTS)
+COSTS = st.builds(Cost, st.integers(0), st.integers(0), SECONDS, st.dictionaries(TEXT, SECONDS, max_size=2))
+REPAIRS = st.builds(
+    Repair,
+    TEXT,
+    st.none() | ATTEMPTS,
+    VERDICTS,
+    st.lists(ATTEMPTS, max_size=2).map(tuple),
+    COSTS,
+    st.sampled_from(Stop),
+    flaky=st.lists(TEXT, max_size=2).map(tuple),
+    explanation=TEXT,
+)
+
+
+def again(line: ResultLine) -> ResultLine:
+    """The line after a trip to disk and back."""
+    return ResultLine.model_validate(json.loads(jsonl.encode(line.values())))
+
+
+@given(TEXT, TEXT, REPAIRS, VERDICTS, st.none() | VERDICTS, st.dictionaries(TEXT, TEXT, max_size=2))
+def test_any_result_survives_the_trip_to_disk(
+    name: str, source: str, repair: Repair, hidden: Verdict, extra: Verdict | None, labels: dict[str, str]
+) -> None:
+    """Lone surrogates, control characters, NaN and all."""
+    nothing = Suite(SuiteKind.SCRIPT, "", ())
+    case = Case(Task(name, source, None, nothing), nothing, "", labels=labels)
+    line = result_line(case, repair, hidden, extra, Recipe("set", "search", Feedback.ALL))
+    # NaN is not equal to itself, so the comparison is of what is written.
+    assert jsonl.encode(again(line).values()) == jsonl.encode(line.values())
+
+
+def test_a_line_holds_what_was_promised(
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+) -> None:
+    """Every field by its name, for results and for errors."""
+    case = make_case("a")
+    repair = repair_with(case.task, "right")
+    for line in (result_line(case, repair, repair.before, None, recipe), error_line(case, "E", "no", recipe)):
+        assert line.values().keys() >= PROMISED
+        assert set(line.values()["timings_sec"]) <= {"localise", "propose", "execute", "reflect", "select"}
+    first = result_line(case, repair, repair.before, None, recipe, sample=2).values()
+    assert (first["schema"], first["sample"], first["seed"], first["cost_usd"]) == (1, 2, 7, 0.0)
+    assert first["attempts"][0]["origin"] == "search:test"
+    assert first["diff"].startswith("--- a/program.py\n+++ b/program.py\n@@")
+
+
+PASSED = Verdict({"only": CheckResult(Outcome.PASSED)})
+FAILED = Verdict({"only": CheckResult(Outcome.FAILED)})
+DECISIONS = {
+    "nothing handed over": (None, FAILED, None, Result.UNFIXED, None),
+    "nothing handed over by a program that was right": (None, PASSED, None, Result.UNFIXED, None),
+    "fails the hidden checks": ("new", FAILED, None, Result.UNFIXED, None),
+    "passes": ("new", PASSED, None, Result.FIXED, None),
+    "passes, and the extra checks too": ("new", PASSED, PASSED, Result.FIXED, True),
+    "passes, but fails an extra check": ("new", PASSED, FAILED, Result.OVERFITTED, False),
+    "fails, though it passes extra checks": ("new", FAILED, PASSED, Result.UNFIXED, False),
+    "no hidden checks": ("new", Verdict({}), None, Result.UNFIXED, None),
+    "no check in the extra suite": ("new", PASSED, Verdict({}), Result.OVERFITTED, False),
+}
+
+
+@pytest.mark.parametrize("situation", DECISIONS)
+def test_only_what_was_handed_over_and_passes_is_a_fix(
+    situation: str, make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+) -> None:
+    """The hidden checks decide, and the extra ones tell fixed from overfitted."""
+    source, hidden, extra, outcome, robust = DECISIONS[situation]
+    case = make_case("a")
+    line = result_line(case, repair_with(case.task, source), hidden, extra, recipe)
+    assert (line.outcome, line.robust, line.passed) == (outcome, robust, hidden.passed)
+
+
+def test_plausible_is_what_passes_the_visible_checks(
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+) -> None:
+    """Whatever the hidden ones say."""
+    case = make_case("a", visible="looks right")
+    line = result_line(case, repair_with(case.task, "looks right"), FAILED, None, recipe)
+    assert (line.plausible, line.outcome) == (True, Result.UNFIXED)
+    assert not result_line(case, repair_with(case.task, None), FAILED, None, recipe).plausible
+
+
+def test_a_repair_outside_a_benchmark_is_decided_by_what_it_saw(
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+) -> None:
+    """The record that `fix --json` prints."""
+    task = make_case("a", visible="right").task
+    line = repair_line(task, repair_with(task, "right"), recipe)
+    assert (line.outcome, line.final_source, line.checks_passed) == (Result.FIXED, "right", 1)
+    assert repair_line(task, repair_with(task, None), recipe).final_source is None
+
+
+def test_long_texts_and_lists_are_cut(
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+) -> None:
+    """A line stays within bounds, whatever a candidate printed."""
+    case = make_case("a")
+    flood = "é" * 1_000_000
+    loud = Verdict({"x" * 10_000: CheckResult(Outcome.FAILED, flood, flood, flood)}, stdout=flood, stderr=flood)
+    repair = repair_with(case.task, "right")
+    repair = replace(repair, attempts=repair.attempts * 5_000, explanation=flood)
+    line = result_line(case, repair, loud, None, recipe)
+    assert len(line.stdout.encode()) <= 64 << 10
+    assert line.stdout.endswith("[2000000 bytes, cut]")
+    assert (len(line.attempts), line.iters) == (MAX_ATTEMPTS, 5_000)
+    assert len(jsonl.encode(line.values())) < 2 << 20
+
+
+@given(st.text(st.characters(), max_size=60), st.integers(30, 80))
+def test_cutting_keeps_within_the_limit_and_between_characters(text: str, limit: int) -> None:
+    """What is kept is a beginning of the text, followed by a word on what is missing."""
+    cut = capped(text, limit)
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size <= limit:
+        assert cut == text
+    else:
+        assert len(cut.encode("utf-8", "surrogatepass")) <= limit
+        kept, note = cut.rsplit("\n", 1)
+        assert text.startswith(kept)
+        assert note == f"[{size} bytes, cut]"
+
+
+def test_a_diff_tells_of_missing_line_ends_and_keeps_odd_separators() -> None:
+    """`patch` has to understand it."""
+    assert unified_diff("x = 1", "x = 2\n", "a.py").splitlines()[3:] == [
+        "-x = 1",
+        "\\ No newline at end of file",
+        "+x = 2",
+    ]
+    assert unified_diff("x\x0cy\n", "x\x0cz\n").count("\n-x\x0cy\n+x\x0cz\n") == 1
+    assert unified_diff("same\n", "same\n") == ""
+
+
+def test_numbers_that_were_not_numbers_are_still_told_apart(make_case: Callable[..., Case], recipe: Recipe) -> None:
+    """NaN seconds come back as NaN."""
+    assert math.isnan(again(error_line(make_case("a"), "E", "", recipe, seconds=math.nan)).runtime_sec)

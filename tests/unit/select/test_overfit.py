@@ -1,0 +1,101 @@
+"""Signs that a candidate was made for the checks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.select.overfit import specialness
+
+BEFORE = '''
+def grade(points, bonus):
+    """Says "passed" from 50 points on."""
+    total = points
+    for extra in bonus:
+        total += extra
+    if total > 50:
+        return "ok"
+    return "failed"
+'''
+
+CHECKS = """
+assert grade(17, [25]) == "failed"
+assert grade(49, [1]) == "passed"
+assert grade(-3, []) == "failed"
+"""
+
+SPECIAL = {
+    "a special case for an input": (
+        "    total = points\n",
+        "    total = points\n    if points == 49: return 'passed'\n",
+    ),
+    "membership in inputs": ("if total > 50", "if total > 50 or points in (49, 17)"),
+    "constant condition": ("if total > 50", "if True"),
+    "dead operand": ("if total > 50", "if total > 50 or True"),
+    "compared with itself": ("if total > 50", "if total == total"),
+    "a branch gone": ('    if total > 50:\n        return "ok"\n', ""),
+    "a loop gone": ("    for extra in bonus:\n        total += extra\n", ""),
+    "everything gone": (BEFORE[BEFORE.index("    total") :], '    return "failed"\n'),
+    "an odd number of the checks": ("total > 50", "total > 49"),
+}
+
+HONEST = {
+    "another comparison": ("total > 50", "total >= 50"),
+    "a word of the docstring": ('"ok"', '"passed"'),
+    "another operator": ("total += extra", "total -= extra"),
+    "a common number": ("total > 50", "total > 50 - 1"),
+    "a comprehension for a loop": (
+        "    for extra in bonus:\n        total += extra\n",
+        "    total += sum(e for e in bonus)\n",
+    ),
+    "nothing": ("", ""),
+}
+
+
+@pytest.mark.parametrize("what", SPECIAL)
+def test_a_special_case_is_noticed(what: str) -> None:
+    """Each trick that passes the checks without doing the task raises specialness."""
+    assert specialness(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS) > 0
+
+
+@pytest.mark.parametrize("what", HONEST)
+def test_an_honest_edit_is_not_punished(what: str) -> None:
+    """Edits of the kind that programmers make stay at 0."""
+    assert specialness(BEFORE, BEFORE.replace(*HONEST[what], 1), CHECKS) == 0.0
+
+
+def test_a_hollow_body_is_worse_than_a_special_case_and_that_worse_than_a_borrowed_number() -> None:
+    """The signs are graded."""
+    hollow, case, number = (
+        specialness(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS)
+        for what in ("everything gone", "a special case for an input", "an odd number of the checks")
+    )
+    assert 1 > hollow > case > number > 0
+
+
+def test_a_literal_corrected_inside_a_test_is_no_new_special_case() -> None:
+    """Programs may well test for what the checks hand them; only a further test is suspect."""
+    before = "def f(c):\n    if c == 'x':\n        return c\n    return None\n"
+    assert specialness(before, before.replace("'x'", "'<'"), "assert f('<') == '<'") < 0.2
+
+
+def test_two_special_cases_are_worse_than_one() -> None:
+    """Signs add up as chances do."""
+    one = BEFORE.replace("    total = points\n", "    total = points\n    if points == 49: return 'passed'\n", 1)
+    two = one.replace("    total = points\n", "    total = points\n    if points == 17: return 'failed'\n", 1)
+    assert specialness(BEFORE, two, CHECKS) > specialness(BEFORE, one, CHECKS)
+
+
+def test_checks_may_be_any_text() -> None:
+    """Doctests and JSON lines name literals as well as assert scripts do."""
+    after = BEFORE.replace("    total = points\n", "    total = points\n    if points == 49: return 'passed'\n", 1)
+    assert specialness(BEFORE, after, ">>> grade(49, [1])\n'passed'\n") > 0.5
+    assert specialness(BEFORE, after, '{"args": [49, [1]], "expected": "passed"}') > 0.5
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
+def test_any_text_gets_a_number_from_0_to_below_1(before: str, after: str, checks: str) -> None:
+    """Texts that are no programs count as not special, and nothing raises."""
+    assert 0.0 <= specialness(before, after, checks) <= 1.0
+    assert specialness(before, before, checks) == 0.0

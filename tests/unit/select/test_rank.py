@@ -1,0 +1,84 @@
+"""Which candidate is handed over first."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.select.rank import Ranked, demerit, order, unused_names
+from regreen.types import Candidate
+
+BEFORE = """
+def clamp(x, low, high):
+    if x < low:
+        return low
+    if x > low:
+        return low
+    return x
+"""
+
+EDITS = [
+    ("if x > low:\n        return low\n", "if x > high:\n        return high\n"),
+    ("if x > low", "if x > 9"),
+    ("if x > low", "if x > high"),
+    ("    return x\n", "    return x + 0\n"),
+    ("    if x < low:\n", "    if x == 12:\n        return 9\n    if x < low:\n"),
+    ("if x > low", "if False"),
+]
+
+
+def ranked(*edit: str, prior: float = 0.5, line: int = 5) -> Ranked:
+    return Ranked(Candidate(BEFORE.replace(*edit, 1), "search:test"), prior, line)
+
+
+def test_a_smaller_edit_comes_first() -> None:
+    """Size decides before anything else."""
+    small, large = ranked("x < low", "x <= low", prior=0.1), ranked("x < low", "abs(x) <= abs(low)", prior=0.9)
+    assert order([large, small], BEFORE) == [small, large]
+
+
+def test_among_equals_the_prior_and_then_the_line_decide() -> None:
+    """What is more often right comes first, then what stands earlier."""
+    likely = ranked("x < low", "x <= low", prior=0.9, line=3)
+    early = ranked("x > low", "x >= low", prior=0.1, line=5)
+    late = ranked("x > low", "x != low", prior=0.1, line=6)
+    assert order([late, early, likely], BEFORE) == [likely, early, late]
+
+
+def test_a_special_case_comes_after_a_larger_honest_edit() -> None:
+    """A literal of the checks in a comparison is worse than a few more tokens."""
+    special = ranked("    if x < low:\n", "    if x == 12: return 9\n    if x < low:\n")
+    honest = ranked("return low\n    return x", "return high\n    return x + min(0, 1, abs(2))")
+    assert order([special, honest], BEFORE, "assert clamp(12, 1, 9) == 9")[0] == honest
+
+
+def test_an_edit_that_uses_a_forgotten_parameter_is_preferred() -> None:
+    """The fix of a function with an unused parameter usually uses it."""
+    uses, ignores = ranked("x > low", "x > high"), ranked("x > low", "x > x")
+    assert order([ignores, uses], BEFORE)[0] == uses
+    assert unused_names(BEFORE) == {("clamp", "high")}
+
+
+def test_an_edit_that_adds_a_constant_yields_to_one_that_does_not() -> None:
+    """Between two edits of one token, the one without a new number comes first."""
+    number, operator = ranked("x > low", "x > 7"), ranked("x > low", "x >= low")
+    assert order([number, operator], BEFORE)[0] == operator
+
+
+@given(st.lists(st.sampled_from(EDITS), max_size=6), st.integers())
+def test_the_order_of_the_input_does_not_matter(edits: list[tuple[str, str]], seed: int) -> None:
+    """Nothing is lost, nothing is added, and shuffling changes nothing."""
+    candidates = [ranked(*edit, line=i % 2) for i, edit in enumerate(edits)]
+    shuffled = random.Random(seed).sample(candidates, len(candidates))
+    first, second = order(candidates, BEFORE, "12 9"), order(shuffled, BEFORE, "12 9")
+    assert first == second
+    assert sorted(map(repr, first)) == sorted(map(repr, candidates))
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_demerit_is_never_negative_and_zero_for_no_change(before: str, after: str) -> None:
+    """Any text can be compared with any other."""
+    assert demerit(before, after) >= 0.0
+    assert demerit(before, before) == 0.0

@@ -1,0 +1,260 @@
+"""Building a task from the user's own files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regreen.errors import TaskError
+from regreen.tasks.companions import MAX_FILES
+from regreen.tasks.local import Readers, build_task, read_program
+from regreen.types import Check, Suite, SuiteKind, Task
+
+PROGRAM = '''"""Statistics."""
+
+def mean(xs):
+    """The arithmetic mean."""
+    return sum(xs) / len(xs)
+
+async def fetch(): ...
+
+class Shelf:
+    def take(self): ...
+
+try:
+    import fast
+except ImportError:
+    def slow(): ...
+
+alias = mean
+'''
+
+
+class RecordingReader:
+    """Stands in for the room that reads checks, and remembers what it was asked."""
+
+    def __init__(self, kind: SuiteKind) -> None:
+        self.kind = kind
+        self.asked: dict[str, Any] = {}
+
+    def __call__(self, text: str, **asked: Any) -> Suite:
+        self.asked = {"text": text, **asked}
+        return Suite(self.kind, text, (Check("only", text),), origin=asked.get("origin", ""))
+
+
+class Fakes:
+    """Readers for one test."""
+
+    def __init__(self, *, guess: str | None = None, examples: bool = True) -> None:
+        self.suite = RecordingReader(SuiteKind.SCRIPT)
+        self.io_cases = RecordingReader(SuiteKind.SCRIPT)
+        self.doctests = RecordingReader(SuiteKind.SCRIPT)
+        self.readers = Readers(
+            suite=self.suite,
+            io_cases=self.io_cases,
+            doctests=self.doctests if examples else lambda program, *, module, entry_point: None,
+            guess_entry_point=lambda program, tests: guess,
+        )
+
+
+def build(
+    folder: Path,
+    *,
+    program: str = PROGRAM,
+    tests: str | bytes | None = "assert mean([1]) == 1\n",
+    name: str = "stats.py",
+    tests_name: str = "test_stats.py",
+    entry_point: str | None = None,
+    fakes: Fakes | None = None,
+) -> Task:
+    path = folder / name
+    path.write_text(program, encoding="utf-8")
+    tests_path = None
+    if tests is not None:
+        tests_path = folder / tests_name
+        tests_path.write_bytes(tests if isinstance(tests, bytes) else tests.encode())
+    return build_task(read_program(path), tests_path, entry_point, readers=(fakes or Fakes()).readers)
+
+
+def test_a_task_is_named_after_its_file_and_told_by_its_docstring(tmp_path: Path) -> None:
+    """Id, module and statement come from the program itself."""
+    task = build(tmp_path, entry_point="mean")
+    assert (task.id, task.module, task.entry_point, task.statement) == (
+        "stats.py",
+        "stats",
+        "mean",
+        "The arithmetic mean.",
+    )
+    assert task.source == PROGRAM
+
+
+def test_tests_are_read_with_all_that_is_known(tmp_path: Path) -> None:
+    """The reader gets text with plain line ends, the program, its module and the entry point that was guessed."""
+    fakes = Fakes(guess="mean")
+    build(tmp_path, tests=b"\xef\xbb\xbfassert mean([1]) == 1\r\n", fakes=fakes)
+    assert fakes.suite.asked == {
+        "text": "assert mean([1]) == 1\n",
+        "program": PROGRAM,
+        "module": "stats",
+        "entry_point": "mean",
+        "origin": "test_stats.py",
+    }
+
+
+def test_json_lines_are_read_as_cases(tmp_path: Path) -> None:
+    """The suffix decides who reads."""
+    fakes = Fakes()
+    build(tmp_path, tests='{"args": [[1]], "expected": 1}\n', tests_name="cases.JSONL", entry_point="mean", fakes=fakes)
+    assert fakes.io_cases.asked["entry_point"] == "mean"
+    assert not fakes.suite.asked
+
+
+def test_cases_need_to_know_their_function(tmp_path: Path) -> None:
+    """Where it cannot be guessed, the functions are listed."""
+    with pytest.raises(TaskError, match=r"does not say which function.*--entry-point.*mean, fetch, Shelf, Shelf.take"):
+        build(tmp_path, tests='{"args": [], "expected": 1}\n', tests_name="cases.jsonl")
+
+
+def test_without_tests_the_examples_in_the_program_are_the_checks(tmp_path: Path) -> None:
+    """Doctests stand in."""
+    fakes = Fakes()
+    build(tmp_path, tests=None, fakes=fakes)
+    assert fakes.doctests.asked == {"text": PROGRAM, "module": "stats", "entry_point": None}
+
+
+def test_a_program_without_examples_needs_tests(tmp_path: Path) -> None:
+    """The refusal says how to give them."""
+    with pytest.raises(TaskError, match=r"no doctest examples.*--tests"):
+        build(tmp_path, tests=None, fakes=Fakes(examples=False))
+
+
+def test_an_unknown_entry_point_is_answered_with_the_known_ones(tmp_path: Path) -> None:
+    """Functions, classes, methods, and those in try blocks too."""
+    with pytest.raises(
+        TaskError, match=r"no function maen\. Did you mean mean\? It has: mean, fetch, Shelf, Shelf\.take, slow\."
+    ):
+        build(tmp_path, entry_point="maen")
+
+
+@pytest.mark.parametrize("name", ["mean", "fetch", "Shelf", "Shelf.take", "slow", "alias"])
+def test_whatever_the_module_defines_can_be_the_entry_point(tmp_path: Path, name: str) -> None:
+    """A name that is bound by assignment counts too."""
+    assert build(tmp_path, entry_point=name).entry_point == name
+
+
+def test_a_program_that_does_not_parse_still_has_functions(tmp_path: Path) -> None:
+    """A syntax error is to be repaired, so it must not hide the function that has it."""
+    broken = "def mean(xs)\n    return 1\n\nasync def other(): ...\n"
+    assert build(tmp_path, program=broken, entry_point="mean").statement == ""
+    with pytest.raises(TaskError, match="It has: mean, other"):
+        build(tmp_path, program=broken, entry_point="gone")
+
+
+def test_doubtful_escapes_in_the_program_raise_no_warning(tmp_path: Path) -> None:
+    """Python warns of them while parsing; that is not our business."""
+    assert build(tmp_path, program="def mean(xs):\n    return '\\d'\n", entry_point="mean").entry_point == "mean"
+
+
+@pytest.mark.parametrize("name", ["my-script.py", "class.py", "2024.py"])
+def test_a_file_that_cannot_be_imported_by_name_is_called_program(tmp_path: Path, name: str) -> None:
+    """No import statement could name it."""
+    assert build(tmp_path, name=name).module == "program"
+
+
+UNUSABLE_TESTS = {
+    "nothing": (b" \n", "test_stats.py", "is empty"),
+    "binary": (b"\0", "test_stats.py", "binary"),
+    "undecodable": (b"x = '\xff'", "test_stats.py", "not utf-8 text"),
+    "undecodable cases": (b'{"a": "\xff"}', "cases.jsonl", "not utf-8 text"),
+    "an unknown kind": (b"assert True", "tests.txt", "unknown kind"),
+}
+
+
+@pytest.mark.parametrize("kind", UNUSABLE_TESTS)
+def test_tests_that_cannot_be_read_are_refused_with_the_reason(tmp_path: Path, kind: str) -> None:
+    """As clearly as programs are."""
+    content, name, reason = UNUSABLE_TESTS[kind]
+    with pytest.raises(TaskError, match=f"the test file .*{name}.*{reason}") as refusal:
+        build(tmp_path, tests=content, tests_name=name)
+    assert refusal.value.remedy
+
+
+def test_missing_tests_and_folders_are_refused(tmp_path: Path) -> None:
+    """A path to nothing, and a path to too much."""
+    (tmp_path / "stats.py").write_text(PROGRAM, encoding="utf-8")
+    program = read_program(tmp_path / "stats.py")
+    with pytest.raises(TaskError, match=r"the test file .* does not exist"):
+        build_task(program, tmp_path / "tests.py", None, readers=Fakes().readers)
+    with pytest.raises(TaskError, match=r"the test file .* is a folder\. Give one file"):
+        build_task(program, tmp_path, None, readers=Fakes().readers)
+
+
+def tree(folder: Path, **files: str) -> None:
+    """Write files; `__` in a keyword stands for "/"."""
+    for name, text in files.items():
+        path = folder / (name.replace("__", "/") + ".py")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_modules_that_the_program_imports_come_along(tmp_path: Path) -> None:
+    """Directly, through one another, inside functions, and only those that are used."""
+    tree(tmp_path, helper="import deeper\n", deeper="", unused="", lazy="import stats, os\n")
+    task = build(tmp_path, program="import os\nfrom helper import x\ndef f():\n    import lazy\n")
+    assert task.companions == {"deeper.py": "", "helper.py": "import deeper\n", "lazy.py": "import stats, os\n"}
+
+
+def test_modules_that_only_the_tests_import_come_along(tmp_path: Path) -> None:
+    """They are needed to run the tests."""
+    tree(tmp_path, factory="")
+    assert set(build(tmp_path, tests="from stats import mean\nfrom factory import make\n").companions) == {"factory.py"}
+
+
+def test_packages_come_with_what_their_imports_run(tmp_path: Path) -> None:
+    """`import a.b` runs `a`'s own module first, and relative imports are followed inside packages."""
+    package = tmp_path / "pkg"
+    (package / "inner").mkdir(parents=True)
+    (package / "__init__.py").write_text("from .one import x\n", encoding="utf-8")
+    (package / "one.py").write_text("from .inner import two\n", encoding="utf-8")
+    (package / "inner" / "__init__.py").write_text("", encoding="utf-8")
+    (package / "inner" / "two.py").write_text("from .. import three\nfrom ..... import beyond\n", encoding="utf-8")
+    (package / "three.py").write_text("", encoding="utf-8")
+    (package / "unused.py").write_text("", encoding="utf-8")
+    assert set(build(tmp_path, program="import pkg.one\n").companions) == {
+        "pkg/__init__.py",
+        "pkg/one.py",
+        "pkg/inner/__init__.py",
+        "pkg/inner/two.py",
+        "pkg/three.py",
+    }
+
+
+def test_folders_without_an_init_are_packages_too(tmp_path: Path) -> None:
+    """Namespace packages; and the program's own relative imports start at its folder."""
+    tree(tmp_path, space__module="", sibling="")
+    task = build(tmp_path, program="from space.module import x\nfrom .sibling import y\nfrom . import sibling\n")
+    assert set(task.companions) == {"space/module.py", "sibling.py"}
+
+
+def test_tests_and_the_program_are_no_companions(tmp_path: Path) -> None:
+    """What checks the program must not travel with it."""
+    tree(tmp_path, test_other="", conftest="", tests__helpers="", other_test="", fine="")
+    task = build(tmp_path, program="import test_other, conftest, tests.helpers, other_test, test_stats, stats, fine\n")
+    assert set(task.companions) == {"fine.py"}
+
+
+def test_companions_keep_within_bounds(tmp_path: Path) -> None:
+    """A program that drags half a project along is refused."""
+    names = [f"m{number}" for number in range(MAX_FILES + 1)]
+    tree(tmp_path, **dict.fromkeys(names, ""))
+    with pytest.raises(TaskError, match=f"imports more than {MAX_FILES} files"):
+        build(tmp_path, program=f"import {', '.join(names)}\n")
+
+
+def test_a_companion_that_is_no_text_is_named(tmp_path: Path) -> None:
+    """The refusal says which module it is about."""
+    (tmp_path / "helper.py").write_bytes(b"\0")
+    with pytest.raises(TaskError, match=r"the imported module .*helper\.py is binary"):
+        build(tmp_path, program="import helper\n")

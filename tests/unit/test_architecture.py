@@ -1,0 +1,193 @@
+"""What the shape of the code promises beyond import-linter: one door for processes, one for text that runs."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import regreen
+
+SOURCE = Path(regreen.__file__).parent
+MODULES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
+
+PROCESS_MODULES = {"subprocess", "multiprocessing", "pty", "_posixsubprocess"}
+PROCESS_CALLS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
+RUNNING = {"exec", "eval", "__import__"}
+ENVIRONMENT = {"environ", "environb", "getenv", "getenvb"}
+LOADING = {"import_module", "module_from_spec", "exec_module", "load_module", "run_path", "run_module"}
+HEAVY = {
+    "libcst",
+    "pydantic",
+    "rich",
+    "typer",
+    "click",
+    "jinja2",
+    "coverage",
+    "asyncio",
+    "subprocess",
+    "multiprocessing",
+    "langgraph",
+    "langchain",
+    "langchain_core",
+    "langchain_openai",
+    "torch",
+    "numpy",
+    "sqlite3",
+    "ssl",
+}
+
+
+def _inside(name: str, *rooms: str) -> bool:
+    return name.startswith(tuple(f"{room}/" for room in rooms)) or name in rooms
+
+
+@cache
+def _tree(name: str) -> ast.Module:
+    return ast.parse(MODULES[name].read_text("utf-8"))
+
+
+def _imports(name: str) -> Iterator[str]:
+    """Every module that the file imports, at its top or later."""
+    for node in ast.walk(_tree(name)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name}:{node.lineno} imports relatively"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _mentions(name: str, owner: str) -> Iterator[str]:
+    """The attributes of the module `owner` that the file uses, however it imported them."""
+    for node in ast.walk(_tree(name)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
+            yield node.attr
+    yield from (module.removeprefix(f"{owner}.") for module in _imports(name) if module.startswith(f"{owner}."))
+
+
+def _attributes(name: str) -> Iterator[str]:
+    yield from (node.attr for node in ast.walk(_tree(name)) if isinstance(node, ast.Attribute))
+
+
+def _calls(name: str) -> Iterator[tuple[str, int]]:
+    """Calls of plain names, with their lines."""
+    for node in ast.walk(_tree(name)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield node.func.id, node.lineno
+
+
+HOST = [name for name in MODULES if not _inside(name, "sandbox")]
+OUTSIDE = [name for name in MODULES if not _inside(name, "sandbox/guest")]
+GUEST = [name for name in MODULES if _inside(name, "sandbox/guest")]
+
+
+def _offenders(names: Iterable[str], found: Callable[[str], Iterable[object]]) -> dict[str, list[object]]:
+    """The files in which something is found that should not be there, with what it is."""
+    return {name: offences for name in names if (offences := sorted(set(found(name)), key=str))}
+
+
+def test_only_the_sandbox_starts_processes():
+    """There is one door to audit: whatever starts a process lives in `sandbox/`."""
+
+    def starts(name: str) -> Iterator[str]:
+        yield from (module for module in _imports(name) if module.partition(".")[0] in PROCESS_MODULES)
+        yield from (
+            used for used in _mentions(name, "os") if used in PROCESS_CALLS or used.startswith(("exec", "spawn"))
+        )
+        yield from (used for used in _mentions(name, "asyncio") if used.startswith("create_subprocess"))
+
+    assert _offenders(HOST, starts) == {}
+
+
+def test_text_is_run_only_inside_the_sandbox():
+    """Candidate text never meets `exec`, `eval` or an import on the host."""
+
+    def runs(name: str) -> Iterator[object]:
+        yield from (call for call in _calls(name) if call[0] in RUNNING)
+        yield from {"runpy", "code", "imp"} & {module.partition(".")[0] for module in _imports(name)}
+        if name != "__init__.py":
+            yield from LOADING & {*_attributes(name), *(module.rpartition(".")[2] for module in _imports(name))}
+
+    assert _offenders(OUTSIDE, runs) == {}
+
+
+def test_the_packages_own_lazy_imports_come_from_a_closed_table():
+    """`import_module` in the package's front is given only names that are written there."""
+    homes = regreen._HOMES
+    assert all(home.startswith("regreen.") and home.replace(".", "").isidentifier() for home in homes)
+
+
+def test_only_the_command_line_prints():
+    """A library that prints cannot be used as one."""
+    library = [name for name in MODULES if not _inside(name, "cli")]
+    assert _offenders(library, lambda name: [call for call in _calls(name) if call[0] == "print"]) == {}
+
+
+def test_only_the_settings_read_the_environment():
+    """Every setting has one place where it comes from, so a record can hold all of them."""
+    rooms = [name for name in HOST if name != "config.py"]
+    assert _offenders(rooms, lambda name: ENVIRONMENT & set(_mentions(name, "os"))) == {}
+
+
+def test_the_guest_imports_the_standard_library_and_itself_only():
+    """It is loaded by a bare interpreter, where nothing else is to be found; pytest is looked for by one module."""
+
+    def foreign(name: str) -> Iterator[str]:
+        for module in _imports(name):
+            first = module.partition(".")[0]
+            optional = name == "sandbox/guest/pytests.py" and first in {"pytest", "_pytest"}
+            if not (module.startswith("regreen.sandbox.guest.") or optional or first in sys.stdlib_module_names):
+                yield module
+
+    assert _offenders(GUEST, foreign) == {}
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    """`import regreen` does no work: what a command does not need is not paid for."""
+    script = "import sys; before = set(sys.modules); import regreen; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=True)
+    loaded = done.stdout.split()
+    assert not {name.partition(".")[0] for name in loaded} & HEAVY
+    assert [name for name in loaded if name.startswith("regreen")] == ["regreen"]
+
+
+def test_what_is_promised_is_what_is_there():
+    """`__all__` is sorted, holds no name twice, and every name in it can be had."""
+    assert regreen.__all__ == sorted(set(regreen.__all__))
+    assert all(hasattr(regreen, name) for name in regreen.__all__)
+    assert set(regreen._HOME_OF) | {"__version__"} == set(regreen.__all__)
+    with pytest.raises(AttributeError, match="no attribute"):
+        _ = regreen.there_is_no_such_name
+
+
+def test_every_exported_name_is_defined():
+    """An `__all__` that names what is not there breaks `from module import *` and misleads readers."""
+    assert _offenders(MODULES, lambda name: set(_exported(name)) - _bound(name)) == {}
+
+
+def _exported(name: str) -> Iterator[str]:
+    for node in _tree(name).body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
+            yield from ast.literal_eval(node.value)
+
+
+def _bound(name: str) -> set[str]:
+    bound: set[str] = set()
+    for node in ast.walk(_tree(name)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound |= {alias.asname or alias.name for alias in node.names}
+    return bound
+
+
+def test_every_module_says_what_it_is_for():
+    """A reader finds one plain sentence at the top of every file that holds anything."""
+    assert [name for name in MODULES if _tree(name).body and not ast.get_docstring(_tree(name))] == []

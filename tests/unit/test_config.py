@@ -1,0 +1,167 @@
+"""Where settings come from, which place wins, and what is said of a bad one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.config import NUMBERS, USERS_OWN, Settings, load_settings
+from regreen.errors import ConfigError
+
+
+def project(folder: Path, text: str) -> Path:
+    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_defaults_are_the_ones_that_the_documentation_names(tmp_path: Path) -> None:
+    """With nothing set anywhere, a repair tries 20,000 candidates for a minute, 2 s and 1 GiB a check."""
+    settings = load_settings(near=tmp_path, environ={})
+    assert (settings.max_candidates, settings.max_seconds) == (20_000, 60.0)
+    assert (settings.limits.seconds, settings.limits.memory_bytes) == (2.0, 1 << 30)
+    assert (settings.strategy, settings.sandbox, settings.layers, settings.seed) == ("auto", "jail", "auto", 0)
+    assert settings.python == sys.executable
+
+
+def test_each_place_overrules_the_one_before_it(tmp_path: Path) -> None:
+    """defaults < [tool.regreen] < environment < flags."""
+    project(tmp_path, "[tool.regreen]\ntimeout = 3\nseed = 3\nworkers = 3\n")
+    settings = load_settings(
+        {"workers": "5", "seed": None}, near=tmp_path, environ={"REGREEN_SEED": "4", "REGREEN_WORKERS": "4"}
+    )
+    assert (settings.timeout, settings.seed, settings.workers) == (3.0, 4, 5)
+
+
+def test_the_nearest_table_upwards_is_read(tmp_path: Path) -> None:
+    """A pyproject.toml without the table is passed over; the first one with it ends the search."""
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    project(tmp_path, "[tool.regreen]\nseed = 1\n")
+    project(tmp_path / "a", "[tool.regreen]\ntimeout = 9\n")
+    project(inner, "[project]\nname = 'x'\n")
+    settings = load_settings(near=inner / "target.py", environ={})
+    assert (settings.timeout, settings.seed) == (9.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("flags", "environ", "said"),
+    [
+        ({"timeout": "0"}, {}, "--timeout is '0'. It has to be CPU seconds a check, above 0"),
+        ({"timeout": "nan"}, {}, "--timeout is 'nan'."),
+        ({"max_candidates": "many"}, {}, "--max-candidates is 'many'. It has to be a whole number from 1"),
+        ({}, {"REGREEN_SANDBOX": "none"}, "REGREEN_SANDBOX is 'none'. It has to be jail"),
+        ({}, {"REGREEN_PYTHON": "/nowhere/python"}, "REGREEN_PYTHON is '/nowhere/python'."),
+    ],
+)
+def test_a_bad_value_is_refused_with_its_name_place_value_and_what_is_allowed(
+    tmp_path: Path, flags: dict[str, str], environ: dict[str, str], said: str
+) -> None:
+    """Nobody has to guess which of four places held the bad value."""
+    with pytest.raises(ConfigError) as raised:
+        load_settings(flags, near=tmp_path, environ=environ)
+    assert said in str(raised.value)
+
+
+def test_a_bad_value_in_the_file_names_the_file(tmp_path: Path) -> None:
+    """The path is in the message, braces and all."""
+    folder = tmp_path / "{odd}"
+    folder.mkdir()
+    project(folder, "[tool.regreen]\nworkers = 0\n")
+    with pytest.raises(ConfigError, match=r"workers in \[tool.regreen\] of .*\{odd\}.*is 0"):
+        load_settings(near=folder, environ={})
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_a_truth_value_is_not_a_number(tmp_path: Path, key: str) -> None:
+    """`true` in the file never turns silently into 1."""
+    project(tmp_path, f"[tool.regreen]\n{key} = true\n")
+    with pytest.raises(ConfigError, match=key):
+        load_settings(near=tmp_path, environ={})
+
+
+def test_the_numbers_are_listed_completely() -> None:
+    """The list that guards numbers against truth values follows the fields."""
+    assert set(NUMBERS) == {k for k, f in Settings.model_fields.items() if f.annotation in (int, float)}
+
+
+def test_an_unknown_key_in_the_file_is_named_with_the_closest_one(tmp_path: Path) -> None:
+    """A slip in the file is not ignored."""
+    project(tmp_path, "[tool.regreen]\ntimout = 3\n")
+    with pytest.raises(ConfigError, match=r"timout .* is not a setting. The closest one is timeout"):
+        load_settings(near=tmp_path, environ={})
+
+
+def test_a_variable_that_almost_names_a_setting_is_a_slip(tmp_path: Path) -> None:
+    """REGREEN_TIMOUT is refused; a variable of another version's setting is left alone."""
+    with pytest.raises(ConfigError, match="Did you mean REGREEN_TIMEOUT"):
+        load_settings(near=tmp_path, environ={"REGREEN_TIMOUT": "3"})
+    assert load_settings(near=tmp_path, environ={"REGREEN_DOCKER_IMAGE": "x"}).timeout == 2.0
+
+
+@pytest.mark.parametrize("key", sorted(USERS_OWN))
+def test_a_project_cannot_choose_its_own_confinement(tmp_path: Path, key: str) -> None:
+    """The program under repair comes with a pyproject.toml: it may not pick what runs or confines it."""
+    project(tmp_path, f'[tool.regreen]\n{key} = "x"\n')
+    with pytest.raises(ConfigError, match=f"{key} cannot be set in .*REGREEN_{key.upper()}"):
+        load_settings(near=tmp_path, environ={})
+
+
+@pytest.mark.parametrize("text", ["not toml", "[tool]\nregreen = 3\n", "\x00", "[tool.regreen"])
+def test_a_broken_file_is_named(tmp_path: Path, text: str) -> None:
+    """A pyproject.toml that cannot be read is an error, not an empty table."""
+    project(tmp_path, text)
+    with pytest.raises(ConfigError, match=r"pyproject\.toml"):
+        load_settings(near=tmp_path, environ={})
+
+
+def environment(folder: Path, version: str) -> Path:
+    python = folder / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(sys.executable)
+    (folder / "pyvenv.cfg").write_text(f"home = /usr\nversion = {version}\n", encoding="utf-8")
+    return python
+
+
+def test_the_active_virtual_environment_runs_the_program(tmp_path: Path) -> None:
+    """$VIRTUAL_ENV's Python is the default, so that the program finds what it imports."""
+    python = environment(tmp_path / "venv", "3.12.1")
+    environ = {"VIRTUAL_ENV": str(tmp_path / "venv")}
+    assert load_settings(near=tmp_path, environ=environ).python == str(python)
+    assert load_settings({"python": sys.executable}, near=tmp_path, environ=environ).python == sys.executable
+
+
+@pytest.mark.parametrize("version", ["3.8.10", "3.10.0", "2.7"])
+def test_a_virtual_environment_that_is_too_old_is_passed_over(tmp_path: Path, version: str) -> None:
+    """What runs inside the wall needs Python 3.11."""
+    environment(tmp_path / "venv", version)
+    assert load_settings(near=tmp_path, environ={"VIRTUAL_ENV": str(tmp_path / "venv")}).python == sys.executable
+
+
+def test_no_color_holds_unless_something_of_ours_says_otherwise(tmp_path: Path) -> None:
+    """NO_COLOR is honoured; REGREEN_COLOR and the flag overrule it."""
+    assert load_settings(near=tmp_path, environ={"NO_COLOR": "1"}).color == "never"
+    assert load_settings(near=tmp_path, environ={"NO_COLOR": ""}).color == "auto"
+    assert load_settings(near=tmp_path, environ={"NO_COLOR": "1", "REGREEN_COLOR": "always"}).color == "always"
+
+
+@given(st.dictionaries(st.sampled_from(sorted(Settings.model_fields)), st.text(max_size=8), min_size=1))
+def test_any_text_is_either_taken_or_refused_by_name(flags: dict[str, str]) -> None:
+    """No value of a flag escapes as anything but a ConfigError that names a flag."""
+    refused = ""
+    try:
+        load_settings(flags, near=Path("/"), environ={})
+    except ConfigError as error:
+        refused = str(error)
+    assert not refused or refused.startswith(tuple("--" + key.replace("_", "-") for key in flags))
+
+
+def test_settings_never_change_once_resolved(tmp_path: Path) -> None:
+    """The tree is frozen and survives a round through plain data."""
+    settings = load_settings(near=tmp_path, environ={})
+    with pytest.raises(ValueError, match="frozen"):
+        settings.seed = 1  # type: ignore[misc]
+    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
