@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.sandbox
 
 Conduct = Callable[..., Verdict]
 
+QUICK = Limits(seconds=0.3, total_seconds=10.0, memory_bytes=256 << 20, output_bytes=1 << 16)
 DOUBLE = "def double(n):\n    return n * 2\n"
 
 
@@ -92,8 +94,8 @@ def test_state_is_kept_between_checks(trial: Conduct) -> None:
 
 
 def test_preparation_that_raises_leaves_the_checks_to_fail_by_themselves(trial: Conduct) -> None:
-    """A statement without an assertion decides nothing."""
-    verdict = trial(DOUBLE, "x = double(None)\nassert double(1) == 2\nassert x == 1\n")
+    """A statement that has nothing to do with the program decides nothing."""
+    verdict = trial(DOUBLE, "y = int('no')\nassert double(1) == 2\nassert double(y) == 1\n")
     assert outcomes(verdict) == ["passed", "raised"]
 
 
@@ -190,7 +192,7 @@ def test_odd_results_are_wrong_answers_and_nothing_else(trial: Conduct, what: st
     """No value that a program returns harms whoever looks at it."""
     value, check = RESULTS[what]
     program = f"ring = []\nring.append(ring)\ndeep = []\nfor _ in range(5000):\n    deep = [deep]\ndef f():\n    return {value}\n{DOUBLE}"
-    verdict = trial(program, f"assert {check}\nassert double(2) == 4\n")
+    verdict = trial(program, f"assert {check}\nassert double(2) == 4\n", limits=replace(QUICK, seconds=2.0))
     first, second = verdict.results.values()
     assert first.outcome in (Outcome.FAILED, Outcome.RAISED, Outcome.UNJUDGEABLE, Outcome.OUT_OF_MEMORY), verdict
     assert second.outcome is Outcome.PASSED, verdict
@@ -201,7 +203,7 @@ LOADING = {
     "is no Python": ("def double(n)\n    return n\n", Outcome.RAISED, "SyntaxError"),
     "hangs": ("while True:\n    pass\n", Outcome.TIMED_OUT, ""),
     "hangs in C code": ("x = 10 ** 10 ** 9\n", Outcome.TIMED_OUT, ""),
-    "leaves": ("import os\nos._exit(3)\n", Outcome.CRASHED, "3"),
+    "leaves": ("import os\nos._exit(3)\n", Outcome.CRASHED, "program"),
     "exits": ("raise SystemExit\n", Outcome.RAISED, "SystemExit"),
     "prints without end": ("while True:\n    print('x' * 1000)\n", Outcome.OUTPUT_FLOOD, ""),
 }
@@ -211,9 +213,7 @@ LOADING = {
 def test_a_program_that_does_not_load_fails_every_check_with_the_reason(trial: Conduct, how: str) -> None:
     """The end that loading came to is what each check says."""
     text, expected, detail = LOADING[how]
-    suite_of = DOUBLE
     verdict = trial(text + "def double(n):\n    return n * 2\n", "assert double(1) == 2\nassert double(2) == 4\n")
-    assert suite_of
     assert outcomes(verdict) == [expected, expected], verdict
     assert all(detail in result.detail for result in verdict.results.values()), verdict
 

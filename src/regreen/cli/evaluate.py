@@ -41,7 +41,7 @@ def evaluate(
     samples: Annotated[int, typer.Option(metavar="N", min=1, help="Repair each case N times, each with a seed.")] = 1,
     feedback: Annotated[
         str, typer.Option(metavar="PROTOCOL", help="What may be run while repairing: examples, all.")
-    ] = "examples",
+    ] = "all",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in this folder.")] = False,
     as_json: flags.Json = False,
     strategy: flags.Strategy = None,

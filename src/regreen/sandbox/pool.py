@@ -71,13 +71,13 @@ class Pair:
         self._seat = replace(seat, suite=suite, suites=seat.suites + 1)
         return seat.wire
 
-    def dismiss(self) -> Ended | None:
-        """End the judge, if there is one."""
+    def dismiss(self, *, gone: bool = False) -> Ended | None:
+        """End the judge, if there is one; `gone` says that it has hung up."""
         if self._seat is None:
             return None
         self._seat.wire.close()
         self._seat = None
-        return self.judges.reap()
+        return self.judges.reap(gone=gone)
 
     def new_guest(self, limits: Limits) -> socket.socket:
         """Have a guest forked; returns the end of its connection that is the judge's."""

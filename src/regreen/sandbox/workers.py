@@ -5,17 +5,18 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox.guest.boot import command
+from regreen.sandbox.guest.enclosure import clear_folder
 from regreen.sandbox.guest.wire import Wire
 from regreen.sandbox.interpreter import Interpreter
 from regreen.types import Limits, Outcome
@@ -24,8 +25,12 @@ REPLY_BYTES = 1 << 20
 START_SECONDS = 30.0
 REPLY_SECONDS = 10.0
 """A server that does not answer for this long is taken to be wedged."""
+END_SECONDS = 5.0
 SCRATCH_BYTES = 64 << 20
 OPEN_FILES = 256
+LONG_LIVED = frozenset({"judge", "screener"})
+"""Roles that outlive thousands of candidates: they have timers for each, and a limit for all would end them midway."""
+LIFETIME_SECONDS = 1 << 20
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
 """All that a program under repair sees of an environment: the same on every machine, with sets in one order."""
 
@@ -131,13 +136,13 @@ class Server:
         if self.busy:
             raise SandboxError("a server was asked for two children at once")
         self.busy = True
-        order = {"do": "spawn", "role": role, "limits": as_plain(limits)}
+        order = {"do": "spawn", "role": role, "limits": as_plain(limits, role)}
         self._send(order, theirs.fileno())
 
-    def reap(self) -> Ended:
-        """End the child and all that came of it."""
+    def reap(self, *, gone: bool = False) -> Ended:
+        """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself."""
         self.busy = False
-        answer = self._ask({"do": "reap"})
+        answer = self._ask({"do": "reap", "gone": gone})
         if "failed" in answer:
             raise SandboxError(f"the sandbox could not start a process: {answer['failed']}.")
         return Ended(answer["status"], answer["cpu"], answer["memory"], answer["text"])
@@ -158,14 +163,18 @@ class Server:
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""
         self.control.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.kill()
-        self.process.wait()
+        # The outer process takes down all that is enclosed when it is told to end; killed outright, it could not.
+        self.process.terminate()
+        try:
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         if self.process.stderr is not None:
             self.process.stderr.close()
-        if self.scratch is not None:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+        if self.scratch is not None and Path(self.scratch).exists():
+            clear_folder(self.scratch)
+            Path(self.scratch).rmdir()
 
     def _ask(self, message: Mapping[str, Any], seconds: float = REPLY_SECONDS) -> Mapping[str, Any]:
         self._send(message)
@@ -195,14 +204,15 @@ class Server:
         return (self.process.stderr.read() or b"").decode("utf-8", "replace").strip()[-500:] or "it said nothing"
 
 
-def as_plain(limits: Limits) -> dict[str, Any]:
-    """The limits as a child wants them."""
+def as_plain(limits: Limits, role: str) -> dict[str, Any]:
+    """The limits as a child in that role wants them."""
+    cpu_seconds = LIFETIME_SECONDS if role in LONG_LIVED else int(limits.total_seconds + limits.seconds) + 2
     return {
         "seconds": limits.seconds,
         "total_seconds": limits.total_seconds,
         "memory_bytes": limits.memory_bytes,
         "output_bytes": limits.output_bytes,
-        "cpu_seconds": int(limits.total_seconds + limits.seconds) + 2,
+        "cpu_seconds": cpu_seconds,
         "processes": limits.processes,
         "open_files": OPEN_FILES,
     }

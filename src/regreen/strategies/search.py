@@ -129,7 +129,7 @@ class _Work:
     def _hunt(self, team: Team, baseline: Baseline) -> Stop:
         self._tell("localising")
         started = self.clock()
-        traced = team.trace(self.search.limits.seconds, baseline.hanging)
+        traced = team.trace(self.search.limits.seconds, baseline.hanging, baseline.deadly)
         self.stage.sites = self._sites(traced)
         self.stage.localise_seconds = self.clock() - started
         engine = self._engine(baseline)

@@ -45,6 +45,11 @@ class Baseline:
         return tuple(c for c in self.verdict.results if _hung(self.verdict, c))
 
     @property
+    def deadly(self) -> tuple[str, ...]:
+        """Ids of the checks that end or exhaust the program's process."""
+        return tuple(c for c, r in self.verdict.results.items() if r.outcome in (Outcome.CRASHED, Outcome.OUT_OF_MEMORY))
+
+    @property
     def green(self) -> frozenset[str]:
         """Ids of the checks that pass."""
         return frozenset(self.verdict.results) - frozenset(self.red)

@@ -7,6 +7,7 @@ together; it never reads a value of the program and never runs a line of it.
 from __future__ import annotations
 
 import contextlib
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
@@ -24,6 +25,9 @@ from regreen.verify.orders import Manner, program_order, results_from, suite_ord
 DEFAULT_LIMITS = Limits()
 WALL_FACTOR = 3.0
 """A check may take this many times its CPU limit in wall time before it is overdue whatever its clock says."""
+OUR_FAULT = 70
+"""The exit status of a child that failed by itself."""
+HANGS = "the checks themselves did not come to an end"
 GRACE_SECONDS = 10.0
 """How long a judge may be silent past all limits before it is taken to hang by itself."""
 
@@ -99,9 +103,9 @@ class _Hearing:
             self._send_guest(wire, order)
             message = self._converse(wire)
         except Overdue:
-            return self._judge_hangs()
+            return self._undecided(Outcome.TIMED_OUT, HANGS)
         except WireError as error:
-            raise self._judge_died(error) from error
+            return self._judge_ended(error)
         if self.pair.guests.busy:
             self.ended = self.pair.guests.reap()
         if self.suite.kind is not SuiteKind.SCRIPT:
@@ -122,7 +126,7 @@ class _Hearing:
             wire.send_json({"suite": suite_order(self.suite, self.program["companions"])})
             answer = wire.receive_json()
         except WireError as error:
-            raise self._judge_died(error) from error
+            raise self._judge_died(self.pair.dismiss(), error) from error
         if "broken" in answer:
             self.pair.dismiss()
             raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
@@ -136,12 +140,15 @@ class _Hearing:
         """Answer the judge's questions until it has the results."""
         while True:
             message = wire.receive_json()
-            if "results" in message:
-                return message  # type: ignore[no-any-return]
-            if "overdue" in message:
-                wire.send_json({"grant": self._grant(message)})
-            else:
-                self._replace_guest(wire, message)
+            try:
+                if "results" in message:
+                    return message  # type: ignore[no-any-return]
+                if "overdue" in message:
+                    wire.send_json({"grant": self._grant(message)})
+                else:
+                    self._replace_guest(wire, message)
+            except (TypeError, KeyError, ValueError, OverflowError) as error:
+                raise WireError(f"a message of no known form: {error!r}") from error
 
     def _grant(self, overdue: Mapping[str, Any]) -> float:
         """Seconds that a late guest still gets: its own clock decides, and wall time bounds what sleeps."""
@@ -152,7 +159,7 @@ class _Hearing:
         return max(limit - used, 0.05)
 
     def _replace_guest(self, wire: Wire, lost: Mapping[str, Any]) -> None:
-        self.ended = self.pair.guests.reap()
+        self.ended = self.pair.guests.reap(gone=lost["lost"] == "closed")
         outcome, detail = self._meaning(lost, self.ended)
         answer = {"outcome": outcome, "detail": detail, "again": lost["again"]}
         if lost["again"]:
@@ -170,14 +177,24 @@ class _Hearing:
             return Outcome.OUT_OF_MEMORY, "the memory limit was reached"
         return outcome, text
 
-    def _judge_hangs(self) -> Verdict:
-        """The checks themselves did not end, in a way that no timer of their own could stop."""
-        self.pair.dismiss()
-        self.pair.guests.reap()
-        return uniform(self.suite, Outcome.TIMED_OUT, "the checks themselves did not come to an end")
-
-    def _judge_died(self, error: WireError) -> SandboxError:
+    def _judge_ended(self, error: WireError) -> Verdict:
+        """What it means that the judge's process is gone: the checks may have ended it, or a fault of ours."""
         ended = self.pair.dismiss()
+        code = ended.exit_code if ended else None
+        if code == -signal.SIGVTALRM:
+            return self._undecided(Outcome.TIMED_OUT, HANGS)
+        if code is None or code in (OUR_FAULT, -signal.SIGKILL):
+            raise self._judge_died(ended, error) from error
+        return self._undecided(Outcome.CRASHED, "the checks themselves ended the process that they run in")
+
+    def _undecided(self, outcome: Outcome, detail: str) -> Verdict:
+        """The same for every check: the process that knew more is gone, or is ended here."""
+        self.pair.dismiss()
+        if self.pair.guests.busy:
+            self.pair.guests.reap()
+        return uniform(self.suite, outcome, detail)
+
+    def _judge_died(self, ended: Ended | None, error: WireError) -> SandboxError:
         how = ended.describe()[1].replace("the program", "it") if ended else "it is gone"
         words = f"\n{ended.text}" if ended and ended.text else ""
         return SandboxError(f"the process that held the checks failed: {how} ({error}).{words}")

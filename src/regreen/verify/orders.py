@@ -67,7 +67,7 @@ def result_from(plain: Any) -> CheckResult:
             seconds=float(plain.get("seconds", 0.0)),
             cpu_seconds=float(plain.get("cpu_seconds", 0.0)),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise SandboxError(f"the sandbox sent a result of no known form: {error}.") from error
 
 

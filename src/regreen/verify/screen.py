@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from regreen.errors import SandboxError, TaskError
+from regreen.errors import TaskError
 from regreen.sandbox.guest.wire import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
@@ -80,19 +80,29 @@ class Screener:
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
-    def trace(self, seconds: float, hanging: Sequence[str] = ()) -> Traced:
+    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> Traced:
         """Run the program as it is, line by line; `hanging` are checks that are known not to end.
 
-        Raises SandboxError when the process is lost.
+        Those of `deadly` are left out, since they would end the process; so are those of `hanging` where no timer
+        stops them. A program that cannot be traced at all gives no evidence.
         """
+        for skip in (list(deadly), [*hanging, *deadly]):
+            traced = self._trace({"do": "trace", "seconds": seconds, "hung": list(hanging), "skip": skip})
+            if traced is not None:
+                return traced
+        return Traced({}, {}, {}, {})
+
+    def _trace(self, order: Mapping[str, Any]) -> Traced | None:
         wire = self._connected()
-        wire.be_patient(seconds * 3 * (len(self.suite) + 2) + GRACE_SECONDS)
+        quick = frozenset([*order["hung"], *order["skip"]])
+        slow = sum(check.id not in quick for check in self.suite.checks)
+        wire.be_patient(order["seconds"] * 3 * (slow + 2) + GRACE_SECONDS * (len(quick) + 1))
         try:
-            wire.send_json({"do": "trace", "seconds": seconds, "hung": list(hanging)})
+            wire.send_json(order)
             return _traced(wire.receive_json(), self.suite)
-        except WireError as error:
+        except WireError:
             self.close_wire()
-            raise SandboxError(f"the program could not be traced: {error}.") from error
+            return None
 
     def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
         """Try each mutant within `seconds` of CPU time; one that breaks a check of `green` is left at once."""
@@ -138,7 +148,7 @@ class Screener:
         assert self.wire is not None
         self.wire.close()
         self.wire = None
-        return self.server.reap().exit_code == -signal.SIGVTALRM
+        return self.server.reap(gone=True).exit_code == -signal.SIGVTALRM
 
     def _connected(self) -> Wire:
         if self.wire is None:
@@ -173,9 +183,9 @@ class Team:
         self.screeners = screeners
         self.threads = threads
 
-    def trace(self, seconds: float, hanging: Sequence[str] = ()) -> Traced:
+    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> Traced:
         """As Screener.trace."""
-        return self.screeners[0].trace(seconds, hanging)
+        return self.screeners[0].trace(seconds, hanging, deadly)
 
     def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
         """As Screener.screen, on all screeners at once."""
@@ -210,12 +220,13 @@ def _traced(answer: Mapping[str, Any], suite: Suite) -> Traced:
         lines = tuple(int(n) for n in answer["every"].get("lines", ()))
         ids = [check.id for check in suite.checks]
         reached = frozenset(int(n) for n in answer["lines"])
-        return Traced(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), {})
+        spun = {} if answer["hung"] is None else dict.fromkeys(ids, (int(answer["hung"]),))
+        return Traced(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), spun)
     plain = answer["results"]
     return Traced(
         results=results_from(plain),
         coverage={check: frozenset(lines) for check, lines in answer["lines"].items() if check},
         raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},
-        hung={check: (line,) for check, line in answer["hung"].items() if line is not None},
+        hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
     )

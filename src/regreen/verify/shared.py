@@ -25,7 +25,10 @@ from regreen.verify.orders import Manner, result_from, suite_order
 
 WALL_FACTOR = 3.0
 GRACE_SECONDS = 2.0
+COLLECTION = "collection"
+"""The id that stands for all checks of tests that could not be collected."""
 CONTROLS = 2
+"""How often a suspect is put to the test."""
 LATE = "the time for all checks together was spent before"
 GONE = "it was not run: the tests did not offer it"
 TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
@@ -120,7 +123,7 @@ class _Session:
         wire = self.pair.judges.spawn("shared", self.limits)
         self.loaded = False
         wire.be_patient(self.limits.seconds * WALL_FACTOR + GRACE_SECONDS)
-        why = "closed"
+        why = "done"
         try:
             wire.send_json(self._order(key))
             if self._listen(wire, key):
@@ -128,12 +131,12 @@ class _Session:
         except Overdue:
             why = "overdue"
         except Closed:
-            pass
+            why = "closed"
         except WireError as error:
             raise _Tampered(f"a message of no known form ({error})") from error
         finally:
             wire.close()
-            ended = self.pair.judges.reap()
+            ended = self.pair.judges.reap(gone=why == "closed")
             self.exit_code, self.stderr = ended.exit_code, ended.text
         outcome, detail = ended.describe()
         if why == "overdue":
@@ -147,7 +150,8 @@ class _Session:
         """
         left = [check for check in self.ids if check not in self.results]
         blamed = left[:1] if self.loaded else left
-        self.results.update(dict.fromkeys(blamed or self.ids[-1:] or ["collection"], CheckResult(outcome, detail=detail)))
+        blamed_all = blamed or self.ids[-1:] or [COLLECTION]
+        self.results.update(dict.fromkeys(blamed_all, CheckResult(outcome, detail=detail)))
         return len(left) <= len(blamed) or self.manner.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:
@@ -170,7 +174,7 @@ class _Session:
             if "check" in message:
                 self._take(message)
             elif "every" in message:
-                self.results.update(dict.fromkeys(self.ids or ["collection"], _result(message["every"])))
+                self.results.update(dict.fromkeys(self.ids or [COLLECTION], _result(message["every"])))
             elif "loaded" in message:
                 self.loaded = True
             elif "broken" in message:

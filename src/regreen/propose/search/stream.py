@@ -16,9 +16,9 @@ from regreen.propose.search.scope import Scope
 from regreen.propose.search.suspicion import Suspicion
 from regreen.propose.search.template import Draft, Template
 
-_SPREAD: Final = 0.6
+_SPREAD: Final = 0.45
 """How much the prior of a template is shared among the nodes that it applies to: 0 not at all, 1 wholly."""
-_HELP: Final = 2.5
+_HELP: Final = 3.0
 """How much likelier a symptom makes the templates that it speaks for."""
 _ELSEWHERE: Final = 0.4
 """The weight of code outside the function that is to be repaired, where one is named."""

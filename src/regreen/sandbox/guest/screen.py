@@ -156,15 +156,16 @@ class Screen:
         while True:
             order = self.wire.receive_json()
             if order["do"] == "trace":
-                self.wire.send_json(self.trace(order["seconds"], frozenset(order["hung"])))
+                self.wire.send_json(self.trace(order["seconds"], frozenset(order["hung"]), frozenset(order["skip"])))
             else:
                 self.green = frozenset(order["green"])
                 self.screen(order["mutants"], order["seconds"], order["first"])
 
-    def trace(self, seconds: float, hanging: frozenset[str]) -> Plain:
+    def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> Plain:
         """Run the checks on the program as it is, with the lines that each of them reaches.
 
-        The checks of `hanging` are known not to end: they get just the time to see where.
+        The checks of `hanging` are known not to end: they get just the time to see where. Those of `skip` would take
+        this process with them.
         """
         results: dict[str, Result] = {}
         lines: dict[str, list[int]] = {}
@@ -178,10 +179,12 @@ class Screen:
                 tracer.start()
                 try:
                     yield
-                except clock.OutOfTime:
-                    hung[check] = tracer.spinning_line()
+                except clock.OutOfTime as error:
+                    clock.BELL.armed = False
+                    hung[check] = tracer.spinning_line(error.__traceback__)
                     raise
                 finally:
+                    clock.quiet()
                     tracer.stop()
                     lines[check] = sorted(tracer.lines)
 
@@ -192,7 +195,9 @@ class Screen:
                 loaded.start()
                 module = self._module(self.statements.original())
         except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-            return {"every": told(error, filename), "lines": sorted(loaded.lines)}
+            clock.quiet()
+            line = loaded.spinning_line(error.__traceback__) if isinstance(error, clock.OutOfTime) else None
+            return {"every": told(error, filename), "lines": sorted(loaded.lines), "hung": line}
         finally:
             loaded.stop()
 
@@ -201,13 +206,13 @@ class Screen:
             return True
 
         bench = Bench(module, lambda error: _inside(error, filename), around)
-        self.runner.run(bench, lambda check: True, report)
+        self.runner.run(bench, lambda check: check not in skip, report)
         untraced = max(sum(r["cpu_seconds"] for c, r in results.items() if c not in hung), GLANCE_SECONDS)
-        return {"results": results, "lines": lines, "hung": hung, "distances": self._distances(untraced)}
+        return {"results": results, "lines": lines, "hung": hung, "distances": self._distances(untraced, skip)}
 
-    def _distances(self, seconds: float) -> dict[str, float]:
+    def _distances(self, seconds: float, skip: frozenset[str]) -> dict[str, float]:
         """How far each check is from passing on the program as it is."""
-        trial = Trial(self, self.statements.codes)
+        trial = Trial(self, self.statements.codes, skip)
         self.green = frozenset()
         trial.conduct(seconds)
         return trial.distances
@@ -257,8 +262,9 @@ _NO_LIMIT: Any = contextlib.nullcontext()
 class Trial:
     """One mutant against the checks: stops at the first check that it breaks."""
 
-    def __init__(self, screen: Screen, codes: Sequence[CodeType]) -> None:
+    def __init__(self, screen: Screen, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
         self.screen = screen
+        self.skip = skip
         self.codes = codes
         self.passed: list[str] = []
         self.distances: dict[str, float] = {}
@@ -273,6 +279,7 @@ class Trial:
             clock.limit_or_die(seconds)
             self._run()
         except clock.OutOfTime:
+            clock.BELL.armed = False
             self.status = "hung"
         except MemoryError:
             self.status = "memory"
@@ -289,7 +296,7 @@ class Trial:
     def _run(self) -> None:
         module = self.screen._module(self.codes)
         self.bench = self.screen._bench(module, self._ended)
-        self.screen.runner.run(self.bench, lambda check: True, self._report)
+        self.screen.runner.run(self.bench, lambda check: check not in self.skip, self._report)
 
     def _report(self, check: str, result: Result) -> bool:
         if result["outcome"] == "passed":

@@ -10,6 +10,7 @@ import ctypes
 import gc
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -23,6 +24,7 @@ from regreen.sandbox.guest import enclosure, warm
 Plain = dict[str, Any]
 Roles = dict[str, Callable[[int, Plain], None]]
 MESSAGE_BYTES = 1 << 20
+DYING_MILLISECONDS = 100
 KEPT_BYTES = 1 << 14
 """Bytes of a child's raw output that are told to the host."""
 
@@ -82,6 +84,15 @@ def load(modules: list[str]) -> Plain:
     return {"missing": missing}
 
 
+def wait_for_end(pid: int, milliseconds: int) -> None:
+    """Wait until a child has ended, or the time is over."""
+    fd = os.pidfd_open(pid)
+    watch = select.poll()
+    watch.register(fd, select.POLLIN)
+    watch.poll(milliseconds)
+    os.close(fd)
+
+
 class Server:
     """Forks one child at a time and reaps all that came of it."""
 
@@ -106,7 +117,7 @@ class Server:
             elif order["do"] == "import":
                 self.reply(load(order["modules"]))
             else:
-                self.reply(self.reap())
+                self.reply(self.reap(gone=order["gone"]))
 
     def reply(self, message: Plain) -> None:
         """Answer the host."""
@@ -146,11 +157,17 @@ class Server:
         except OSError:
             return 0.0
 
-    def reap(self) -> Plain:
-        """End the child and everything that came of it, and tell how the child had ended by itself, if it had."""
+    def reap(self, *, gone: bool) -> Plain:
+        """End the child and everything that came of it, and tell how the child had ended by itself, if it had.
+
+        A process that dies closes its connection a little before it can be waited for: where that was seen, it gets the
+        time to be gone.
+        """
         if not self.child:
             os.close(self.output)
             return {"failed": "the child could not be forked"}
+        if gone:
+            wait_for_end(self.child, DYING_MILLISECONDS)
         ended = os.waitid(os.P_PID, self.child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         os.kill(self.child, signal.SIGKILL)
         _, status, usage = os.wait4(self.child, 0)

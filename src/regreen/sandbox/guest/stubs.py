@@ -149,12 +149,13 @@ class Remote:
         return error
 
     def _type(self, described: Plain) -> type[BaseException]:
-        names = [n for n in described.get("mro") or () if type(n) is str]
-        for position, name in enumerate(names):
-            found = self.mirrors.get(name) or getattr(builtins, name, None)
-            if isinstance(found, type) and issubclass(found, BaseException):
-                return found if position == 0 else type(names[0], (found,), {})
-        return RuntimeError
+        """The judge's own type for it: a mirror of the program's, or Python's own, which the guest tells by identity."""
+        names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
+        mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
+        found = mirror or getattr(builtins, str(described.get("builtin")), None)
+        if not (isinstance(found, type) and issubclass(found, BaseException)):
+            return RuntimeError
+        return found if found.__name__ == names[0] else type(names[0], (found,), {})
 
 
 def _request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:

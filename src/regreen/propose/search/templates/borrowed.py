@@ -94,7 +94,7 @@ def extend_expression(node: ast.expr, place: Place) -> Drafts:
 _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Constant)
 
 TEMPLATES = (
-    Template("borrow_expression", _VALUES, 0.03, borrow_expression, 10),
-    Template("extend_expression", _VALUES, 0.02, extend_expression, 15, ("shorter", "content")),
+    Template("borrow_expression", _VALUES, 0.05, borrow_expression, 8),
+    Template("extend_expression", _VALUES, 0.03, extend_expression, 12, ("shorter", "content")),
     Template("combine_names", _VALUES, 0.015, combine_names, 40),
 )

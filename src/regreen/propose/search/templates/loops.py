@@ -49,6 +49,24 @@ def _ranges(codes: list[Code]) -> list[tuple[tuple[str, ...], float]]:
     return found
 
 
+def frozen_test(node: ast.While, place: Place) -> Drafts:
+    """`while n < x` whose body changes neither gets a variable that it does change: `while p < x`, `while f(s[i:])`."""
+    changed = dict.fromkeys(
+        n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    )
+    tested = [n for n in ast.walk(node.test) if isinstance(n, ast.Name) and n.id in place.scope.locals]
+    if not tested or any(n.id in changed for n in tested):
+        return
+    for name in tested:
+        kind = place.kind(name)
+        for other in changed:
+            yield place.put(name, other, 1.0 if place.scope.kinds.get(other, "") == kind else 0.6)
+            if kind in ("list", "str", "tuple", ""):
+                yield from (place.put(name, f"{name.id}[{index}]", 0.6) for index in (f"{other}:", f":{other}", other))
+            if kind in ("int", "float", ""):
+                yield from (place.put(name, binary(Code(name.id), symbol, Code(other)), 0.4) for symbol in "+-*")
+
+
 def other_iterable(node: ast.For | ast.AsyncFor | ast.comprehension, place: Place) -> Drafts:
     """`for x in xs` becomes `for x in range(len(xs))`, `sorted(xs)`, `xs[1:]`, `list(xs)`, `d.items()`, ..."""
     code, kind = place.code(node.iter), place.kind(node.iter)
@@ -131,6 +149,7 @@ TEMPLATES = (
     Template(
         "reshape_range", (ast.Call,), 0.09, reshape_range, 6, ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed")
     ),
+    Template("frozen_test", (ast.While,), 0.2, frozen_test, 4, ("hang",)),
     Template("other_iterable", _FORS, 0.05, other_iterable, 8, ("index", "order", "reversed", "type")),
     Template("end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), 0.03, end_of_round, 3, ("shorter", "hang")),
     Template("other_yield", (ast.Yield, ast.YieldFrom), 0.06, other_yield, 2, ("object", "type", "content")),

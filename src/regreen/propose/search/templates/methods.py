@@ -194,7 +194,7 @@ TEMPLATES = (
     Template("other_method", (ast.Attribute,), 0.09, other_method, 3, ("case", "space", "negated", "attribute")),
     Template("misspelt_method", (ast.Attribute,), 0.1, misspelt_method, 3, ("attribute",)),
     Template("method_or_function", (ast.Call,), 0.05, method_or_function, 1, ("none", "type")),
-    Template("index_to_get", (ast.Subscript,), 0.02, index_to_get, 4, ("key",)),
+    Template("index_to_get", (ast.Subscript,), 0.04, index_to_get, 4, ("key",)),
     Template("push_shape", (ast.Expr,), 0.04, push_shape, 4, ("reversed", "order", "copy", "repeats")),
     Template("keep_result", (ast.Expr,), 0.04, keep_result, 3, ("none",)),
     Template("lose_result", (ast.Assign,), 0.2, lose_result, 1, ("none", "type", "attribute")),

@@ -74,7 +74,7 @@ def other_target(node: ast.Name, place: Place) -> Drafts:
     if not isinstance(node.ctx, ast.Store):
         return
     parent = place.parent(node)
-    share = 1.0 if isinstance(parent, ast.AugAssign | ast.Assign | ast.Tuple) else 0.4
+    share = 1.0 if isinstance(parent, ast.AugAssign) else 0.7 if isinstance(parent, ast.Assign | ast.Tuple) else 0.4
     kind = place.kind(node)
     for name in place.scope.locals:
         if name not in (node.id, place.scope.receiver):
@@ -211,12 +211,12 @@ def swap_order(node: ast.Assign, place: Place) -> Drafts:
 _LOADS = (ast.Name,)
 
 TEMPLATES = (
-    Template("other_name", _LOADS, 0.09, other_name, 3),
+    Template("other_name", _LOADS, 0.12, other_name, 2.5),
     Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), 0.15, unused_name, 1),
-    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), 0.06, use_unused, 5),
+    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), 0.15, use_unused, 5),
     Template("misspelt_name", _LOADS, 0.5, misspelt_name, 3, ("name",)),
     Template("late_name", _LOADS, 0.02, late_name, 1),
-    Template("other_target", _LOADS, 0.025, other_target, 4),
+    Template("other_target", _LOADS, 0.04, other_target, 3),
     Template("global_name", _LOADS, 0.01, global_name, 3),
     Template("name_to_attribute", _LOADS, 0.05, name_to_attribute, 1, ("name", "unbound")),
     Template("attribute_to_name", (ast.Attribute,), 0.02, attribute_to_name, 1, ("attribute",)),

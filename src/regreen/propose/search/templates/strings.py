@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from difflib import get_close_matches
 
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
@@ -92,6 +93,33 @@ def _alike(one: str, other: str) -> float:
     return 1.0 if one.isalnum() == other.isalnum() else 0.5
 
 
+def similar_string(node: ast.Constant, place: Place) -> Drafts:
+    """`"Jupyter"` becomes `"Jupiter"`: a spelling that the prose, the checks or the program know better."""
+    if not _is_plain(node, place) or len(str(node.value)) < 3:
+        return
+    evidence = place.evidence
+    pool = dict.fromkeys((*place.scope.strings, *evidence.strings, *evidence.output_strings, *evidence.input_strings))
+    pool.pop(str(node.value), None)
+    for value in get_close_matches(str(node.value), list(pool), n=3, cutoff=0.7):
+        yield place.put(node, quoted(value, place.text(node)))
+
+
+def seen_character(node: ast.Constant, place: Place) -> Drafts:
+    """A character becomes another one of its sort that the checks put in."""
+    if not _is_plain(node, place) or len(str(node.value)) != 1:
+        return
+    value = str(node.value)
+    evidence = place.evidence
+    seen = dict.fromkeys(c for text in (*evidence.input_strings, *evidence.output_strings) for c in text)
+    for character in list(seen)[:60]:
+        if character != value and _sort_of(character) == _sort_of(value):
+            yield place.put(node, quoted(character, place.text(node)), 0.4 if character in place.scope.strings else 1.0)
+
+
+def _sort_of(character: str) -> tuple[bool, bool, bool]:
+    return character.isalpha(), character.isdigit(), character.isspace()
+
+
 def seen_string(node: ast.Constant, place: Place) -> Drafts:
     """A string becomes a common separator or letter, or one seen in the checks."""
     if not _is_plain(node, place):
@@ -101,9 +129,6 @@ def seen_string(node: ast.Constant, place: Place) -> Drafts:
         if len(value) <= 2:
             yield from (place.put(node, quoted(v, place.text(node)), 0.9 - 0.4 * rank) for v in pool if v != value)
     evidence = place.evidence
-    if len(value) == 1:
-        characters = dict.fromkeys(c for v in (*evidence.input_strings, *evidence.output_strings) for c in v)
-        yield from (place.put(node, quoted(c, place.text(node)), 0.5) for c in list(characters)[:24] if c != value)
     for pool in (evidence.output_strings, evidence.input_strings):
         yield from (place.put(node, quoted(v, place.text(node)), 0.5) for v in pool if v != value and len(v) < 24)
     if len(value) > 1:
@@ -173,7 +198,9 @@ def string_to_name(node: ast.Constant, place: Place) -> Drafts:
 
 TEMPLATES = (
     Template("told_string", (ast.Constant,), 0.035, told_string, 4, ("case", "content", "space")),
-    Template("tweak_string", (ast.Constant,), 0.04, tweak_string, 10, ("case", "space")),
+    Template("similar_string", (ast.Constant,), 0.06, similar_string, 2),
+    Template("seen_character", (ast.Constant,), 0.025, seen_character, 5),
+    Template("tweak_string", (ast.Constant,), 0.045, tweak_string, 7, ("case", "space")),
     Template("seen_string", (ast.Constant,), 0.025, seen_string, 35, ("space",)),
     Template("edit_characters", (ast.Constant,), 0.012, edit_characters, 20),
     Template("other_key", (ast.Subscript,), 0.03, other_key, 4, ("key",)),

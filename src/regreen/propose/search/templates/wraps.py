@@ -71,6 +71,13 @@ def _share(node: ast.expr, place: Place) -> float:
     return 0.3 if isinstance(node, ast.Constant) else 0.7
 
 
+def absolute_difference(node: ast.BinOp, place: Place) -> Drafts:
+    """`a - b` becomes `abs(a - b)`."""
+    parent = place.parent(node)
+    if isinstance(node.op, ast.Sub) and not (isinstance(parent, ast.Call) and place.text(parent.func) == "abs"):
+        yield place.put(node, call("abs", place.code(node)), 0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0)
+
+
 def wrap_method(node: ast.expr, place: Place) -> Drafts:
     """`text` becomes `text.lower()`, `text.strip()`; `table` becomes `table.items()`, `rows` becomes `rows.copy()`."""
     if not _wrappable(node, place) or isinstance(node, ast.Constant):
@@ -162,6 +169,7 @@ _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Comp
 
 TEMPLATES = (
     Template("wrap_call", (*_VALUES, ast.Constant, ast.UnaryOp), 0.05, wrap_call, 5, ("kind", "order", "type", "absolute", "repeats", "sign")),
+    Template("absolute_difference", (ast.BinOp,), 0.02, absolute_difference, 1, ("absolute", "sign")),
     Template("wrap_method", _VALUES, 0.015, wrap_method, 3, ("case", "space", "strip", "copy")),
     Template("wrap_limits", _VALUES, 0.008, wrap_limits, 14),
     Template("round_result", (ast.BinOp, ast.Call, ast.Name), 0.003, round_result, 4, ("rounding", "round")),

@@ -1,0 +1,268 @@
+"""What a screener says of many small changes of one program, whatever some of them do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from regreen.sandbox.pool import Pool, open_pool
+from regreen.types import Edit, Limits
+from regreen.verify.checks import read_suite
+from regreen.verify.screen import Team, Traced, Tried, open_team
+
+pytestmark = pytest.mark.sandbox
+
+LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
+SECONDS = 0.1
+
+
+@pytest.fixture(scope="module")
+def pool(layers: str) -> Iterator[Pool]:
+    """Servers for the screeners of these tests."""
+    with open_pool(layers=layers) as pool:
+        yield pool
+
+
+def edits(source: str, *changes: tuple[str, str]) -> list[Edit]:
+    """Each first text, which must occur once, replaced by the second."""
+    assert all(source.count(old) == 1 for old, _ in changes)
+    return sorted(
+        (Edit(source.index(old), source.index(old) + len(old), new) for old, new in changes), key=lambda e: e.start
+    )
+
+
+def screened(
+    pool: Pool, source: str, tests: str, *mutants: list[Edit], green: frozenset[str] = frozenset(), size: int = 1
+) -> list[Tried]:
+    """What is said of each mutant."""
+    suite = read_suite(tests, program=source, module="program", entry_point=None)
+    with open_team(pool, source, suite, LIMITS, {}, size=size) as team:
+        return team.screen(mutants, green, SECONDS)
+
+
+def traced(
+    pool: Pool, source: str, tests: str, companions: Mapping[str, str] | None = None, **known: tuple[str, ...]
+) -> Traced:
+    """What is seen of the program as it is."""
+    suite = read_suite(tests, program=source, module="program", entry_point=None)
+    with open_team(pool, source, suite, LIMITS, companions or {}, size=1) as team:
+        return team.trace(LIMITS.seconds, **known)
+
+
+ADD = "def add(a, b):\n    return a - b\n"
+ADD_TESTS = "assert add(0, 0) == 0\nassert add(1, 2) == 3\n"
+RIGHT = edits(ADD, ("a - b", "a + b"))
+CULPRITS = {
+    "leaves": ("__import__('os')._exit(0)", "crashed"),
+    "kills itself": ("__import__('os').kill(__import__('os').getpid(), 9)", "crashed"),
+    "is deaf in C code": ("10 ** 10 ** 9", "hung"),
+    "hoards": ("len(bytearray(1 << 40))", "memory"),
+    "hoards bit by bit": ("[bytearray(1 << 20) for _ in range(10 ** 6)]", "memory"),
+    "sleeps": ("__import__('time').sleep(60)", "hung"),
+    "spins": ("[0 for _ in iter(int, 1)]", "hung"),
+    "prints without end": ("[print('x' * 1000) for _ in iter(int, 1)]", "hung"),
+    "exits": ("exit()", "failed"),
+    "interrupts": ("(_ for _ in ()).throw(KeyboardInterrupt)", "failed"),
+    "is no Python": ("a -", "broken"),
+    "is none in the compiler's eyes": ("(yield := 1)", "broken"),
+}
+
+
+@pytest.mark.parametrize("culprit", CULPRITS)
+def test_a_bad_mutant_costs_only_itself(pool: Pool, culprit: str) -> None:
+    """Answers come in the order of the questions, and those around a culprit are what they would be without it."""
+    text, status = CULPRITS[culprit]
+    bad, wrong = edits(ADD, ("a - b", text)), edits(ADD, ("a - b", "b - a"))
+    said = screened(pool, ADD, ADD_TESTS, RIGHT, bad, wrong, RIGHT, bad, RIGHT)
+    assert [tried.status for tried in said] == ["passed", status, "failed", "passed", status, "passed"]
+    assert said[2].passed == {"check-1"}
+
+
+def test_answers_of_several_screeners_come_in_order(pool: Pool) -> None:
+    """The work is shared, the order kept."""
+    wrong = edits(ADD, ("a - b", "7"))
+    mutants = [RIGHT if n % 3 == 0 else wrong for n in range(80)]
+    said = screened(pool, ADD, ADD_TESTS, *mutants, size=2)
+    assert [tried.status == "passed" for tried in said] == [n % 3 == 0 for n in range(80)]
+
+
+def test_a_mutant_that_breaks_a_green_check_is_left_at_once(pool: Pool) -> None:
+    """What follows the broken check is not run, and counts as not passed."""
+    tests = "assert add(0, 0) == 0\nassert add(1, 2) == 3\nassert add(1, 1) == 2\n"
+    wrong = edits(ADD, ("a - b", "a + b + (a == b == 0)"))
+    (left,) = screened(pool, ADD, tests, wrong, green=frozenset({"check-1"}))
+    (whole,) = screened(pool, ADD, tests, wrong)
+    assert left.passed == frozenset()
+    assert whole.passed == {"check-2", "check-3"}
+
+
+def test_nearer_answers_have_smaller_distances(pool: Pool) -> None:
+    """A mutant that is off by one is nearer than one that answers nonsense."""
+    near, far, raises = (edits(ADD, ("a - b", text)) for text in ("a + b + 1", "'no'", "a[b]"))
+    said = screened(pool, ADD, ADD_TESTS, near, far, raises)
+    assert said[0].distance < said[1].distance <= said[2].distance
+
+
+def test_dice_fall_the_same_for_each_mutant(pool: Pool) -> None:
+    """`random` is seeded before each."""
+    source = "import random\ndef roll():\n    return 0\n"
+    seed = "import random\nrandom.seed(0)\n"
+    right = edits(source, ("return 0", "return random.random()"))
+    said = screened(pool, source, f"{seed}first = random.random()\nrandom.seed(0)\nassert roll() == first\n", right, right)
+    assert [tried.status for tried in said] == ["passed", "passed"]
+
+
+def test_state_of_one_mutant_does_not_reach_the_next(pool: Pool) -> None:
+    """Each has a module of its own."""
+    source = "seen = []\ndef count():\n    seen.append(1)\n    return 0\n"
+    right = edits(source, ("return 0", "return len(seen)"))
+    said = screened(pool, source, "assert count() == 1\n", right, right, right)
+    assert [tried.status for tried in said] == ["passed"] * 3
+
+
+PLACES = {
+    "a decorated function": (
+        "import functools\n@functools.cache\ndef f(n):\n    return n\n",
+        ("return n", "return n + 1"),
+    ),
+    "a decorator": ("import functools\n@functools.wraps\ndef f(n):\n    return n\n", ("@functools.wraps", "@lambda g: lambda n: n + 1")),
+    "a method": ("class A:\n    def g(self, n):\n        return n\ndef f(n):\n    return A().g(n)\n", ("        return n", "        return n + 1")),
+    "a global": ("STEP = 0\ndef f(n):\n    return n + STEP\n", ("STEP = 0", "STEP = 1")),
+    "two statements at once": ("A = 0\nB = 0\ndef f(n):\n    return n + A + B\n", ("A = 0", "A = 3"), ("B = 0", "B = -2")),
+    "between statements": ("def f(n):\n    return n + g()\n\n\ndef g():\n    return 0\n", ("\n\n\n", "\n\ndef g(): return 1\n"), ("def g():\n    return 0\n", "")),
+    "a line with semicolons": ("A = 0; B = 0; C = 0\ndef f(n):\n    return n + B\n", ("B = 0", "B = 1")),
+    "after letters of several bytes": ("S = 'äöü€𝄞'; B = 0\ndef f(n):\n    return n + B\n", ("B = 0", "B = 1")),
+    "inside letters of several bytes": ("def f(n):\n    s = 'ä€𝄞'; n = n + 0; return n  # ü\n", ("n + 0", "n + 1")),
+    "under a future": ("from __future__ import annotations\ndef f(n: Missing) -> 'x':\n    return n\n", ("return n", "return n + 1")),
+    "below a docstring": ('"""Docs."""\nfrom __future__ import annotations\ndef f(n: Missing):\n    return n\n', ("return n", "return n + 1")),
+    "in a class body": ("class A:\n    STEP = 0\n\n\ndef f(n):\n    return n + A.STEP\n", ("STEP = 0", "STEP = 1")),
+    "with tabs": ("def f(n):\n\tif n:\n\t\treturn n\n\treturn 0\n", ("return n\n", "return n + 1\n"), ("return 0", "return 1")),
+    "with a form feed": ("A = 0\n\x0c\nB = 0\ndef f(n):\n    return n + B\n", ("B = 0", "B = 1")),
+    "past a line separator in a string": ("S = 'a\u2028b'\nB = 0\ndef f(n):\n    return n + B\n", ("B = 0", "B = 1")),
+    "at the very end": ("def f(n):\n    return n", ("return n", "return n + 1")),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_change_anywhere_in_the_text_is_what_runs(pool: Pool, place: str) -> None:
+    """A mutant behaves as the whole changed text would, wherever the change is."""
+    source, *changes = PLACES[place]
+    right = edits(source, *changes)
+    (said, again) = screened(pool, source, "assert f(1) == 2\nassert f(5) == 6\n", right, right)
+    assert (said.status, again.status) == ("passed", "passed")
+
+
+def test_a_program_that_is_no_python_is_screened_whole(pool: Pool) -> None:
+    """A change that mends the syntax is found."""
+    source = "def f(n)\n    return n\n"
+    said = screened(pool, source, "assert f(1) == 1\n", edits(source, ("f(n)", "f(n):")), edits(source, ("f(n)", "g(n)")))
+    assert [tried.status for tried in said] == ["passed", "broken"]
+
+
+PYTEST = (
+    "import pytest\nfrom program import f\n@pytest.fixture\ndef one():\n    return 1\n"
+    "def test_one(one):\n    assert f(one) == 2\n"
+    "@pytest.mark.parametrize('n', [1, 2])\ndef test_many(n, tmp_path):\n    assert f(n) == n + 1\n"
+    "def test_raises():\n    with pytest.raises(TypeError):\n        f('a')\n"
+)
+
+
+def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
+    """Fixtures, parameters and `raises` see each mutant in its turn."""
+    from dataclasses import replace
+
+    from regreen.types import Check
+
+    source = "def f(n):\n    return n\n"
+    suite = read_suite(PYTEST, program=source, module="program", entry_point=None)
+    ids = ("test_one", "test_many[1]", "test_many[2]", "test_raises")
+    suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
+    right, wrong = edits(source, ("return n", "return n + 1")), edits(source, ("return n", "return n + 2 - n"))
+    with open_team(pool, source, suite, LIMITS, {}, size=1) as team:
+        seen = team.trace(LIMITS.seconds)
+        said = team.screen([right, wrong, right], frozenset(), SECONDS)
+    assert [seen.results[check].outcome.value for check in ids] == ["failed", "failed", "failed", "failed"]
+    assert [tried.status for tried in said] == ["passed", "failed", "passed"]
+    assert said[1].passed == {"test_one", "test_many[1]", "test_raises"}
+
+
+SEEN = "def f(n):\n    if n > 1:\n        return 1 // 0\n    return n\ndef g(n):\n    while n:\n        pass\n    return n\n"
+
+
+def test_the_lines_of_each_check_are_seen(pool: Pool) -> None:
+    """Coverage, tracebacks and the line of a loop without end, for each check by itself."""
+    seen = traced(pool, SEEN, "assert f(1) == 1\nassert f(2) == 2\nassert g(1) == 1\nassert g(0) == 0\n")
+    assert seen.coverage["check-1"] == {2, 4}
+    assert seen.coverage["check-2"] == {2, 3}
+    assert seen.raised == {"check-2": (3,)}
+    assert list(seen.hung) == ["check-3"]
+    assert seen.hung["check-3"][0] in (6, 7)
+    assert [r.outcome.value for r in seen.results.values()] == ["passed", "raised", "timed_out", "passed"]
+
+
+def test_checks_known_to_hang_get_only_a_glance(pool: Pool) -> None:
+    """They need not run to the limit again to say where they hang."""
+    seen = traced(pool, SEEN, "assert g(1) == 1\nassert g(0) == 0\n", hanging=("check-1",))
+    assert seen.results["check-1"].seconds < 0.4
+    assert seen.hung["check-1"][0] in (6, 7)
+
+
+DEADLY = "def f(n):\n    if n:\n        BODY\n    return n\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [("__import__('os')._exit(0)", {"deadly": ("check-1",)}), ("10 ** 10 ** 9", {"hanging": ("check-1",)})],
+)
+def test_checks_that_would_end_the_process_do_not_keep_the_others_from_being_seen(
+    pool: Pool, body: str, known: Mapping[str, tuple[str, ...]]
+) -> None:
+    """What is known of the program before it is traced is used to get round them."""
+    seen = traced(pool, DEADLY.replace("BODY", body), "assert f(1) == 1\nassert f(0) == 0\n", **known)
+    assert seen.coverage["check-2"] == {2, 4}
+    assert "check-1" not in seen.results
+
+
+def test_a_program_that_cannot_be_traced_gives_no_evidence(pool: Pool) -> None:
+    """It is still searched, without any."""
+    seen = traced(pool, "__import__('os')._exit(0)\ndef f(n):\n    return n\n", "assert f(1) == 1\n")
+    assert (seen.results, seen.coverage) == ({}, {})
+
+
+def test_a_program_that_hangs_while_it_loads_says_where(pool: Pool) -> None:
+    """Every check carries the line of the loop."""
+    seen = traced(pool, "def f(n):\n    return n\nwhile True:\n    pass\n", "assert f(1) == 1\n")
+    assert seen.results["check-1"].outcome.value == "timed_out"
+    assert seen.hung["check-1"][0] in (3, 4)
+
+
+def test_companions_come_along(pool: Pool) -> None:
+    """A program that imports the user's other modules is traced and screened."""
+    seen = traced(pool, "from helper import TWO\ndef f():\n    return TWO\n", "assert f() == 2\n", {"helper.py": "TWO = 2\n"})
+    assert seen.results["check-1"].outcome.value == "passed"
+
+
+def test_a_long_life_takes_no_more_memory(pool: Pool) -> None:
+    """Thousands of mutants later a screener still has room: what they made is let go."""
+    big = edits(ADD, ("return a - b", "keep = [object() for _ in range(20000)]; return [keep, add, a]"))
+    said = screened(pool, ADD, ADD_TESTS, *[big] * 1500)
+    assert {tried.status for tried in said} == {"failed"}
+
+
+def test_the_team_is_usable_after_an_error_in_the_tests(pool: Pool) -> None:
+    """A suite that does not compile raises, and leaves the server to the next one."""
+    from dataclasses import replace
+
+    from regreen.errors import TaskError
+    from regreen.types import Step
+
+    suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
+    broken = replace(suite, steps=(Step("assert (", "check-1"),))
+
+    def trace(team: Team) -> Traced:
+        return team.trace(LIMITS.seconds)
+
+    with pytest.raises(TaskError), open_team(pool, ADD, broken, LIMITS, {}, size=1) as team:
+        trace(team)
+    assert screened(pool, ADD, ADD_TESTS, RIGHT)[0].status == "passed"
