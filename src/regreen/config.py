@@ -57,7 +57,7 @@ class Settings(BaseModel):
     )
     memory_mb: int = Field(1024, ge=64, le=1 << 20, description="a whole number of MiB from 64 to 1048576")
     output_kb: int = Field(1024, ge=1, le=1 << 20, description="a whole number of KiB from 1 to 1048576")
-    max_candidates: int = Field(20_000, ge=1, description="a whole number from 1")
+    max_candidates: int = Field(50_000, ge=1, description="a whole number from 1")
     max_seconds: float = Field(60.0, gt=0, le=604_800, description="seconds, above 0 and at most 604800")
     sandbox: Literal["jail"] = Field("jail", description="jail")
     layers: Literal["auto", "namespaces", "landlock"] = Field("auto", description="auto, namespaces or landlock")

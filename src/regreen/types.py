@@ -240,7 +240,7 @@ class Limits:
 class Budget:
     """How much a strategy may spend on one task."""
 
-    candidates: int = 20_000
+    candidates: int = 50_000
     seconds: float = 60.0
 
 

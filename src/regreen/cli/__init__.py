@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -15,7 +16,7 @@ from typer.exceptions import TyperException
 
 from regreen.cli import doctor, evaluate, fix
 from regreen.cli.flags import Session
-from regreen.errors import RegreenError
+from regreen.errors import ConfigError, RegreenError
 
 INTERRUPTED = 130
 MACHINE_FAILED = 3
@@ -58,6 +59,7 @@ def run(args: Sequence[str]) -> int:
     """Run one command line and return its exit status; prints, but raises nothing."""
     session = Session(as_json="--json" in args, debug="--debug" in args)
     try:
+        _refuse_lost_folder()
         with typer.main.get_command(app).make_context("regreen", list(args), obj=session) as context:
             status = context.command.invoke(context)
             sys.stdout.flush()
@@ -76,6 +78,13 @@ def run(args: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
         remedy = "This is a fault of regreen: --debug shows where it happened."
         return _fail(session, "InternalError", f"{type(error).__name__}: {error}", remedy, MACHINE_FAILED)
+
+
+def _refuse_lost_folder() -> None:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        raise ConfigError("the working folder does not exist any more.", remedy="Change to another one.") from None
 
 
 def _fail(session: Session, kind: str, message: str, remedy: str, status: int) -> int:

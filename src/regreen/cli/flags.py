@@ -30,7 +30,7 @@ TotalTimeout = Annotated[
 ]
 MemoryMb = Annotated[str | None, typer.Option(metavar="MIB", help="Memory of one candidate [1024].")]
 OutputKb = Annotated[str | None, typer.Option(metavar="KIB", help="Output of one candidate [1024].")]
-MaxCandidates = Annotated[str | None, typer.Option(metavar="N", help="Candidates to try at most [20000].")]
+MaxCandidates = Annotated[str | None, typer.Option(metavar="N", help="Candidates to try at most [50000].")]
 MaxSeconds = Annotated[str | None, typer.Option(metavar="SECONDS", help="Time to search at most [60].")]
 Sandbox = Annotated[str | None, typer.Option(metavar="NAME", help="What confines the program: jail.")]
 Layers = Annotated[

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +14,14 @@ from regreen.types import Check, CheckResult, Cost, Isolation, Outcome, Repair, 
 
 ROWS = 20
 WIDTHS = {"check": 60, "code": 60, "before": 40, "after": 40}
+LEAST_WIDTH = 6
+GAP = 2
 DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
+NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+MISSING = (
+    "There is no module {}: install it for the Python that runs the program, name another one with --python, "
+    "or put the module's file beside the program."
+)
 MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
@@ -25,13 +35,15 @@ def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose
     out.print(headline(task, repair), soft_wrap=True)
     if shown is not None and patch:
         out.print()
-        out.print(diff(patch.rstrip()), soft_wrap=True)
+        out.print(diff(patch.removesuffix("\n")), soft_wrap=True)
     if repair.explanation and repair.stop is not Stop.NOTHING_RED:
         out.print()
         out.print(Text(visible(repair.explanation.strip())), soft_wrap=True)
     if repair.stop is not Stop.NOTHING_RED:
         out.print()
-        out.print(checks_table(task, repair, None if verbose else ROWS))
+        out.print(checks_table(task, repair, None if verbose else ROWS, out.width))
+    if not verbose and (more := len(_all_checks(task, repair)) - ROWS) > 0 and repair.stop is not Stop.NOTHING_RED:
+        out.print(Text(f"... and {more} more (--verbose shows them)", style="dim"))
     for warning in warnings(task, repair):
         out.print(Text(warning, style="yellow"), soft_wrap=True)
     if verbose and repair.cost.timings:
@@ -66,22 +78,40 @@ def diff(patch: str) -> Text:
     return text
 
 
-def checks_table(task: Task, repair: Repair, rows: int | None) -> Table:
-    """The checks before and after, those that are or were red first; at most `rows` of them."""
+def checks_table(task: Task, repair: Repair, rows: int | None, width: int) -> Table:
+    """The checks before and after, those that are or were red first; at most `rows` of them, within `width`."""
     after = repair.chosen or repair.best
     verdicts = [repair.before] if after is None else [repair.before, after.verdict]
     checks = sorted(_all_checks(task, repair), key=lambda check: all(_green(verdict, check) for verdict in verdicts))
     # A test function's name says it; the numbers of statements do not.
     with_code = task.suite.kind is SuiteKind.SCRIPT
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("check", *["code"] * with_code, *["before", "after"][: len(verdicts)]):
-        table.add_column(title, no_wrap=True, max_width=WIDTHS[title])
-    for check in checks[:rows]:
-        code = [Text(_shortened(check.code))] * with_code
-        table.add_row(Text(visible_line(check.id)), *code, *(_cell(verdict, check) for verdict in verdicts))
-    if rows is not None and len(checks) > rows:
-        table.add_row(Text(f"... and {len(checks) - rows} more (--verbose shows them)", style="dim"))
+    titles = ["check", *["code"] * with_code, *["before", "after"][: len(verdicts)]]
+    lines = [_row(check, verdicts, repair, with_code=with_code) for check in checks[:rows]]
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    for title, wide in zip(titles, _widths(titles, lines, width), strict=True):
+        table.add_column(title, no_wrap=True, width=wide)
+    for line in lines:
+        table.add_row(*line)
     return table
+
+
+def _row(check: Check, verdicts: list[Verdict], repair: Repair, *, with_code: bool) -> list[Text]:
+    code = [Text(_shortened(check.code))] * with_code
+    return [Text(visible_line(check.id)), *code, *(_cell(verdict, check, repair) for verdict in verdicts)]
+
+
+def _widths(titles: list[str], lines: list[list[Text]], width: int) -> list[int]:
+    """How wide each column is: as wide as it wants to be where that fits, else an equal share of what is left."""
+    wanted = [
+        min(max(cell_len(title), *(line[i].cell_len for line in lines)), WIDTHS[title]) if lines else cell_len(title)
+        for i, title in enumerate(titles)
+    ]
+    left, given = width - GAP * len(titles), dict[int, int]()
+    for place in sorted(range(len(wanted)), key=wanted.__getitem__):
+        share = max(left // (len(wanted) - len(given)), LEAST_WIDTH)
+        given[place] = min(wanted[place], share)
+        left -= given[place]
+    return [given[place] for place in range(len(wanted))]
 
 
 def warnings(task: Task, repair: Repair) -> list[str]:
@@ -93,9 +123,16 @@ def warnings(task: Task, repair: Repair) -> list[str]:
     if task.suite.isolation is Isolation.SHARED and task.suite.reason:
         why = visible_line(task.suite.reason)
         told.append(f"Why in the program's own process: {why}. docs/security.md says what that means.")
+    if repair.chosen is None:
+        told += [MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
     if repair.chosen is None and repair.stop in MORE:
         told.append(MORE[repair.stop])
     return told
+
+
+def _missing_modules(verdict: Verdict) -> list[str]:
+    found = (NO_MODULE.match(result.detail) for result in verdict.results.values())
+    return sorted({match[1] for match in found if match})
 
 
 def time_line(cost: Cost) -> str:
@@ -115,10 +152,10 @@ def _green(verdict: Verdict, check: Check) -> bool:
     return result is None or result.outcome is Outcome.PASSED
 
 
-def _cell(verdict: Verdict, check: Check) -> Text:
+def _cell(verdict: Verdict, check: Check, repair: Repair) -> Text:
     result = verdict.results.get(check.id)
     if result is None:
-        return Text("set aside", style="yellow")
+        return Text("set aside" if check.id in repair.flaky else "skipped", style="yellow")
     return Text(_said(result), style="green" if result.outcome is Outcome.PASSED else "red")
 
 

@@ -20,7 +20,16 @@ print(json.dumps({
     "executable": sys.executable,
 }))
 """
-SYSTEM = ("/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache", "/usr/share/zoneinfo")
+SYSTEM = (
+    "/lib",
+    "/lib64",
+    "/lib32",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/etc/ld.so.cache",
+    "/usr/share/zoneinfo",
+)
 """What a dynamically linked interpreter needs of the system, all of it public."""
 OLDEST = (3, 11)
 
@@ -62,7 +71,8 @@ def _readable(path: tuple[str, ...], roots: list[str]) -> tuple[str, ...]:
     """The folders to show: no folder twice, none inside another, and of an environment only its code."""
     wanted = [*SYSTEM, *path]
     wanted += [str(Path(root) / part) for root in roots for part in ("lib", "lib64", "bin")]
-    real = sorted({str(Path(p).resolve()) for p in wanted if Path(p).exists()} | {p for p in wanted if Path(p).exists()})
+    there = [path for path in wanted if Path(path).exists()]
+    real = sorted({str(Path(path).resolve()) for path in there} | set(there))
     kept: list[str] = []
     for candidate in real:
         if not any(candidate == other or candidate.startswith(other + "/") for other in kept):

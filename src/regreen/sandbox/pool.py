@@ -16,7 +16,6 @@ from regreen.sandbox.probe import probe
 from regreen.sandbox.workers import Ended, Server
 from regreen.types import Limits, Suite
 
-
 SUITES_A_JUDGE = 64
 """After so many plain suites a judge is forked anew, so that none lives for ever."""
 

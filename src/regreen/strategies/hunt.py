@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 
 from regreen.propose.search.engine import Engine
 from regreen.propose.search.mutation import Mutation, Screened, apply
@@ -15,6 +17,9 @@ BATCHES = (16, 32, 64, 128, 256)
 """Mutations screened at a time: few at first, so that an easy repair is found at once."""
 LOOK_ON_LEAST, LOOK_ON_MOST = 60, 1_000
 """After the first repair, as many candidates again are tried for a smaller or less special one, within these bounds."""
+GLANCE_SECONDS = 10.0
+LEAST_GLANCE = 2
+"""Mutations are screened at most so long, or so many of them, between two looks at the clock."""
 SECOND_CHANCES = 200
 """Mutations that ran out of time, best first, are tried again when the others have been tried."""
 MORE_TIME = 10.0
@@ -64,17 +69,20 @@ class Hunt:
 
     def run(self) -> Stop:
         """Search until a repair is proven (and a while longer), or the budget or the ideas are spent."""
-        sizes = list(reversed(BATCHES))
-        while True:
-            size = sizes.pop() if len(sizes) > 1 else sizes[0]
-            batch = self._propose(min(size, self._room()))
-            if batch:
-                self._screen(batch, self.pace.seconds)
-            elif not self._second_chance():
-                return Stop.FIXED if self.plausible else Stop.EXHAUSTED
-            self.watch(self)
-            if (stop := self._stop()) is not None:
-                return stop
+        sizes = chain(BATCHES, repeat(BATCHES[-1]))
+        batch = self._propose(next(sizes))
+        with ThreadPoolExecutor(1, "hunt") as aside:
+            while batch or (batch := self._propose(next(sizes))) or self._second_chance():
+                if batch:
+                    # The sandboxes work on one batch while this thread thinks of the next.
+                    answers = aside.submit(self._answers, batch, self.pace.seconds)
+                    upcoming = self._propose(next(sizes), ahead=len(batch))
+                    self._take_in(batch, answers.result())
+                    batch = upcoming
+                self.watch(self)
+                if (stop := self._stop()) is not None:
+                    return stop
+        return Stop.FIXED if self.plausible else Stop.EXHAUSTED
 
     def candidate(self, mutation: Mutation) -> Candidate:
         """The whole program with a mutation done."""
@@ -83,25 +91,39 @@ class Hunt:
             apply(self.source, mutation.edits), f"search:{mutation.template}", parent=parent, note=mutation.note
         )
 
-    def _room(self) -> int:
-        bound = self.budget.candidates if self._look_on_until is None else self._look_on_until
-        return max(1, min(bound, self.budget.candidates) - self.tried)
-
-    def _propose(self, size: int) -> list[Mutation]:
+    def _propose(self, size: int, *, ahead: int = 0) -> list[Mutation]:
+        """The next mutations, within the budget; `ahead` are under way and count as tried."""
+        bound = self.budget.candidates
+        if self._look_on_until is not None:
+            bound = min(bound, self._look_on_until)
         started = self.clock()
-        batch = self.engine.next_batch(size)
+        batch = self.engine.next_batch(max(0, min(size, bound - self.tried - ahead)))
         self.propose_seconds += self.clock() - started
         return batch
 
     def _screen(self, batch: Sequence[Mutation], seconds: float) -> None:
+        self._take_in(batch, self._answers(batch, seconds))
+
+    def _answers(self, batch: Sequence[Mutation], seconds: float) -> list[Tried]:
+        """What screening says of a batch, or of its beginning when the time ends."""
         started = self.clock()
-        answers = self.team.screen([mutation.edits for mutation in batch], self.green, seconds)
+        answers: list[Tried] = []
+        while len(answers) < len(batch) and self.clock() < self.deadline:
+            some = batch[len(answers) : len(answers) + self._affordable(seconds)]
+            answers += self.team.screen([mutation.edits for mutation in some], self.green, seconds)
         self.execute_seconds += self.clock() - started
-        self.tried += len(batch)
-        screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=True)]
+        return answers
+
+    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[Tried]) -> None:
+        self.tried += len(answers)
+        screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
         for result in screened:
             self._note(result)
         self.engine.learn(screened)
+
+    def _affordable(self, seconds: float) -> int:
+        """How many mutations can be screened before it is time to look at the clock, should each use up its time."""
+        return max(LEAST_GLANCE, int(min(GLANCE_SECONDS, self.deadline - self.clock()) / seconds))
 
     def _note(self, result: Screened) -> None:
         if result.status == "passed":
@@ -131,9 +153,10 @@ class Hunt:
         if self._patient or not again or self.pace.patient <= self.pace.seconds:
             return False
         self._patient = True
-        for start in range(0, len(again), BATCHES[0]):
-            if self._stop() is None:
-                self._screen(again[start : start + BATCHES[0]], self.pace.patient)
+        while again and self._stop() is None:
+            size = min(BATCHES[0], self.budget.candidates - self.tried)
+            self._screen(again[:size], self.pace.patient)
+            again = again[size:]
         return True
 
     def _stop(self) -> Stop | None:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from regreen.config import Settings
+from regreen.errors import TaskError
 from regreen.localise import localise
 from regreen.propose.search.engine import Engine
 from regreen.propose.search.evidence import gather_evidence
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.select import Ranked, edit_size, minimise, order
+from regreen.select import Ranked, change_in_words, edit_size, minimise, order
 from regreen.strategies.events import Event
 from regreen.strategies.explain import explain
 from regreen.strategies.hunt import Hunt, Pace
@@ -27,6 +28,8 @@ LEAST_PACE_SECONDS = 0.01
 PACE_FACTOR = 5.0
 """How many times the traced run of the green checks a mutation may take."""
 MINIMISE_TRIES = 20
+NAMED = 5
+"""How many checks a message names."""
 PROOFS = 5
 """How many of the plausible are put before the judge, in order, before the first proven one is taken."""
 
@@ -104,6 +107,9 @@ class _Work:
             if stop is Stop.FIXED:
                 chosen = self._select()
         except KeyboardInterrupt:
+            if self.stage.baseline is None:
+                # Nothing is known of the program yet, so there is no result to hand back.
+                raise
             stop = Stop.INTERRUPTED
         return self._repair(chosen, stop)
 
@@ -114,8 +120,10 @@ class _Work:
         )
         for check in baseline.flaky:
             self._tell("checking", f"{check} disagrees with itself and is set aside")
+        if not baseline.suite.checks:
+            raise nothing_to_go_by(self.task, baseline)
         if not baseline.red:
-            return Stop.NOTHING_RED if baseline.suite.checks else Stop.EXHAUSTED
+            return Stop.NOTHING_RED
         with open_team(
             self.search.pool,
             self.task.source,
@@ -168,14 +176,23 @@ class _Work:
         return Pace(min(max(traced.green_seconds * PACE_FACTOR, LEAST_PACE_SECONDS), most), most)
 
     def _prove(self, candidate: Candidate, *, fail_fast: bool = False) -> Verdict:
-        assert self.stage.baseline is not None
+        """The judge's verdict; what passes has to do so again with other random numbers."""
         self._tell("proving")
+        verdict = self._judge(candidate, seed=0, fail_fast=fail_fast)
+        if not verdict.passed or fail_fast:
+            return verdict
+        again = self._judge(candidate, seed=1)
+        return verdict if again.passed else again
+
+    def _judge(self, candidate: Candidate, *, seed: int, fail_fast: bool = False) -> Verdict:
+        assert self.stage.baseline is not None
         return self.search.judge.judge(
             candidate.source,
             self.stage.baseline.suite,
             self.search.limits,
             companions=self.task.companions,
             fail_fast=fail_fast,
+            seed=seed,
         )
 
     def _select(self) -> Attempt | None:
@@ -215,7 +232,8 @@ class _Work:
         smaller = minimise(before, after, still_passes, tries=MINIMISE_TRIES)
         if smaller == after or edit_size(before, smaller) == edit_size(before, after):
             return attempt
-        candidate = Candidate(smaller, "select:minimise", parent=attempt.candidate.id, note=attempt.candidate.note)
+        note = change_in_words(before, smaller)
+        candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
         verdict = self._prove(candidate)
         return Attempt(candidate, verdict) if verdict.passed else attempt
 
@@ -279,6 +297,18 @@ class _Work:
                 note=note,
             )
         )
+
+
+def nothing_to_go_by(task: Task, baseline: Baseline) -> TaskError:
+    """Why a suite whose checks all skip or contradict themselves cannot guide a repair."""
+    told = [
+        *([f"{', '.join(baseline.skipped[:NAMED])} skipped itself"] if baseline.skipped else []),
+        *([f"{', '.join(baseline.flaky[:NAMED])} passed in one run and failed in another"] if baseline.flaky else []),
+    ]
+    return TaskError(
+        f"{task.suite.origin} holds no check to rely on: {'; '.join(told) or 'none was found'}.",
+        remedy="Give at least one check that runs and always says the same.",
+    )
 
 
 def checks_text(task: Task) -> str:

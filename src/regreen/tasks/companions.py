@@ -9,26 +9,34 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from regreen.errors import TaskError
+from regreen.tasks.home import Home
+from regreen.tasks.program import Program
 from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import LINE_END, MAX_BYTES, decode_python, read_bytes
 
 MAX_FILES = 500
 LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
 
+PROJECT_TOPS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini")
+
 Dotted = tuple[str, ...]
 
 
-def find_companions(program: Path, text: str, tests: Path | None, tests_text: str) -> dict[str, str]:
-    """Modules beside `program` that it or its tests import, directly or through one another: relative path -> text.
+def find_companions(
+    home: Home, program: Program, tests: Path | None, tests_text: str, *, with_conftest: bool = False
+) -> dict[str, str]:
+    """Modules that `program` or its tests import, directly or through one another: path seen from its root -> text.
 
-    Left out: the program, the tests, whatever looks like a test, and what is not below the program's folder.
+    With `with_conftest`, the `conftest.py` that is nearest to the tests is "conftest.py" among them.
+    Left out: the program, the tests, whatever looks like a test, and what is not below the program's root.
     Raises TaskError when one of them cannot be read, or when they are more than 500 files or 2 MiB.
     """
-    folder = program.parent
-    skipped = {path.resolve() for path in (program, tests) if path is not None}
-    waiting = [*_imported(text, ()), *_imported(tests_text, ())]
+    folder = home.root
+    skipped = {path.resolve() for path in (program.path, tests) if path is not None}
+    found = _conftest(tests) if with_conftest and tests is not None else {}
+    waiting = [*_imported(program.text, home.package)]
+    waiting += [name for text in (tests_text, *found.values()) for name in _imported(text, ())]
     seen: set[Dotted] = set()
-    found: dict[str, str] = {}
     while waiting:
         name = waiting.pop()
         if name in seen:
@@ -39,9 +47,19 @@ def find_companions(program: Path, text: str, tests: Path | None, tests_text: st
             if relative in found or LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
                 continue
             found[relative] = _text_of(path)
-            _refuse_too_many(program, found)
+            _refuse_too_many(program.path, found)
             waiting += _imported(found[relative], _package_of(relative))
     return dict(sorted(found.items()))
+
+
+def _conftest(tests: Path) -> dict[str, str]:
+    """The nearest one above the tests, up to the top of their project."""
+    for folder in tests.absolute().parents:
+        if _is_file(path := folder / "conftest.py"):
+            return {path.name: _text_of(path)}
+        if any((folder / name).exists() for name in PROJECT_TOPS):
+            break
+    return {}
 
 
 def _imported(text: str, package: Dotted) -> Iterator[Dotted]:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ast
 import difflib
-import keyword
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import TaskError
 from regreen.tasks.companions import find_companions
+from regreen.tasks.home import find_home, named
 from regreen.tasks.program import Program, read_program, write_if_unchanged
 from regreen.tasks.reader import SuiteReader
 from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
-from regreen.types import Suite, Task
+from regreen.types import Suite, SuiteKind, Task
 
 __all__ = ["Program", "Readers", "build_task", "read_program", "write_if_unchanged"]
 
@@ -51,11 +51,13 @@ def build_task(program: Program, tests_path: Path | None, entry_point: str | Non
     """
     if entry_point is not None:
         _check_entry_point(program, entry_point)
-    module = _module_name(program.path)
+    home = find_home(program.path)
+    module = home.module
     if tests_path is None:
         tests_text, suite = "", _examples(program, module, entry_point, readers)
         entry_point = entry_point or readers.guess_entry_point(program.text, "")
     else:
+        _refuse_same_file(program, tests_path)
         tests_text, is_python = _read_tests(tests_path)
         entry_point = entry_point or readers.guess_entry_point(program.text, tests_text if is_python else "")
         if not is_python and entry_point is None:
@@ -63,6 +65,9 @@ def build_task(program: Program, tests_path: Path | None, entry_point: str | Non
         read = readers.suite if is_python else readers.io_cases
         suite = read(tests_text, program=program.text, module=module, entry_point=entry_point, origin=tests_path.name)
         tests_text = tests_text if is_python else ""
+    home = home if suite.module is None else named(program.path, suite.module)
+    if home.is_in_package:
+        suite = replace(suite, module=home.module)
     return Task(
         id=program.path.name,
         source=program.text,
@@ -70,7 +75,7 @@ def build_task(program: Program, tests_path: Path | None, entry_point: str | Non
         suite=suite,
         statement=_statement(program.text, entry_point),
         module=module,
-        companions=find_companions(program.path, program.text, tests_path, tests_text),
+        companions=find_companions(home, program, tests_path, tests_text, with_conftest=suite.kind is SuiteKind.PYTEST),
     )
 
 
@@ -102,10 +107,12 @@ def _read_tests(path: Path) -> tuple[str, bool]:
     return text, suffix == ".py"
 
 
-def _module_name(path: Path) -> str:
-    """The name under which tests can import the program; "program" where the file's own name is not importable."""
-    stem = path.stem
-    return stem if stem.isidentifier() and not keyword.iskeyword(stem) else "program"
+def _refuse_same_file(program: Program, tests_path: Path) -> None:
+    if tests_path.exists() and program.path.samefile(tests_path):
+        raise TaskError(
+            f"{tests_path} is given as the program and as its tests.",
+            remedy=f"Move the tests into a file of their own that begins with `from {program.path.stem} import *`.",
+        )
 
 
 def _check_entry_point(program: Program, name: str) -> None:

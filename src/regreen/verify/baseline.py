@@ -17,7 +17,14 @@ class CompanionJudge(Protocol):
     """A judge that takes the user's other modules along."""
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Mapping[str, str], hurried: bool = False
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        *,
+        companions: Mapping[str, str],
+        hurried: bool = False,
+        seed: int = 0,
     ) -> Verdict:
         """As Judge.judge."""
         ...
@@ -47,7 +54,8 @@ class Baseline:
     @property
     def deadly(self) -> tuple[str, ...]:
         """Ids of the checks that end or exhaust the program's process."""
-        return tuple(c for c, r in self.verdict.results.items() if r.outcome in (Outcome.CRASHED, Outcome.OUT_OF_MEMORY))
+        ends = (Outcome.CRASHED, Outcome.OUT_OF_MEMORY)
+        return tuple(check for check, result in self.verdict.results.items() if result.outcome in ends)
 
     @property
     def green(self) -> frozenset[str]:
@@ -65,12 +73,12 @@ def take_baseline(
         verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
     suite = _with_collected(suite, verdict)
     runs = [verdict]
-    for _ in range(RUNS - 1):
+    for seed in range(1, RUNS):
         # A check that hangs is red already; waiting for it again and again would only cost time.
         again = subset(suite, [c.id for c in suite.checks if not _hung(verdict, c.id)])
         if not again.checks:
             break
-        runs.append(judge.judge(source, again, limits, companions=companions, hurried=True))
+        runs.append(judge.judge(source, again, limits, companions=companions, hurried=True, seed=seed))
     flaky = tuple(c.id for c in suite.checks if _disagrees(runs, c.id))
     skipped = tuple(c.id for c in suite.checks if _skips(verdict, c.id))
     kept = [c.id for c in suite.checks if c.id not in flaky and c.id not in skipped]

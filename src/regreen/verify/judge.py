@@ -14,13 +14,13 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
-from regreen.sandbox.guest.wire import Overdue, Wire, WireError
+from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
-from regreen.verify.plain import is_plain
 from regreen.verify.orders import Manner, program_order, results_from, suite_order, uniform
+from regreen.verify.plain import is_plain
 
 DEFAULT_LIMITS = Limits()
 WALL_FACTOR = 3.0
@@ -47,15 +47,16 @@ class SandboxJudge:
         companions: Mapping[str, str] | None = None,
         fail_fast: bool = False,
         hurried: bool = False,
+        seed: int = 0,
     ) -> Verdict:
         """Run every check of the suite against `source`.
 
         With `fail_fast`, up to the first that fails; when `hurried`, the checks after one that hung get a fraction of
-        their time, which suits a program that is known to be wrong.
+        their time, which suits a program that is known to be wrong. Random numbers start from `seed`.
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
         started = time.perf_counter()
-        program = program_order(source, suite, companions or {})
+        program = program_order(source, suite, companions or {}, seed)
         manner = Manner(fail_fast, hurried)
         try:
             verdict = self._once(program, suite, limits, manner)
@@ -126,7 +127,7 @@ class _Hearing:
             wire.send_json({"suite": suite_order(self.suite, self.program["companions"])})
             answer = wire.receive_json()
         except WireError as error:
-            raise self._judge_died(self.pair.dismiss(), error) from error
+            raise self._judge_died(self.pair.dismiss(gone=True), error) from error
         if "broken" in answer:
             self.pair.dismiss()
             raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
@@ -179,7 +180,7 @@ class _Hearing:
 
     def _judge_ended(self, error: WireError) -> Verdict:
         """What it means that the judge's process is gone: the checks may have ended it, or a fault of ours."""
-        ended = self.pair.dismiss()
+        ended = self.pair.dismiss(gone=isinstance(error, Closed))
         code = ended.exit_code if ended else None
         if code == -signal.SIGVTALRM:
             return self._undecided(Outcome.TIMED_OUT, HANGS)

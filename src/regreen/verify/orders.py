@@ -38,19 +38,20 @@ def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def program_order(source: str, suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
-    """A program as the sandbox wants it."""
+def program_order(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> dict[str, Any]:
+    """A program as the sandbox wants it; `seed` is what its random numbers, and those of the checks, start from."""
     module = suite.module or PROGRAM
     return {
         "source": source,
         "module": module,
         "filename": f"<{module}>",
         "companions": dict(companions),
+        "seed": seed,
     }
 
 
 def results_from(plain: Any) -> dict[str, CheckResult]:
-    """Results as they came from the sandbox, checked field by field. Raises SandboxError when they have no such form."""
+    """Results as they came from the sandbox, checked field by field. Raises SandboxError where they have no form."""
     if not isinstance(plain, dict):
         raise SandboxError("the sandbox sent results of no known form.")
     return {str(check): result_from(result) for check, result in plain.items()}

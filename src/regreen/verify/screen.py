@@ -19,7 +19,7 @@ from regreen.errors import TaskError
 from regreen.sandbox.guest.wire import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
-from regreen.types import CheckResult, Edit, Limits, Suite, SuiteKind
+from regreen.types import CheckResult, Edit, Limits, Outcome, Suite, SuiteKind
 from regreen.verify.orders import program_order, result_from, results_from, suite_order
 from regreen.verify.shared import need_pytest
 
@@ -57,8 +57,8 @@ class Traced:
 
     @property
     def green_seconds(self) -> float:
-        """CPU seconds of all checks that did not hang, slowed down by the tracing."""
-        return sum(r.cpu_seconds for check, r in self.results.items() if check not in self.hung)
+        """CPU seconds of all checks that came to an end, slowed down by the tracing."""
+        return sum(r.cpu_seconds for r in self.results.values() if r.outcome is not Outcome.TIMED_OUT)
 
 
 class Screener:

@@ -147,7 +147,16 @@ def _fixed(level: int) -> _Rule:
     return lambda _parent, _node: level
 
 
-_LOOSE_PARENTS: Final = (ast.Return, ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.AsyncFor, ast.Yield)
+_LOOSE_PARENTS: Final = (
+    ast.Return,
+    ast.Expr,
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.For,
+    ast.AsyncFor,
+    ast.Yield,
+)
 _NEEDS: Final[dict[type[ast.AST], _Rule]] = {
     ast.BinOp: _need_in_binop,
     ast.BoolOp: _need_in_boolop,

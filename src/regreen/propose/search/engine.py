@@ -12,7 +12,7 @@ from regreen.propose.search.evidence import Evidence
 from regreen.propose.search.mutation import Mutation, Screened, apply, compose, describe
 from regreen.propose.search.normal import Normal
 from regreen.propose.search.program import Program
-from regreen.propose.search.stream import Found, Stream
+from regreen.propose.search.stream import Found, Priors, Stream, weigh
 from regreen.propose.search.suspicion import Suspicion
 from regreen.propose.search.syntax import mend
 from regreen.propose.search.template import Template
@@ -25,6 +25,8 @@ _STEP: Final = 0.12
 """The chance that a change which made things better is part of the repair, before its score is looked at."""
 _BLIND: Final = 0.1
 """What a change is worth that made nothing better and nothing worse."""
+_HELD: Final = 600_000
+"""Characters of changed programs that are kept in mind at once; what is less promising must wait or go."""
 _NEAR: Final = 3
 """Lines within which the next edit of a repair is likelier."""
 
@@ -61,12 +63,13 @@ class Engine:
         self._evidence = evidence
         self._rng = Random(seed)
         self._functions = functions
-        self._templates = templates
+        self._priors = weigh(templates, evidence)
         self._suspicion = Suspicion.of(sites, source.count("\n") + 1)
         self._baseline: tuple[frozenset[str], float] = (frozenset(), 1.0)
         self._origins: dict[tuple[Edit, ...], _Base] = {}
         self._queue: list[tuple[float, int, _Base]] = []
         self._count = 0
+        self._opened = 0
         self._top = 0.0
         self._seen: set[object] = set()
         self._normal: Normal | None = None
@@ -110,7 +113,7 @@ class Engine:
         for mended in self._mended:
             return mended
         while self._queue:
-            key, _, base = heappop(self._queue)
+            base = heappop(self._queue)[2]
             if base.stream is None:
                 base.stream = self._open(base)
                 if base.stream is not None:
@@ -118,6 +121,7 @@ class Engine:
                 continue
             found = base.stream.pop()
             if found is None:
+                self._opened -= 1
                 continue
             self._enqueue(base, base.factor * base.stream.peek())
             mutation = self._mutation(base, found)
@@ -160,6 +164,9 @@ class Engine:
         self._enqueue(grown, factor * self._top if self._top else 1.0)
 
     def _open(self, base: _Base) -> Stream | None:
+        if self._opened * len(self.source) > _HELD:
+            return None
+        self._opened += 1
         try:
             program = Program(apply(self.source, base.edits))
         except (SyntaxError, ValueError, RecursionError):
@@ -174,10 +181,10 @@ class Engine:
             program,
             suspicion,
             self._evidence,
-            self._templates,
+            _continued(self._priors, base) if base.edits else self._priors,
             rng=self._rng,
             functions=self._functions,
-            favour=_favour(base) if base.edits else None,
+            nearness=_near(base.line) if base.edits else None,
         )
 
 
@@ -187,15 +194,15 @@ def _changes_nothing(source: str, edits: Sequence[Edit]) -> bool:
     return apply(source[low:high], inside) == source[low:high]
 
 
-def _favour(base: _Base) -> Callable[[Template, int], float]:
-    """The second edit of a repair is likelier near the first, and of the same family."""
+def _continued(priors: Priors, base: _Base) -> Priors:
+    """The second edit of a repair is likelier of the same family as the first."""
     last = base.templates[-1]
+    return {template: prior * (2.0 if template.name == last else 1.0) for template, prior in priors.items()}
 
-    def weigh(template: Template, line: int) -> float:
-        near = 1.5 if abs(line - base.line) <= _NEAR else 1.0
-        return near * (2.0 if template.name == last else 1.0)
 
-    return weigh
+def _near(line: int) -> Callable[[int], float]:
+    """The second edit of a repair is likelier near the first."""
+    return lambda other: 1.5 if abs(other - line) <= _NEAR else 1.0
 
 
 def _gain(result: Screened, passed: frozenset[str], distance: float) -> float:

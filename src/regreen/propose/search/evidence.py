@@ -44,7 +44,15 @@ _HINTS: Final = {
     "ascending": ("ascending", "increasing", "smallest first", "lowest first"),
     "absolute": ("absolute", "magnitude", "distance", "difference between"),
     "unique": ("unique", "distinct", "duplicates", "no repeats", "deduplicat"),
-    "case": ("case-insensitive", "case insensitive", "ignoring case", "lowercase", "uppercase", "lower case", "upper case"),
+    "case": (
+        "case-insensitive",
+        "case insensitive",
+        "ignoring case",
+        "lowercase",
+        "uppercase",
+        "lower case",
+        "upper case",
+    ),
     "empty": ("empty", "if there is no", "if there are no", "otherwise none", "or none"),
     "round": ("round", "decimal places", "nearest", "floor", "ceil", "integer part"),
     "copy": ("in place", "not modify", "copy", "unchanged", "new list", "without changing"),
@@ -152,15 +160,15 @@ def _literals(checks_text: str) -> tuple[list[object], list[object], frozenset[s
 def _expectations(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Assert) and isinstance(node.test, ast.Compare):
         yield from node.test.comparators
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and len(node.args) > 1:
-        if node.func.attr.startswith("assert"):
-            yield node.args[1]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.startswith("assert"):
+        yield from node.args[1:2]
 
 
 def _values(nodes: Iterable[ast.AST]) -> Iterator[object]:
     for node in nodes:
         if isinstance(node, ast.Constant):
             yield node.value
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-            if isinstance(node.operand.value, int | float):
-                yield -node.operand.value
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            number = getattr(node.operand, "value", None)
+            if isinstance(number, int | float):
+                yield -number

@@ -35,7 +35,7 @@ class Screened:
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed."""
     distance: float = 1.0
-    """Mean distance in [0, 1] between actual and expected over the failing checks; 1.0 where unknown, 0.0 when all is right."""
+    """Mean distance between actual and expected over the failing checks: 1.0 where unknown, 0.0 when all is right."""
 
 
 def apply(source: str, edits: Sequence[Edit]) -> str:

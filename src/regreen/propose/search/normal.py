@@ -12,8 +12,14 @@ from regreen.propose.search.program import Program
 from regreen.types import Edit
 
 _TOKEN: Final = re.compile(
-    r"""("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|(\w+)[ \t]+(?=\w)|\s+|(?<![\w\])"'])\((\w+)\)""",
-    re.DOTALL,
+    r"""
+    ("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')  # a string stays
+    | \#[^\n]*
+    | (\w+)[ \t]+(?=[\w(])                                            # words stay apart
+    | \s+
+    | (?<![\w\])"'])\(\s*(\w+)\s*\)                                     # a name in brackets of its own
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 
 
@@ -37,6 +43,7 @@ class Normal:
     def __init__(self, program: Program) -> None:
         self._source = program.source
         self._windows = program.windows
+        self._statements = frozenset(self._windows)
         self._starts = [start for start, _ in self._windows]
         self._squeezed: dict[tuple[int, int], str] = {}
 
@@ -48,22 +55,25 @@ class Normal:
         parts = []
         for window, inside in sorted(found.items()):
             new = self._said(window, inside)
-            if window not in self._squeezed:
-                self._squeezed[window] = squeeze(self._source[slice(*window)])
-            if new != self._squeezed[window]:
-                parts.append((window[0], new))
+            if new != self._before(window):
+                parts.append((*window, new))
         return tuple(parts) or None
+
+    def _before(self, window: tuple[int, int]) -> str:
+        if window not in self._squeezed:
+            self._squeezed[window] = self._said(window, ())
+        return self._squeezed[window]
 
     def _said(self, window: tuple[int, int], edits: Sequence[Edit]) -> str:
         start, end = window
         text = apply(self._source[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
-        return squeeze(text)
+        return squeeze(text) if window in self._statements else text
 
     def _window(self, edit: Edit) -> tuple[int, int]:
         """The statement, or the head of one, that holds the edit; else the edit's own span."""
         index = bisect_right(self._starts, edit.start) - 1
         if index >= 0:
             start, end = self._windows[index]
-            if start <= edit.start and edit.end <= end and (edit.end > edit.start or edit.start < end):
+            if start <= edit.start and edit.end <= end and (edit.end > edit.start or start < edit.start < end):
                 return start, end
         return edit.start, edit.end

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
-from regreen.propose.search.code import ATOM, Code
+from regreen.propose.search.code import ATOM, TEST, Code
 from regreen.propose.search.evidence import Evidence
 from regreen.propose.search.program import Program
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.template import Draft
 from regreen.types import Edit
+
+T = TypeVar("T")
 
 
 class Place:
@@ -23,11 +25,12 @@ class Place:
         self.evidence = evidence
         self._cache: dict[str, Any] = {}
 
-    def cached(self, key: str, compute: Callable[[], Any]) -> Any:
+    def cached(self, key: str, compute: Callable[[], T]) -> T:
         """What `compute` gives, computed once for this function."""
         if key not in self._cache:
             self._cache[key] = compute()
-        return self._cache[key]
+        found: T = self._cache[key]
+        return found
 
     def code(self, node: ast.expr) -> Code:
         """The node's own text and how tightly it binds."""
@@ -52,7 +55,7 @@ class Place:
         text = code.at(self.program.need(node))
         if "\n" in text and not text.startswith(("(", "[", "{")) and not self.program.inside_brackets(node):
             text = f"({text})"
-        if text[0].isdigit() and source[end : end + 1] == "." or self._is_call_brackets(node):
+        if (text[0].isdigit() and source[end : end + 1] == ".") or self._is_call_brackets(node):
             text = f"({text})"
         if _joins(source[start - 1 : start], text[:1]):
             text = " " + text
@@ -71,13 +74,17 @@ class Place:
         """The draft that replaces an expression."""
         return Draft((self.edit(node, Code(code) if isinstance(code, str) else code),), weight)
 
+    def swap(self, one: ast.expr, two: ast.expr, weight: float = 1.0) -> Draft:
+        """The draft that lets two expressions change places."""
+        return Draft((self.edit(one, self.code(two)), self.edit(two, self.code(one))), weight)
+
     def replace(self, start: int, end: int, text: str, weight: float = 1.0) -> Draft:
         """The draft that replaces a stretch of text."""
         return Draft((Edit(start, end, text),), weight)
 
     def wrap(self, node: ast.expr, function: str, weight: float = 1.0) -> Draft:
         """The draft that calls `function` on the expression."""
-        return self.put(node, Code(f"{function}({self.code(node).at(2)})", ATOM), weight)
+        return self.put(node, Code(f"{function}({self.code(node).at(TEST)})", ATOM), weight)
 
     def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
         """The draft that inserts lines before a statement, where it begins its line."""

@@ -224,7 +224,9 @@ class Program:
 def body_of(function: Function) -> list[ast.stmt]:
     """The statements of a function after its docstring; never empty."""
     first, *rest = function.body
-    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    documented = (
+        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
+    )
     return rest if documented and rest else function.body
 
 

@@ -14,7 +14,15 @@ Guess = tuple[str, float]
 _HEADER: Final = re.compile(r"\s*(async\s+)?(if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b")
 _KEYWORDS: Final = sorted({*keyword.kwlist, "print", "match"})
 _TOKEN: Final = re.compile(r"\"[^\"]*\"|'[^']*'|\w+|\s+|==|!=|<=|>=|\*\*|//|.", re.DOTALL)
-_SMART: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "\u00a0": " ", "×": "*", "，": ",", "：": ":", "（": "(", "）": ")", "\u200b": ""})
+_SMART: Final = {
+    **dict.fromkeys((0x201C, 0x201D, 0x201E, 0xFF02), '"'),
+    **dict.fromkeys((0x2018, 0x2019, 0x00B4), "'"),
+    **dict.fromkeys((0x2013, 0x2014, 0x2212), "-"),
+    **dict.fromkeys((0x00A0, 0x2003, 0x3000), " "),
+    **dict.fromkeys((0x200B, 0xFEFF, 0x2060), ""),
+    **{0x00D7: "*", 0x2264: "<=", 0x2265: ">=", 0x2260: "!=", 0xFF0C: ",", 0xFF1A: ":", 0xFF08: "(", 0xFF09: ")"},
+}
+"""Typographic signs, by code point, and what a keyboard writes for them."""
 _FOREIGN: Final = (
     ("&&", " and ", 1.0),
     ("||", " or ", 1.0),
@@ -138,7 +146,14 @@ def _spelling(line: str, _column: int) -> Iterator[Guess]:
             if word.group().startswith(right) and rest:
                 yield line[: word.start()] + f"{right} {rest}" + line[word.end() :], 0.8
     yield re.sub(r"\bfor\s+([\w, ()]+?)\s+(?!in\b)([\w.\[\]]+(?:\(.*\))?)\s*:", r"for \1 in \2:", line), 0.8
-    yield re.sub(r"^(\s*)(?!def\b|class\b|if\b|for\b|while\b|with\b|elif\b|else\b)(\w+\s*\(.*\)\s*(?:->.*)?:)", r"\1def \2", line), 0.7
+    yield (
+        re.sub(
+            r"^(\s*)(?!def\b|class\b|if\b|for\b|while\b|with\b|elif\b|else\b)(\w+\s*\(.*\)\s*(?:->.*)?:)",
+            r"\1def \2",
+            line,
+        ),
+        0.7,
+    )
     yield re.sub(r"^(\s*def\s+\w+)\s*:?\s*$", r"\1():", line), 0.9
     yield re.sub(r"^(\s*def)\s+(\w+)\s+(\w+.*)\):", r"\1 \2(\3):", line), 0.7
     yield re.sub(r"\b(.+ if .+?)([)\]}]*)$", r"\1 else None\2", line), 0.5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Final, NamedTuple
@@ -22,8 +22,11 @@ _HELP: Final = 3.0
 """How much likelier a symptom makes the templates that it speaks for."""
 _ELSEWHERE: Final = 0.4
 """The weight of code outside the function that is to be repaired, where one is named."""
-_PAGE: Final = 4_000
-"""Nodes looked at before the first draft comes out; the less suspicious rest of a huge program follows later."""
+_HEAD: Final = 0.7
+"""The weight of a function's head: parameters and defaults."""
+
+Priors = Mapping[Template, float]
+"""The prior of one draft of each template, given the evidence."""
 
 
 class Found(NamedTuple):
@@ -34,6 +37,30 @@ class Found(NamedTuple):
     draft: Draft
 
 
+class _Group(NamedTuple):
+    """The nodes of one kind that a template has still to look at, likely ones first."""
+
+    kind: type[ast.AST]
+    at: int
+    share: float
+    """The score of a draft at a node of weight 1."""
+
+
+class _Standing(NamedTuple):
+    """What a node inherits from the nodes around it."""
+
+    owner: Function | None
+    wanted: bool
+    """Whether it is part of what is to be repaired."""
+    in_play: bool
+
+
+def weigh(templates: Collection[Template], evidence: Evidence) -> Priors:
+    """The priors of single drafts: shared among the drafts of a node, raised by symptoms and hints."""
+    said = evidence.symptoms | evidence.hints
+    return {t: t.prior / t.width * (1.0 if said.isdisjoint(t.helps) else _HELP) for t in templates}
+
+
 class Stream:
     """Every draft of one program, best first. Nothing is generated before it is needed."""
 
@@ -42,29 +69,24 @@ class Stream:
         program: Program,
         suspicion: Suspicion,
         evidence: Evidence,
-        templates: Collection[Template],
+        priors: Priors,
         *,
         rng: Random,
         functions: Collection[str] | None = None,
-        favour: Callable[[Template, int], float] | None = None,
+        nearness: Callable[[int], float] | None = None,
     ) -> None:
         self._program = program
         self._suspicion = suspicion
         self._evidence = evidence
         self._rng = rng
         self._functions = functions
-        self._favour = favour
+        self._nearness = nearness
         self._places: dict[tuple[Function | None, ast.Lambda | None], Place] = {}
-        self._by_node: dict[type[ast.AST], list[tuple[Template, float]]] = defaultdict(list)
-        for template in templates:
-            for kind in template.nodes:
-                self._by_node[kind].append((template, self._boosted(template)))
-        named = (n for n in program.nodes if isinstance(n, (*FUNCTIONS, ast.ClassDef)))
-        self._entries = {n for n in named if n.name == evidence.entry_point}
-        self._pages = self._paged()
-        self._heap: list[tuple[float, int, Template, ast.AST | None, Draft | None]] = []
+        self._standings: dict[ast.AST, _Standing] = {}
+        self._nodes = self._grouped()
         self._count = 0
-        self._turn_page()
+        self._heap: list[tuple[float, int, Template, _Group | None, Draft | None]] = []
+        self._fill(priors)
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
@@ -73,114 +95,102 @@ class Stream:
     def pop(self) -> Found | None:
         """The best draft that is left."""
         while self._heap:
-            score, _, template, node, draft = heappop(self._heap)
+            key, _, template, group, draft = heappop(self._heap)
             if draft is not None:
-                if not self._heap:
-                    self._turn_page()
-                return Found(-score, template, draft)
-            if node is not None:
-                self._expand(-score, template, node)
-            if not self._heap:
-                self._turn_page()
+                return Found(-key, template, draft)
+            if group is not None:
+                self._expand(-key, template, group)
         return None
 
-    def _expand(self, score: float, template: Template, node: ast.AST) -> None:
+    def _expand(self, score: float, template: Template, group: _Group) -> None:
+        nodes = self._nodes[group.kind]
+        node = nodes[group.at][1]
         for draft in template.function(node, self._place(node)):
             jitter = 1.0 - 0.01 * self._rng.random()
             self._push(-score * min(draft.weight, 1.0) * jitter, template, None, draft)
+        following = group._replace(at=group.at + 1)
+        if following.at < len(nodes):
+            self._push(-group.share * nodes[following.at][0], template, following, None)
 
-    def _push(self, key: float, template: Template, node: ast.AST | None, draft: Draft | None) -> None:
+    def _push(self, key: float, template: Template, group: _Group | None, draft: Draft | None) -> None:
         self._count += 1
-        heappush(self._heap, (key, self._count, template, node, draft))
+        heappush(self._heap, (key, self._count, template, group, draft))
+
+    def _fill(self, priors: Priors) -> None:
+        """Queues every template once for each kind of node that it takes."""
+        sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
+        for template, prior in priors.items():
+            total = max(1.0, sum(sums.get(kind, 0.0) for kind in template.nodes))
+            share = prior / total**_SPREAD
+            for kind in template.nodes:
+                if kind in sums:
+                    self._count += 1
+                    key = -share * self._nodes[kind][0][0]
+                    self._heap.append((key, self._count, template, _Group(kind, 0, share), None))
+        heapify(self._heap)
 
     def _place(self, node: ast.AST) -> Place:
-        function, within = self._owner(node), self._program.lambda_of(node)
+        function, within = self._standings[node].owner, self._program.lambda_of(node)
         if (function, within) not in self._places:
             scope = Scope(self._program, function, within)
             self._places[function, within] = Place(self._program, scope, self._evidence)
         return self._places[function, within]
 
-    def _owner(self, node: ast.AST) -> Function | None:
-        return node if isinstance(node, FUNCTIONS) else self._program.function(node)
-
-    def _boosted(self, template: Template) -> float:
-        said = self._evidence.symptoms | self._evidence.hints
-        return template.prior * (_HELP if any(help_ in said for help_ in template.helps) else 1.0) / template.width
-
-    def _turn_page(self) -> None:
-        """Queues every template for the nodes of the next page."""
-        page = next(self._pages, None)
-        if page is None:
-            return
-        totals: dict[str, float] = defaultdict(float)
-        found = []
-        for node, weight in page:
-            for template, prior in self._by_node.get(type(node), ()):
-                totals[template.name] += weight
-                found.append((template, prior * weight, node))
-        for template, score, node in found:
-            key = score / max(1.0, totals[template.name]) ** _SPREAD
-            if self._favour is not None:
-                key *= self._favour(template, getattr(node, "lineno", 1))
-            self._count += 1
-            self._heap.append((-key, self._count, template, node, None))
-        heapify(self._heap)
-
-    def _paged(self) -> Iterator[list[tuple[ast.AST, float]]]:
-        """Nodes in play with their weights, the most suspicious page first."""
-        nodes = [(node, weight) for node in self._in_play() if (weight := self._weight(node)) > 0.0]
-        if len(nodes) > _PAGE:
-            nodes.sort(key=lambda pair: -pair[1])
-        for start in range(0, len(nodes), _PAGE):
-            yield nodes[start : start + _PAGE]
+    def _grouped(self) -> dict[type[ast.AST], Sequence[tuple[float, ast.AST]]]:
+        """Nodes in play by kind, with their weights, heavy ones first."""
+        groups: dict[type[ast.AST], list[tuple[float, ast.AST]]] = defaultdict(list)
+        for node in self._in_play():
+            weight = self._weight(node)
+            if weight > 0.0:
+                groups[type(node)].append((weight, node))
+        for nodes in groups.values():
+            nodes.sort(key=lambda pair: -pair[0])
+        return dict(groups)
 
     def _in_play(self) -> Iterator[ast.AST]:
-        skipped: set[ast.AST] = set()
-        yield self._program.tree
+        tree = self._program.tree
+        entry = self._evidence.entry_point
+        named = any(isinstance(n, (*FUNCTIONS, ast.ClassDef)) and n.name == entry for n in self._program.nodes)
+        self._standings[tree] = _Standing(None, not named, True)
+        yield tree
         for node in self._program.nodes:
-            parent = self._program.parents[node]
-            if parent in skipped or _is_out_of_play(node):
-                skipped.add(node)
-            elif self._functions is None or self._is_chosen(node):
+            around = self._standings.get(self._program.parents[node])
+            if around is None or _is_out_of_play(node):
+                continue
+            self._standings[node] = standing = self._standing(node, around)
+            if standing.in_play:
                 yield node
 
-    def _is_chosen(self, node: ast.AST) -> bool:
-        owner = self._owner(node)
-        while owner is not None:
-            if self._functions is None or owner.name in self._functions:
-                return True
-            owner = self._program.function(self._program.parents[owner])
-        return self._owner(node) is None
+    def _standing(self, node: ast.AST, around: _Standing) -> _Standing:
+        if isinstance(node, ast.ClassDef):
+            return around._replace(wanted=around.wanted or node.name == self._evidence.entry_point)
+        if not isinstance(node, FUNCTIONS):
+            return around
+        wanted = around.wanted or node.name == self._evidence.entry_point
+        chosen = self._functions is None or node.name in self._functions
+        return _Standing(node, wanted, chosen or (around.owner is not None and around.in_play))
 
     def _weight(self, node: ast.AST) -> float:
-        return self._suspicion_of(node) * (1.0 if self._is_wanted(node) else _ELSEWHERE)
-
-    def _is_wanted(self, node: ast.AST) -> bool:
-        """Whether the node is part of the function or class that is to be repaired."""
-        if not self._entries:
-            return True
-        while node is not self._program.tree:
-            if node in self._entries:
-                return True
-            node = self._program.parents[node]
-        return False
-
-    def _suspicion_of(self, node: ast.AST) -> float:
-        first = getattr(node, "lineno", 0)
-        if not first:
+        line: int = getattr(node, "lineno", 0)
+        if not line:
             return 1.0
+        weight = self._suspicion_of(node, line)
+        if not self._standings[node].wanted:
+            weight *= _ELSEWHERE
+        return weight if self._nearness is None else weight * self._nearness(line)
+
+    def _suspicion_of(self, node: ast.AST, line: int) -> float:
         if isinstance(node, FUNCTIONS):
-            return self._suspicion.at(first, node.end_lineno)
-        owner = self._program.function(node)
-        if owner is not None and first < owner.body[0].lineno:
-            return 0.7 * self._suspicion.at(first, owner.end_lineno)
-        body = getattr(node, "body", None)
-        last = node.lineno if isinstance(body, list) else getattr(node, "end_lineno", first)  # type: ignore[attr-defined]
-        return self._suspicion.at(first, last)
+            return self._suspicion.at(line, node.end_lineno)
+        owner = self._standings[node].owner
+        if owner is not None and line < owner.body[0].lineno:
+            return _HEAD * self._suspicion.at(line, owner.end_lineno)
+        compound = isinstance(getattr(node, "body", None), list)
+        return self._suspicion.at(line, line if compound else getattr(node, "end_lineno", line))
 
 
 def _is_out_of_play(node: ast.AST) -> bool:
-    """Docstrings, imports and the block that runs a script."""
+    """Docstrings, imported names and the block that runs a script."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     if isinstance(node, ast.ImportFrom | ast.alias):

@@ -19,7 +19,7 @@ class Suspicion:
 
     @classmethod
     def of(cls, sites: Sequence[Site], lines: int) -> Suspicion:
-        """From sites; without any, every line is equally suspect. A site with suspicion 0 says that its lines never ran."""
+        """From sites; without any, all lines are equally suspect. Suspicion 0 says that lines never ran."""
         top = max((site.suspicion for site in sites), default=0.0)
         if top <= 0.0:
             return cls([1.0] * lines)

@@ -80,7 +80,7 @@ def _numbers(expected: float, actual: float) -> Iterator[str]:
         yield "off_by_one"
     if expected == -actual and expected:
         yield "sign"
-    if expected != actual and round(expected) == round(actual):
+    if 0 < abs(expected - actual) < 1:
         yield "rounding"
     if actual == 0 and expected:
         yield "zero_result"
@@ -105,7 +105,11 @@ def _sequences(expected: Any, actual: Any) -> Iterator[str]:
         yield "longer" if len(actual) > len(expected) else "shorter"
         if expected[: len(actual)] == actual or actual[: len(expected)] == expected:
             yield "end"
-        if len(actual) and len(expected) and (expected[-len(actual) :] == actual or actual[-len(expected) :] == expected):
+        if (
+            len(actual)
+            and len(expected)
+            and (expected[-len(actual) :] == actual or actual[-len(expected) :] == expected)
+        ):
             yield "start"
         if abs(len(expected) - len(actual)) == 1:
             yield "off_by_one"

@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from collections.abc import Iterator
-from heapq import heappop, heappush
+from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
 from regreen.propose.search.mutation import Mutation, apply, compose, describe
@@ -50,22 +50,17 @@ def mend(source: str) -> Iterator[Mutation]:
     seen = {source}
     level = [_State(source, (), 1.0, stumble)]
     for _ in range(_DEEPEST):
-        mended: list[_State] = []
         further: list[_State] = []
-        for state in level:
-            for found in _neighbours(source, state, seen):
-                budget -= 1
-                after = _stumble(found.text)
-                if after is None:
-                    mended.append(found)
-                elif _further(after, state.stumble):
-                    harm = 0.3 if _is_broken(after) and not _is_broken(state.stumble) else 1.0
-                    further.append(found._replace(stumble=after, score=found.score * harm))
-                if budget <= 0:
-                    break
-        yield from (_mutation(source, state) for state in sorted(mended, key=lambda s: -s.score))
-        if budget <= 0:
-            return
+        for found in merge(*(_neighbours(source, state, seen) for state in level), key=lambda s: -s.score):
+            if budget <= 0:
+                return
+            budget -= 1
+            after = _stumble(found.text)
+            if after is None:
+                yield _mutation(source, found)
+            elif _further(after, found.stumble):
+                harm = 0.3 if _is_broken(after) and not _is_broken(found.stumble) else 1.0
+                further.append(found._replace(stumble=after, score=found.score * harm))
         level = sorted(further, key=lambda s: -s.score)[:_WIDTH]
 
 
@@ -95,7 +90,9 @@ def _further(after: _Stumble, before: _Stumble) -> bool:
 
 def _is_broken(stumble: _Stumble) -> bool:
     """Whether brackets, quotes or depths do not fit: an edit that brings this about has done harm."""
-    return any(word in stumble.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent"))
+    return any(
+        word in stumble.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent")
+    )
 
 
 def _neighbours(source: str, state: _State, seen: set[str]) -> Iterator[_State]:
@@ -155,8 +152,14 @@ def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tu
     for last in dict.fromkeys((index, _block_end(lines, index))):
         for depth in depths:
             if depth != old:
-                moved = [depth + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines[index : last + 1]]
-                yield Edit(starts[index], starts[last] + len(lines[last]), "\n".join(moved)), 0.8 if last == index else 0.75
+                moved = [
+                    depth + line[len(old) :] if line.startswith(old) and line.strip() else line
+                    for line in lines[index : last + 1]
+                ]
+                yield (
+                    Edit(starts[index], starts[last] + len(lines[last]), "\n".join(moved)),
+                    0.8 if last == index else 0.75,
+                )
     before = next((i for i in range(index - 1, -1, -1) if lines[i].strip()), None)
     if before is not None:
         if lines[before].rstrip().endswith(":"):

@@ -180,7 +180,7 @@ def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
     Flipped, it is `if <the test>: WITNESS.deny()`: decided by the interpreter alone, with nothing of ours that a
     candidate could have replaced.
     """
-    where = {
+    where: dict[str, Any] = {
         "lineno": node.lineno,
         "col_offset": node.col_offset,
         "end_lineno": node.end_lineno,

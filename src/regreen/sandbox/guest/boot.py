@@ -1,7 +1,8 @@
 """The first lines that a sandbox process runs; sent as text with `python -c`.
 
-The package's folder may lie in a site-packages that a bare interpreter does not look into, and importing `regreen` itself
-would run more than the sandbox needs. So the parent packages are made here as empty ones that only know their folder.
+The package's folder may lie in a site-packages that a bare interpreter does not look into, and importing `regreen`
+itself would run more than the sandbox needs. So the parent packages are made here as empty ones that only know their
+folder.
 """
 
 from __future__ import annotations

@@ -14,7 +14,9 @@ class Companions(MetaPathFinder, Loader):
     """Finds and loads them."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = {_module_name(path): (path, text) for path, text in texts.items()}
+        # pytest reads its own files from disk, and refuses one that is found elsewhere.
+        own = {path: text for path, text in texts.items() if path != "conftest.py"}
+        self.texts = {_module_name(path): (path, text) for path, text in own.items()}
         self.packages = {name for name, (path, _) in self.texts.items() if path.endswith("__init__.py")}
         for name in tuple(self.texts):
             self.packages.update(_parents(name))

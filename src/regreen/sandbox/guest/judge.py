@@ -17,7 +17,7 @@ from typing import Any
 from regreen.sandbox.guest import clock, results
 from regreen.sandbox.guest.asserts import Witness
 from regreen.sandbox.guest.output import CappedText
-from regreen.sandbox.guest.program import install_companions
+from regreen.sandbox.guest.program import install_companions, seed_random
 from regreen.sandbox.guest.results import Result
 from regreen.sandbox.guest.runner import Bench, Runner, ended, prepare
 from regreen.sandbox.guest.stubs import FromGuest, GuestLost, NotPlain, Remote, empty_stub, fetch_constants, stub_module
@@ -81,6 +81,7 @@ class Trial:
     def conduct(self) -> None:
         """Run the checks and report."""
         sys.stdout = sys.stderr = self.output
+        seed_random(self.program["seed"])
         found: dict[str, Result] = {}
 
         def report(check: str, result: Result) -> bool:
@@ -135,6 +136,8 @@ class Trial:
 
     def _ended(self, error: BaseException) -> Result | None:
         spent = {"cpu_seconds": self.remote.take_cpu()}
+        if self.stop is not None:
+            return {**self.stop, **spent}
         if self.remote.lost is not None:
             return {**self._report(self.remote.lost, again=True), **spent}
         if isinstance(error, NotPlain):

@@ -10,13 +10,13 @@ class Flood(BaseException):
 
 
 class CappedText(io.TextIOBase):
-    """A text stream that remembers what is written, and raises Flood past `limit` characters in all."""
+    """A text stream that remembers what is written, and raises Flood past `limit` characters."""
 
     encoding = "utf-8"
     errors = "strict"
 
     def __init__(self, limit: int) -> None:
-        self.room = limit
+        self.limit = self.room = limit
         self.parts: list[str] = []
 
     def write(self, text: str) -> int:
@@ -25,7 +25,9 @@ class CappedText(io.TextIOBase):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self.room -= len(text)
         if self.room < 0:
+            # Nothing of it is kept, so the next check has all the room again.
             self.parts.clear()
+            self.room = self.limit
             raise Flood("the program printed more than it may")
         if text:
             self.parts.append(text)

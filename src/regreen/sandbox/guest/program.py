@@ -16,6 +16,12 @@ def install_companions(texts: Mapping[str, str]) -> None:
         sys.meta_path.insert(0, Companions(texts))
 
 
+def seed_random(seed: int) -> None:
+    """Give this process dice of its own: a fork starts with those of its server, and every run would be the same."""
+    if (dice := sys.modules.get("random")) is not None:
+        dice.seed(seed)
+
+
 def fresh_module(name: str, filename: str) -> ModuleType:
     """An empty module, known to `sys.modules` under its name (and as an attribute of its parent package)."""
     parent, _, child = name.rpartition(".")

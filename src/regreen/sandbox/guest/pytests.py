@@ -155,17 +155,33 @@ def identity(item: pytest.Item) -> str:
 def perform(item: pytest.Item, following: pytest.Item | None) -> None:
     """Run one item with its fixtures. Raises what went wrong in it, or Skipped."""
     item.stash._storage.pop(ERROR, None)
-    reports = runtestprotocol(item, nextitem=following, log=False)
+    try:
+        reports = runtestprotocol(item, nextitem=following, log=False)
+    except BaseException:
+        # What pytest lets through (KeyboardInterrupt, say) leaves its fixtures set up.
+        item.session._setupstate.teardown_exact(None)
+        raise
     failed = [report for report in reports if report.failed]
     if failed:
-        raise item.stash.get(ERROR, None) or AssertionError(str(failed[0].longrepr)[-2_000:])
+        raise _cause(item.stash.get(ERROR, None), str(failed[0].longrepr))
     skipped = [report for report in reports if report.skipped and not hasattr(report, "wasxfail")]
     if skipped:
         raise Skipped(str(skipped[0].longrepr))
+
+
+def _cause(error: BaseException | None, report: str) -> BaseException:
+    """The exception that says why an item failed; what pytest itself says of one is a failed assertion."""
+    if error is None:
+        return AssertionError(report[-2_000:])
+    if isinstance(error, pytest.fail.Exception):
+        return AssertionError(str(error)).with_traceback(error.__traceback__)
+    return error
 
 
 def _arguments(path: Path) -> list[str]:
     quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
     os.environ.update(quiet)
     plugins = [f"-pno:{name}" for name in ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler")]
-    return ["-c", os.devnull, f"--rootdir={path.parent}", "--capture=sys", "--assert=plain", *plugins, str(path)]
+    # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
+    folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
+    return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]

@@ -212,7 +212,7 @@ def _example(step: Step, names: dict[str, Any]) -> None:
         sys.displayhook = hook
     if not CHECKER.check_output(want, got, step.flags):
         names[WITNESS].seen = ("==", _Verbatim(got), _Verbatim(want))
-        raise AssertionError("the example shows something else")
+        raise AssertionError
 
 
 class _Verbatim(str):
@@ -237,7 +237,8 @@ def _load(bench: Bench, code: CodeType, names: dict[str, Any]) -> Result | None:
 
 
 def _own_lines(error: BaseException) -> list[int]:
-    lines, traceback = [], error.__traceback__
+    lines: list[int] = []
+    traceback = error.__traceback__
     while traceback is not None and len(lines) < 100:
         lines.append(traceback.tb_lineno)
         traceback = traceback.tb_next

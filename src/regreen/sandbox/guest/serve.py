@@ -16,7 +16,7 @@ from typing import Any
 from regreen.sandbox.guest.aliases import containers
 from regreen.sandbox.guest.codec import TooLarge, Unplain, decode, describe_exception, encode
 from regreen.sandbox.guest.output import CappedText, Flood
-from regreen.sandbox.guest.program import install_companions, run_program
+from regreen.sandbox.guest.program import install_companions, run_program, seed_random
 from regreen.sandbox.guest.simple import fits_json
 from regreen.sandbox.guest.trace import program_lines
 from regreen.sandbox.guest.wire import Closed, Line
@@ -34,7 +34,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         while True:
             request = wire.receive()
             if request[:1] == b"L":
-                module, reply = _load(request[1:], output)
+                module, reply = _load(output, *marshal.loads(request[1:]))
             else:
                 reply = _answer(module, request, output)
             wire.send(reply)
@@ -42,13 +42,15 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         return
 
 
-def _load(body: bytes, output: CappedText) -> tuple[ModuleType | None, bytes]:
-    source, name, filename, companions = marshal.loads(body)
+def _load(
+    output: CappedText, source: str, name: str, filename: str, companions: dict[str, str], seed: int = 0
+) -> tuple[ModuleType | None, bytes]:
     started = time.process_time()
     install_companions(companions)
+    seed_random(seed)
     try:
         module = run_program(source, name, filename)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
         return None, _raised(error, filename, output, None, started)
     return module, _returned(None, output, None, started)
 
@@ -64,7 +66,7 @@ def _answer(module: ModuleType | None, request: bytes, output: CappedText) -> by
         value = _perform(kind, module.__dict__[name] if name in module.__dict__ else _missing(name), args, kwargs)
         back = held if _shared(value, held) or (held and _image(args, kwargs) != given) else None
         return _returned(value, output, back, started)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
         back = held if held and _image(args, kwargs) != given else None
         return _raised(error, filename, output, back, started)
 

@@ -101,7 +101,10 @@ class Server:
         self.roles = roles
         self.scratch = scratch
         self.child = 0
-        self.output = -1
+        self.output = os.memfd_create("output")
+        """What the child prints past its own streams; it is emptied after each."""
+        os.dup2(self.output, 1)
+        os.dup2(self.output, 2)
 
     def serve(self) -> None:
         """Obey until the host is gone."""
@@ -125,7 +128,6 @@ class Server:
 
     def spawn(self, order: Plain, fds: list[int]) -> None:
         """Fork a child in a role; its only descriptors are its connection and a capped file for what it prints."""
-        self.output = os.memfd_create("output")
         pid = fork()
         if pid == 0:
             self.become(order, fds[0])
@@ -137,9 +139,7 @@ class Server:
         """Be the child: enclosed further, in its role, and gone when the role ends."""
         status = 70
         try:
-            self.control.close()
-            os.dup2(self.output, 1)
-            os.dup2(self.output, 2)
+            os.close(self.control.fileno())
             os.close(self.output)
             enclosure.enclose_child(order["limits"])
             gc.enable()
@@ -164,7 +164,6 @@ class Server:
         time to be gone.
         """
         if not self.child:
-            os.close(self.output)
             return {"failed": "the child could not be forked"}
         if gone:
             wait_for_end(self.child, DYING_MILLISECONDS)
@@ -182,6 +181,8 @@ class Server:
             "printed": size,
             "text": os.pread(self.output, KEPT_BYTES, 0).decode("utf-8", "replace") if size else "",
         }
-        os.close(self.output)
-        self.child, self.output = 0, -1
+        if size:
+            os.ftruncate(self.output, 0)
+        os.lseek(self.output, 0, os.SEEK_SET)
+        self.child = 0
         return report

@@ -16,7 +16,7 @@ from typing import Any
 
 from regreen.sandbox.guest import clock, results
 from regreen.sandbox.guest.output import CappedText, Flood
-from regreen.sandbox.guest.program import install_companions, run_program
+from regreen.sandbox.guest.program import install_companions, run_program, seed_random
 from regreen.sandbox.guest.results import Result
 from regreen.sandbox.guest.runner import Bench, ended, prepare
 from regreen.sandbox.guest.trace import program_lines
@@ -73,6 +73,7 @@ def _run(order: Plain, limits: Plain, tell: Any) -> None:
             seconds = clock.hurried(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
+    seed_random(program["seed"])
     try:
         with clock.limited(seconds):
             module = run_program(program["source"], program["module"], program["filename"])

@@ -19,7 +19,7 @@ from regreen.sandbox.guest.aliases import containers, restore
 from regreen.sandbox.guest.codec import BadMessage, TooLarge, Unplain, decode, encode
 from regreen.sandbox.guest.program import fresh_module
 from regreen.sandbox.guest.simple import fits_marshal
-from regreen.sandbox.guest.wire import Closed, Oversize, Overdue, Wire, WireError
+from regreen.sandbox.guest.wire import Closed, Overdue, Oversize, Wire, WireError
 
 Plain = dict[str, Any]
 ENDLESS = 1e6
@@ -73,7 +73,7 @@ class Remote:
 
     def load(self, program: Plain) -> None:
         """Hand the guest its program. Raises what the program raises while it loads."""
-        body = (program["source"], program["module"], program["filename"], program["companions"])
+        body = (*(program[part] for part in ("source", "module", "filename", "companions", "seed")),)
         self._settle(self._ask(b"L" + marshal.dumps(body)), (), {})
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
@@ -149,13 +149,16 @@ class Remote:
         return error
 
     def _type(self, described: Plain) -> type[BaseException]:
-        """The judge's own type for it: a mirror of the program's, or Python's own, which the guest tells by identity."""
+        """The judge's own type for it: a mirror of the program's, or Python's own, as the guest tells by identity."""
         names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
         mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
         found = mirror or getattr(builtins, str(described.get("builtin")), None)
         if not (isinstance(found, type) and issubclass(found, BaseException)):
             return RuntimeError
-        return found if found.__name__ == names[0] else type(names[0], (found,), {})
+        try:
+            return found if found.__name__ == names[0] else type(names[0], (found,), {})
+        except ValueError:
+            return found
 
 
 def _request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
@@ -186,7 +189,8 @@ def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
     for statement in surface["imports"]:
         _import(statement, names)
     for name, base in surface["exceptions"]:
-        remote.mirrors[name] = names[name] = _mirror(name, remote.mirrors.get(base) or getattr(builtins, base, Exception))
+        parent = remote.mirrors.get(base) or getattr(builtins, base, Exception)
+        remote.mirrors[name] = names[name] = _mirror(name, parent)
     for name in surface["functions"]:
         names[name] = _stub(remote, name)
     for name in surface["coroutines"]:
@@ -257,7 +261,10 @@ def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseExceptio
             return kind(*attempt)
         except Exception:  # noqa: BLE001  a constructor that wants other arguments
             continue
-    error = kind.__new__(kind)
+    try:
+        error = kind.__new__(kind)
+    except TypeError:
+        return RuntimeError(message)
     error.args = (message,) if message else ()
     return error
 

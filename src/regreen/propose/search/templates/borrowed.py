@@ -6,14 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.code import Code, binary, call, item
+from regreen.propose.search.kinds import fit
 from regreen.propose.search.place import Place
-from regreen.propose.search.scope import fit
 from regreen.propose.search.template import Drafts, Template
 
 
 def _replaceable(node: ast.expr, place: Place) -> bool:
     parent = place.parent(node)
-    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(parent, ast.Attribute | ast.Expr | ast.Starred):
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(
+        parent, ast.Attribute | ast.Expr | ast.Starred
+    ):
         return False
     if isinstance(node, ast.Name) and node.id == place.scope.receiver:
         return False
@@ -57,13 +59,19 @@ def _combined(place: Place) -> Iterator[tuple[Code, str]]:
         one_item = "str" if whole == "str" else place.scope.items.get(name, "")
         yield call("len", Code(name)), "int"
         yield from ((item(Code(name), index), one_item) for index in ("0", "-1", *numbers[:5]))
-        yield from ((item(Code(name), f"{index}{sign}"), one_item) for index in numbers[:4] for sign in (" + 1", " - 1"))
+        yield from (
+            (item(Code(name), f"{index}{sign}"), one_item) for index in numbers[:4] for sign in (" + 1", " - 1")
+        )
         if one_item == "int":
             yield from ((call(f, Code(name)), "int") for f in ("sum", "max", "min"))
         yield from ((item(Code(name), index), whole) for index in ("1:", ":-1", "::-1"))
-        yield from ((item(Code(name), f"{shape}"), whole) for n in numbers[:4] for shape in (f"{n}:", f":{n}", f"{n} + 1:"))
+        yield from (
+            (item(Code(name), f"{shape}"), whole) for n in numbers[:4] for shape in (f"{n}:", f":{n}", f"{n} + 1:")
+        )
     for name in place.scope.of_kind("dict")[:3]:
-        yield from ((item(Code(name), key), place.scope.items.get(name, "")) for key in place.scope.of_kind("str", "int")[:4])
+        yield from (
+            (item(Code(name), key), place.scope.items.get(name, "")) for key in place.scope.of_kind("str", "int")[:4]
+        )
     texts = place.scope.of_kind("str")[:5]
     yield from ((binary(Code(one), "+", Code(two)), "str") for one in texts for two in texts if one != two)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from regreen.propose.search.code import TERM, Code, binary, call, unary
+from regreen.propose.search.code import AWAIT, Code, call
 from regreen.propose.search.place import Place
 from regreen.propose.search.program import FUNCTIONS
 from regreen.propose.search.scope import BUILTINS
@@ -69,14 +69,18 @@ _RELATED = _related()
 def called_name(node: ast.Call) -> str:
     """The last part of what a call calls: `f` for `f(x)` and `a.f(x)`."""
     function = node.func
-    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    return (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )
 
 
 def other_function(node: ast.Call | ast.Name, place: Place) -> Drafts:
     """`min(x)` becomes `max(x)`, `math.floor(x)` becomes `math.ceil(x)`; also where a function is only named."""
     target = node.func if isinstance(node, ast.Call) else node
     parent = place.parent(node)
-    if isinstance(node, ast.Name) and (node.id not in BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)):
+    if isinstance(node, ast.Name) and (
+        node.id not in BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)
+    ):
         return
     if isinstance(target, ast.Name):
         for other, weight in _RELATED.get(target.id, ()):
@@ -91,7 +95,9 @@ def other_function(node: ast.Call | ast.Name, place: Place) -> Drafts:
                 yield place.put(target, other, weight * 0.8)
 
 
-_MODULES = frozenset(("math", "re", "heapq", "bisect", "itertools", "copy", "statistics", "datetime", "np", "json", "cmath", "operator"))
+_MODULES = frozenset(
+    ("math", "re", "heapq", "bisect", "itertools", "copy", "statistics", "datetime", "np", "json", "cmath", "operator")
+)
 
 
 def own_function(node: ast.Call, place: Place) -> Drafts:
@@ -115,8 +121,7 @@ def swap_arguments(node: ast.Call, place: Place) -> Drafts:
             one, two = arguments[index], arguments[other]
             if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or place.text(one) == place.text(two):
                 continue
-            edits = (place.edit(one, place.code(two)), place.edit(two, place.code(one)))
-            yield place.put(one, place.code(two), 1.0 if other == index + 1 else 0.5)._replace(edits=edits)
+            yield place.swap(one, two, 1.0 if other == index + 1 else 0.5)
 
 
 def swap_owner(node: ast.Call, place: Place) -> Drafts:
@@ -124,8 +129,7 @@ def swap_owner(node: ast.Call, place: Place) -> Drafts:
     if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         owner, argument = node.func.value, node.args[0]
         if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or place.kind(argument) == "str":
-            first, second = place.edit(owner, place.code(argument)), place.edit(argument, place.code(owner))
-            yield place.put(owner, place.code(argument))._replace(edits=(first, second))
+            yield place.swap(owner, argument)
 
 
 def drop_argument(node: ast.Call, place: Place) -> Drafts:
@@ -173,7 +177,9 @@ def add_argument(node: ast.Call, place: Place) -> Drafts:
         return
     for variable in place.scope.locals:
         if variable not in given and variable != place.scope.receiver:
-            yield place.replace(end, end, lead + variable, 0.9 if variable in missing or variable in place.scope.unused else 0.4)
+            yield place.replace(
+                end, end, lead + variable, 0.9 if variable in missing or variable in place.scope.unused else 0.4
+            )
     for text in ("0", "1", "None", "True", "[]"):
         yield place.replace(end, end, lead + text, 0.2)
 
@@ -200,7 +206,7 @@ _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
     "min": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.3)),
     "sorted": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3), ("key=str", 0.2)),
     "sort": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3)),
-    "int": (("2", 0.5), ("16", 0.3), ("10", 0.1)),
+    "int": (("2", 0.3), ("16", 0.1)),
     "sum": (("0", 0.1), ("[]", 0.4), ("()", 0.1)),
     "next": (("None", 1.0), ("''", 0.1)),
     "zip": (("strict=True", 0.1),),
@@ -216,61 +222,37 @@ _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
     "log": (("2", 0.6), ("10", 0.4)),
     "accumulate": (("max", 0.4),),
 }
-_FIXED = frozenset(("len", "abs", "ord", "chr", "sorted", "sort", "append", "lower", "upper", "keys", "values", "items", "join", "add", "sum"))
+_FIXED = frozenset(
+    (
+        "len",
+        "abs",
+        "ord",
+        "chr",
+        "sorted",
+        "sort",
+        "append",
+        "lower",
+        "upper",
+        "keys",
+        "values",
+        "items",
+        "join",
+        "add",
+        "sum",
+    )
+)
 _VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
 
-_SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
 
-
-def sort_key(node: ast.Call, place: Place) -> Drafts:
-    """Gives a sort a key: an element of the items, their negative, their length; or turns `reverse` round."""
-    name = called_name(node)
-    if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
-        return
-    end = place.program.spans[node][1] - 1
-    lead = ", " if node.args or node.keywords else ""
+def pass_along(node: ast.Call, place: Place) -> Drafts:
+    """`f(x)` becomes `f(x, depth=depth)` where `f` has a parameter that the caller holds under the same name."""
     given = {keyword.arg for keyword in node.keywords}
-    if "reverse" not in given and name in ("sorted", "sort"):
-        yield place.replace(end, end, f"{lead}reverse=True")
-    if "key" not in given:
-        for key, weight in _KEYS:
-            yield place.replace(end, end, f"{lead}key={key}", weight)
-
-
-_KEYS = (
-    ("len", 0.5),
-    ("lambda x: x[1]", 0.6),
-    ("lambda x: x[0]", 0.5),
-    ("lambda x: -x", 0.3),
-    ("lambda x: (len(x), x)", 0.3),
-    ("lambda x: (-x[1], x[0])", 0.3),
-    ("lambda x: x[-1]", 0.2),
-    ("str.lower", 0.3),
-    ("abs", 0.3),
-    ("int", 0.3),
-    ("str", 0.2),
-)
-
-
-def tweak_key(node: ast.Lambda, place: Place) -> Drafts:
-    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`."""
-    names = [a.arg for a in node.args.args]
-    if len(names) != 1 or not isinstance(place.parent(node), ast.keyword):
+    missing = [p for p in _missing_parameters(node, place) if p not in given and p in place.scope.locals]
+    if (not node.args and not node.keywords) or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
-    name, body = names[0], place.code(node.body)
-    yield place.put(node.body, unary("-", body))
-    for shape in ("({}, {name})", "({}, {name}[0])", "(-{}, {name})", "({}, {name}[1])", "(-{}, {name}[0])", "({name}, {})"):
-        yield place.put(node.body, shape.format(body.at(13), name=name), 0.5)
-    yield place.put(node.body, name, 0.5)
-    yield place.put(node.body, f"{name}[0]", 0.5)
-    yield place.put(node.body, f"{name}[1]", 0.5)
-
-
-def flip_keyword(node: ast.keyword, place: Place) -> Drafts:
-    """`reverse=True` becomes `reverse=False`; `key=x` becomes another key."""
-    if node.arg == "key" and not isinstance(node.value, ast.Lambda):
-        for key, weight in _KEYS:
-            yield place.put(node.value, key, weight)
+    end = _after(place, max((*node.args, *node.keywords), key=lambda piece: place.program.spans[piece][1]))
+    for name in missing:
+        yield place.replace(end, end, f", {name}={name}")
 
 
 def rename_keyword(node: ast.keyword, place: Place) -> Drafts:
@@ -292,45 +274,6 @@ def _all_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
     return ()
 
 
-def recursive_argument(node: ast.Call, place: Place) -> Drafts:
-    """An argument of a recursive call moves on: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
-    function = place.scope.function
-    name = called_name(node)
-    if function is None or name != function.name:
-        return
-    for argument in node.args:
-        if isinstance(argument, ast.Starred):
-            continue
-        code = place.code(argument)
-        for symbol, number in (("-", "1"), ("+", "1"), ("//", "2"), ("-", "2"), ("//", "10")):
-            yield place.put(argument, binary(code, symbol, Code(number)))
-        for part in ("1:", ":-1", "0"):
-            yield place.put(argument, f"{code.at(16)}[{part}]", 0.7)
-        for parameter in place.scope.parameters:
-            if parameter != place.scope.receiver and parameter != code.text:
-                yield place.put(argument, binary(code, "-", Code(parameter)), 0.5)
-                yield place.put(argument, binary(code, "+", Code(parameter)), 0.5)
-                yield place.put(argument, binary(code, "%", Code(parameter)), 0.4)
-
-
-def around_recursion(node: ast.Call, place: Place) -> Drafts:
-    """The result of a recursive call gains what one step adds: `1 + f(...)`, `x + f(...)`, `[x] + f(...)`."""
-    function = place.scope.function
-    name = called_name(node)
-    if function is None or name != function.name:
-        return
-    code = place.code(node)
-    yield place.put(node, binary(Code("1"), "+", code))
-    yield place.put(node, binary(code, "+", Code("1")), 0.5)
-    yield place.put(node, unary("not", code), 0.4)
-    for variable in place.scope.locals:
-        if variable != place.scope.receiver:
-            yield place.put(node, binary(Code(variable), "+", code), 0.5)
-            yield place.put(node, binary(code, "+", Code(variable)), 0.3)
-            yield place.put(node, Code(f"{variable} * {code.at(TERM)}", TERM), 0.4)
-            yield place.put(node, binary(Code(f"[{variable}]"), "+", code), 0.3)
-
-
 def call_result(node: ast.expr, place: Place) -> Drafts:
     """`obj.method` becomes `obj.method()`, `f` becomes `f()`: a call without its brackets."""
     parent = place.parent(node)
@@ -339,15 +282,21 @@ def call_result(node: ast.expr, place: Place) -> Drafts:
     if isinstance(parent, ast.Call) and parent.func is node:
         return
     if isinstance(node, ast.Attribute):
-        known = node.attr in place.scope.methods or hasattr(str, node.attr) or hasattr(dict, node.attr) or hasattr(list, node.attr)
+        known = (
+            node.attr in place.scope.methods
+            or hasattr(str, node.attr)
+            or hasattr(dict, node.attr)
+            or hasattr(list, node.attr)
+        )
         own = any(f.name == node.attr for f in place.program.functions)
         if known or own:
             yield place.put(node, call(place.text(node)), 1.0)
         elif place.text(node.value) == place.scope.receiver or isinstance(parent, ast.Expr):
             yield place.put(node, call(place.text(node)), 0.2)
-    elif isinstance(node, ast.Name) and node.id in place.scope.globals:
-        if any(isinstance(f, FUNCTIONS) and f.name == node.id for f in place.program.tree.body):
-            yield place.put(node, call(node.id), 1.0)
+    elif isinstance(node, ast.Name) and node.id in {
+        s.name for s in place.program.tree.body if isinstance(s, FUNCTIONS)
+    }:
+        yield place.put(node, call(node.id), 1.0)
 
 
 def drop_call(node: ast.Call, place: Place) -> Drafts:
@@ -361,7 +310,7 @@ def add_await(node: ast.Call, place: Place) -> Drafts:
     if isinstance(place.scope.function, ast.AsyncFunctionDef) and not isinstance(place.parent(node), ast.Await):
         own = {f.name for f in place.program.functions if isinstance(f, ast.AsyncFunctionDef)}
         name = called_name(node)
-        yield place.put(node, Code(f"await {place.text(node)}", 15), 1.0 if name in own or name == "sleep" else 0.3)
+        yield place.put(node, Code(f"await {place.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else 0.3)
 
 
 def drop_await(node: ast.Await, place: Place) -> Drafts:
@@ -378,12 +327,8 @@ TEMPLATES = (
     Template("swap_owner", _CALLS, 0.006, swap_owner, 1),
     Template("drop_argument", _CALLS, 0.03, drop_argument, 1.5),
     Template("add_argument", _CALLS, 0.025, add_argument, 4),
-    Template("sort_key", _CALLS, 0.04, sort_key, 4, ("order", "reversed", "descending")),
-    Template("tweak_key", (ast.Lambda,), 0.03, tweak_key, 6, ("order", "reversed")),
-    Template("flip_keyword", (ast.keyword,), 0.01, flip_keyword, 6, ("order",)),
+    Template("pass_along", _CALLS, 0.05, pass_along, 1),
     Template("rename_keyword", (ast.keyword,), 0.01, rename_keyword, 2, ("type",)),
-    Template("recursive_argument", _CALLS, 0.05, recursive_argument, 8, ("recursion", "hang")),
-    Template("around_recursion", _CALLS, 0.03, around_recursion, 8, ("off_by_one",)),
     Template("call_result", (ast.Attribute, ast.Name), 0.06, call_result, 1, ("object", "type", "attribute")),
     Template("drop_call", _CALLS, 0.008, drop_call, 1, ("type",)),
     Template("add_await", _CALLS, 0.05, add_await, 1, ("await", "object", "type")),

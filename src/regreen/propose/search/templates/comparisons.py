@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from regreen.propose.search.code import COMPARISONS, OPPOSITE, Code, call, compare, member
+from regreen.propose.search.code import COMPARISONS, NOT, OPPOSITE, TEST, Code, call, compare, member
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
@@ -75,7 +75,7 @@ def compare_lengths(node: ast.Compare, place: Place) -> Drafts:
             bare = [place.code(side.args[0]) for side in sides if isinstance(side, ast.Call)]
             yield place.put(node, compare(bare[0], symbol, bare[1]), weight)
         elif not any(_calls(side, function) or isinstance(side, ast.Constant) for side in sides):
-            left, right = (f"{function}({place.code(side).at(2)})" for side in sides)
+            left, right = (f"{function}({place.code(side).at(TEST)})" for side in sides)
             yield place.put(node, compare(Code(left), symbol, Code(right)), weight)
     if place.kind(node.left) == "str" and place.kind(node.comparators[0]) in ("str", ""):
         yield place.put(node, compare(_lowered(sides[0], place), symbol, _lowered(sides[1], place)), 0.5)
@@ -90,7 +90,7 @@ def swap_none_test(node: ast.Compare, place: Place) -> Drafts:
     if len(node.ops) == 1 and isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None:
         code = place.code(node.left)
         positive = isinstance(node.ops[0], ast.IsNot | ast.NotEq)
-        yield place.put(node, code if positive else f"not {code.at(5)}")
+        yield place.put(node, code if positive else f"not {code.at(NOT)}")
 
 
 def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, place: Place) -> Drafts:
@@ -117,7 +117,9 @@ def _calls(node: ast.expr, function: str) -> bool:
 
 
 TEMPLATES = (
-    Template("swap_comparison", (ast.Compare,), 0.16, swap_comparison, 3, ("negated", "inclusive", "strict", "off_by_one")),
+    Template(
+        "swap_comparison", (ast.Compare,), 0.16, swap_comparison, 3, ("negated", "inclusive", "strict", "off_by_one")
+    ),
     Template("swap_membership", (ast.Compare,), 0.01, swap_membership, 1),
     Template("cut_chain", (ast.Compare,), 0.02, cut_chain, 2),
     Template("mend_link", (ast.Compare,), 0.005, mend_link, 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import COMPARISONS, NOT, OPPOSITE, Code, both, compare, unary
+from regreen.propose.search.code import COMPARE, COMPARISONS, OPPOSITE, OR, Code, both, compare, unary
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Draft, Drafts, Template
 from regreen.types import Edit
@@ -69,9 +69,15 @@ def constant_condition(node: ast.If | ast.While | ast.IfExp, place: Place) -> Dr
 
 def add_condition(node: ast.If | ast.While | ast.IfExp | ast.comprehension | ast.Return, place: Place) -> Drafts:
     """`if a` becomes `if a and b` or `if a or b`, for conditions of the function and simple ones over its variables."""
-    tests = node.ifs if isinstance(node, ast.comprehension) else [node.value if isinstance(node, ast.Return) else node.test]
+    tests = (
+        node.ifs if isinstance(node, ast.comprehension) else [node.value if isinstance(node, ast.Return) else node.test]
+    )
     for test in tests:
-        if test is None or (isinstance(node, ast.Return) and place.kind(test) != "bool") or isinstance(test, ast.Constant):
+        if (
+            test is None
+            or (isinstance(node, ast.Return) and place.kind(test) != "bool")
+            or isinstance(test, ast.Constant)
+        ):
             continue
         old = place.code(test)
         for extra, weight in likely_conditions(place):
@@ -82,24 +88,38 @@ def add_condition(node: ast.If | ast.While | ast.IfExp | ast.comprehension | ast
 
 
 def check_first(node: ast.If | ast.While | ast.IfExp | ast.comprehension | ast.BoolOp, place: Place) -> Drafts:
-    """`if xs[-1] == x` becomes `if xs and xs[-1] == x`, `if not xs or ...`, `if x is None or ...`: a look before the leap."""
-    tests = node.values[:1] if isinstance(node, ast.BoolOp) else node.ifs if isinstance(node, ast.comprehension) else [node.test]
+    """`if xs[-1] == x` becomes `if xs and xs[-1] == x`, `if not xs or ...`: a look before the leap."""
+    tests = (
+        node.values[:1]
+        if isinstance(node, ast.BoolOp)
+        else node.ifs
+        if isinstance(node, ast.comprehension)
+        else [node.test]
+    )
     for test in tests:
         old = place.code(test)
         for base in dict.fromkeys(_leaps(test, place)):
             yield place.put(test, both(Code(base), "and", old))
             yield place.put(test, both(unary("not", Code(base)), "or", old), 0.9)
-            yield place.put(test, both(Code(f"{base} is not None", 6), "and", old), 0.7)
-            yield place.put(test, both(Code(f"{base} is None", 6), "or", old), 0.8)
+            yield place.put(test, both(Code(f"{base} is not None", COMPARE), "and", old), 0.7)
+            yield place.put(test, both(Code(f"{base} is None", COMPARE), "or", old), 0.8)
 
 
 def _leaps(test: ast.expr, place: Place) -> Iterator[str]:
     """What must not be empty or None for the test to work."""
     for part in ast.walk(test):
-        if isinstance(part, ast.Subscript | ast.Attribute) and isinstance(part.value, ast.Name | ast.Attribute) and part.value in place.program.spans:
+        if (
+            isinstance(part, ast.Subscript | ast.Attribute)
+            and isinstance(part.value, ast.Name | ast.Attribute)
+            and part.value in place.program.spans
+        ):
             if place.text(part.value) not in (place.scope.receiver, *place.scope.globals):
                 yield place.text(part.value)
-        elif isinstance(part, ast.Name) and part.id in place.scope.locals and place.scope.kinds.get(part.id, "") not in ("int", "bool"):
+        elif (
+            isinstance(part, ast.Name)
+            and part.id in place.scope.locals
+            and place.scope.kinds.get(part.id, "") not in ("int", "bool")
+        ):
             yield part.id
 
 
@@ -130,8 +150,8 @@ def _gathered(place: Place) -> Iterator[tuple[Code, float]]:
             yield Code(name), share
             yield unary("not", Code(name)), share
         if kind not in ("int", "float", "bool"):
-            yield Code(f"{name} is not None", 6), share * 0.6
-            yield Code(f"{name} is None", 6), share * 0.5
+            yield Code(f"{name} is not None", COMPARE), share * 0.6
+            yield Code(f"{name} is None", COMPARE), share * 0.5
     integers = place.scope.of_kind("int")
     for name in integers[:6]:
         for container in place.scope.of_kind("list", "str", "tuple")[:4]:
@@ -146,17 +166,31 @@ def _gathered(place: Place) -> Iterator[tuple[Code, float]]:
     for container in place.scope.of_kind("list", "set", "dict", "str")[:5]:
         for name in names[:8]:
             if name != container and kinds.get(name) not in ("list", "set", "dict"):
-                yield Code(f"{name} not in {container}", 6), 0.5
-                yield Code(f"{name} in {container}", 6), 0.4
+                yield Code(f"{name} not in {container}", COMPARE), 0.5
+                yield Code(f"{name} in {container}", COMPARE), 0.4
     texts = [name for name in names if kinds.get(name) == "str"]
     for name in texts[:4]:
-        yield from ((Code(f"{name}.{method}()"), 0.4) for method in ("isdigit", "isalpha", "isupper", "islower", "isspace", "isalnum"))
+        yield from (
+            (Code(f"{name}.{method}()"), 0.4)
+            for method in ("isdigit", "isalpha", "isupper", "islower", "isspace", "isalnum")
+        )
     seen = place.scope.attributes[:6]
     yield from ((Code(f"{place.scope.receiver}.{name}"), 0.4) for name in seen)
     yield from ((unary("not", Code(f"{place.scope.receiver}.{name}")), 0.3) for name in seen)
 
 
-_TESTS = ((">", "0"), ("<", "0"), ("==", "0"), ("!=", "0"), (">", "1"), ("==", "1"), ("<=", "1"), (">=", "0"), ("% 2 ==", "0"), ("% 2 ==", "1"))
+_TESTS = (
+    (">", "0"),
+    ("<", "0"),
+    ("==", "0"),
+    ("!=", "0"),
+    (">", "1"),
+    ("==", "1"),
+    ("<=", "1"),
+    (">=", "0"),
+    ("% 2 ==", "0"),
+    ("% 2 ==", "1"),
+)
 
 
 def drop_filter(node: ast.comprehension, place: Place) -> Drafts:
@@ -181,10 +215,15 @@ def add_filter(node: ast.comprehension, place: Place) -> Drafts:
         found += [(f"{name} {symbol} {number}", 0.5) for symbol, number in _TESTS]
     for other in place.scope.locals:
         if other not in (name, place.scope.receiver):
-            found += [(f"{name} != {other}", 0.5), (f"{name} not in {other}", 0.5), (f"{name} in {other}", 0.4), (f"{name} < {other}", 0.3)]
+            found += [
+                (f"{name} != {other}", 0.5),
+                (f"{name} not in {other}", 0.5),
+                (f"{name} in {other}", 0.4),
+                (f"{name} < {other}", 0.3),
+            ]
     if place.scope.kinds.get(name, "") in ("str", ""):
         found += [(f"{name}.{method}()", 0.4) for method in ("strip", "isalpha", "isdigit", "isalnum")]
-    found += [(code.at(3), 0.6) for code in place.scope.conditions.values()]
+    found += [(code.at(OR), 0.6) for code in place.scope.conditions.values()]
     for text, weight in found:
         yield place.replace(end, end, f" if {text}", weight)
 
@@ -225,7 +264,7 @@ def _last_else(node: ast.stmt) -> bool:
 
 
 def swap_branches(node: ast.If, place: Place) -> Drafts:
-    """The bodies of `if` and `else` change places, where each is one plain statement; so do those of neighbours in a chain."""
+    """The bodies of `if` and `else`, or of two links of a chain, change places: one plain statement each."""
     chain: list[list[ast.stmt]] = [node.body]
     rest = node.orelse
     while len(rest) == 1 and isinstance(rest[0], ast.If):
@@ -254,8 +293,22 @@ TEMPLATES = (
     Template("negate_filter", (ast.comprehension,), 0.02, negate_filter, 1, ("shorter", "longer", "content")),
     Template("spread_not", (ast.UnaryOp, ast.BoolOp), 0.015, spread_not, 2),
     Template("constant_condition", _TESTED, 0.01, constant_condition, 2),
-    Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), 0.03, add_condition, 40, ("negated", "index", "none")),
-    Template("check_first", (*_TESTED, ast.comprehension, ast.BoolOp), 0.04, check_first, 5, ("index", "attribute", "type", "none", "key")),
+    Template(
+        "add_condition",
+        (*_TESTED, ast.comprehension, ast.Return),
+        0.03,
+        add_condition,
+        40,
+        ("negated", "index", "none"),
+    ),
+    Template(
+        "check_first",
+        (*_TESTED, ast.comprehension, ast.BoolOp),
+        0.04,
+        check_first,
+        5,
+        ("index", "attribute", "type", "none", "key"),
+    ),
     Template("other_condition", (*_TESTED, ast.comprehension), 0.015, other_condition, 30),
     Template("drop_filter", (ast.comprehension,), 0.02, drop_filter, 1, ("shorter",)),
     Template("add_filter", (ast.comprehension,), 0.03, add_filter, 20, ("longer", "repeats")),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from itertools import pairwise
 
-from regreen.propose.search.code import COMPARISONS, Code
+from regreen.propose.search.code import ATOM, COMPARISONS, FACTOR, Code
+from regreen.propose.search.kinds import fit
 from regreen.propose.search.place import Place
 from regreen.propose.search.program import FUNCTIONS, Function
-from regreen.propose.search.scope import BUILTINS, fit
+from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Draft, Drafts, Template
 from regreen.types import Edit
 
@@ -32,16 +34,17 @@ def rename_everywhere(node: Function, place: Place) -> Drafts:
 def _reads(place: Place) -> dict[str, list[ast.Name]]:
     found: dict[str, list[ast.Name]] = defaultdict(list)
     for node in place.scope.nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in BUILTINS:
-            if node.id in place.scope.locals and node.id != place.scope.receiver:
-                found[node.id].append(node)
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in BUILTINS:
+            continue
+        if node.id in place.scope.locals and node.id != place.scope.receiver:
+            found[node.id].append(node)
     return found
 
 
 def swap_parameters(node: Function, place: Place) -> Drafts:
     """Two parameters of a function change places."""
     names = [a for a in node.args.args if a.arg != place.scope.receiver]
-    for one, two in zip(names, names[1:], strict=False):
+    for one, two in pairwise(names):
         if one.annotation is None and two.annotation is None:
             yield Draft((Edit(*place.program.spans[one], two.arg), Edit(*place.program.spans[two], one.arg)))
 
@@ -50,15 +53,21 @@ def constant_everywhere(node: Function, place: Place) -> Drafts:
     """The same wrong constant, all through the function."""
     groups: dict[str, list[ast.Constant]] = defaultdict(list)
     for part in place.scope.nodes:
-        if isinstance(part, ast.Constant) and type(part.value) in (int, float, str) and not isinstance(place.parent(part), ast.Expr):
+        if (
+            isinstance(part, ast.Constant)
+            and type(part.value) in (int, float, str)
+            and not isinstance(place.parent(part), ast.Expr)
+        ):
             groups[place.text(part)].append(part)
     for text, places in groups.items():
         if not 2 <= len(places) <= 8 or not text[0].isdigit():
             continue
         value = ast.literal_eval(text)
-        for other in dict.fromkeys((repr(value + 1), repr(value - 1), "0", "1", *place.scope.numbers[:4], *place.evidence.numbers[:4])):
+        for other in dict.fromkeys(
+            (repr(value + 1), repr(value - 1), "0", "1", *place.scope.numbers[:4], *place.evidence.numbers[:4])
+        ):
             if other != text:
-                yield Draft(tuple(place.edit(n, Code(other, 13 if other[0] == "-" else 16)) for n in places))
+                yield Draft(tuple(place.edit(n, Code(other, FACTOR if other[0] == "-" else ATOM)) for n in places))
 
 
 def operator_everywhere(node: Function, place: Place) -> Drafts:
@@ -97,7 +106,15 @@ def word_everywhere(node: Function, place: Place) -> Drafts:
             yield Draft(tuple(edits))
 
 
-_PAIRS = (("min", "max"), ("lower", "upper"), ("True", "False"), ("any", "all"), ("islower", "isupper"), ("left", "right"), ("floor", "ceil"))
+_PAIRS = (
+    ("min", "max"),
+    ("lower", "upper"),
+    ("True", "False"),
+    ("any", "all"),
+    ("islower", "isupper"),
+    ("left", "right"),
+    ("floor", "ceil"),
+)
 
 
 def truth_everywhere(node: Function, place: Place) -> Drafts:

@@ -9,8 +9,25 @@ from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
 
 _COMMON = (
-    *("ValueError", "TypeError", "KeyError", "IndexError", "ZeroDivisionError", "AttributeError", "Exception", "LookupError"),
-    *("RuntimeError", "OSError", "FileNotFoundError", "StopIteration", "NotImplementedError", "ArithmeticError", "OverflowError"),
+    *(
+        "ValueError",
+        "TypeError",
+        "KeyError",
+        "IndexError",
+        "ZeroDivisionError",
+        "AttributeError",
+        "Exception",
+        "LookupError",
+    ),
+    *(
+        "RuntimeError",
+        "OSError",
+        "FileNotFoundError",
+        "StopIteration",
+        "NotImplementedError",
+        "ArithmeticError",
+        "OverflowError",
+    ),
 )
 
 
@@ -51,13 +68,19 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, place: Place) -> Dr
     """`raise E` becomes `return None`; an exception that is only made or returned is raised."""
     span = place.program.spans[node]
     if isinstance(node, ast.Raise):
-        yield from (place.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True"))
+        yield from (
+            place.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True")
+        )
         yield place.replace(*span, "pass", 0.3)
         if node.exc is not None:
             yield place.replace(*span, "raise", 0.3)
         return
     value = node.value
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id.endswith(("Error", "Exception")):
+    if (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id.endswith(("Error", "Exception"))
+    ):
         yield place.replace(*span, f"raise {place.text(value)}")
     elif isinstance(node, ast.Return):
         for name in place.evidence.exceptions[:3]:
@@ -69,7 +92,9 @@ def handler_body(node: ast.ExceptHandler, place: Place) -> Drafts:
     if len(node.body) != 1:
         return
     span = place.program.spans[node.body[0]]
-    for rank, text in enumerate(("raise", "return None", "continue", "pass", "return False", "return 0", "break", "return", "return []")):
+    for rank, text in enumerate(
+        ("raise", "return None", "continue", "pass", "return False", "return 0", "break", "return", "return []")
+    ):
         yield place.replace(*span, text, 1.0 - 0.08 * rank)
 
 
@@ -80,14 +105,37 @@ def catch(node: ast.stmt, place: Place) -> Drafts:
     text = place.text(node)
     raised = [n.split(":")[0].strip() for n in place.evidence.details.splitlines() if ":" in n]
     for name in dict.fromkeys(n for n in raised if n in BUILTINS):
-        for result in ("return None", "return False", "return 0", "continue", "pass", "return []", "return ''", "return -1"):
+        for result in (
+            "return None",
+            "return False",
+            "return 0",
+            "continue",
+            "pass",
+            "return []",
+            "return ''",
+            "return -1",
+        ):
             yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
 
 
 TEMPLATES = (
-    Template("other_handler", (ast.ExceptHandler,), 0.06, other_handler, 8, ("key", "index", "type", "value", "zero", "attribute")),
+    Template(
+        "other_handler",
+        (ast.ExceptHandler,),
+        0.06,
+        other_handler,
+        8,
+        ("key", "index", "type", "value", "zero", "attribute"),
+    ),
     Template("other_exception", (ast.Raise,), 0.05, other_exception, 5, ("value", "type")),
     Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), 0.03, raise_or_return, 5),
     Template("handler_body", (ast.ExceptHandler,), 0.03, handler_body, 5, ("none",)),
-    Template("catch", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), 0.02, catch, 8, ("key", "index", "zero", "value", "type")),
+    Template(
+        "catch",
+        (ast.Assign, ast.AugAssign, ast.Expr, ast.Return),
+        0.02,
+        catch,
+        8,
+        ("key", "index", "zero", "value", "type"),
+    ),
 )

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 
-from regreen.propose.search.code import Code, binary, item
+from regreen.propose.search.code import ATOM, TEST, Code, binary, item
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
 
 def reshape_range(node: ast.Call, place: Place) -> Drafts:
     """`range(n)` becomes `range(1, n)`, `range(n + 1)`, `range(1, n + 1)`, ...; bounds one off, swapped, backwards."""
-    if not (isinstance(node.func, ast.Name) and node.func.id == "range") or not 1 <= len(node.args) <= 3 or node.keywords:
+    if (
+        not (isinstance(node.func, ast.Name) and node.func.id == "range")
+        or not 1 <= len(node.args) <= 3
+        or node.keywords
+    ):
         return
     codes = [place.code(argument) for argument in node.args]
     for arguments, weight in _ranges(codes):
@@ -39,7 +43,11 @@ def _ranges(codes: list[Code]) -> list[tuple[tuple[str, ...], float]]:
     found: list[tuple[tuple[str, ...], float]] = [((s, stop.text, *tail), 0.9) for s in starts]
     found += [((start.text, s, *tail), 1.0) for s in stops]
     found += [((s, t, *tail), 0.4) for s in starts for t in stops]
-    found += [((stop.text, start.text, *tail), 0.4), ((stops[1], starts[1], "-1"), 0.5), ((stop.text, start.text, "-1"), 0.4)]
+    found += [
+        ((stop.text, start.text, *tail), 0.4),
+        ((stops[1], starts[1], "-1"), 0.5),
+        ((stop.text, start.text, "-1"), 0.4),
+    ]
     found += [((number, stop.text, *tail), 0.5) for number in ("0", "1", "2") if number != start.text]
     if not step:
         found += [((stop.text,), 0.6), ((start.text, stop.text, "-1"), 0.5), ((start.text, stop.text, "2"), 0.4)]
@@ -70,18 +78,27 @@ def frozen_test(node: ast.While, place: Place) -> Drafts:
 def other_iterable(node: ast.For | ast.AsyncFor | ast.comprehension, place: Place) -> Drafts:
     """`for x in xs` becomes `for x in range(len(xs))`, `sorted(xs)`, `xs[1:]`, `list(xs)`, `d.items()`, ..."""
     code, kind = place.code(node.iter), place.kind(node.iter)
-    text = code.at(2)
+    text = code.at(TEST)
     pair = isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2
     if kind in ("int", ""):
         share = 1.0 if kind == "int" else 0.3
-        yield from (place.put(node.iter, shape.format(text), share) for shape in ("range({})", "range({} + 1)", "range(1, {} + 1)", "range(1, {})"))
+        yield from (
+            place.put(node.iter, shape.format(text), share)
+            for shape in ("range({})", "range({} + 1)", "range(1, {} + 1)", "range(1, {})")
+        )
     if kind == "int":
         return
     if pair:
-        yield from (place.put(node.iter, f"{code.at(16)}.items()" if shape == "items" else f"{shape}({text})") for shape in ("enumerate", "items"))
+        yield from (
+            place.put(node.iter, f"{code.at(ATOM)}.items()" if shape == "items" else f"{shape}({text})")
+            for shape in ("enumerate", "items")
+        )
         yield place.put(node.iter, f"zip({text}, {text}[1:])", 0.3)
     else:
-        yield from (place.put(node.iter, shape.format(text), 0.6) for shape in ("range(len({}))", "enumerate({})", "range(len({}) - 1)"))
+        yield from (
+            place.put(node.iter, shape.format(text), 0.6)
+            for shape in ("range(len({}))", "enumerate({})", "range(len({}) - 1)")
+        )
         yield place.put(node.iter, f"range(1, len({text}))", 0.4)
     yield from (place.put(node.iter, f"{function}({text})", 0.9) for function in ("reversed", "sorted", "list", "set"))
     if kind in ("list", "str", "tuple", ""):
@@ -127,15 +144,15 @@ def other_yield(node: ast.Yield | ast.YieldFrom, place: Place) -> Drafts:
         yield place.replace(start, end, f"yield {place.text(node.value)}")
     elif node.value is not None:
         text = place.text(node.value)
-        yield place.replace(start, end, f"yield from {place.code(node.value).at(2)}")
+        yield place.replace(start, end, f"yield from {place.code(node.value).at(TEST)}")
         if isinstance(place.parent(node), ast.Expr):
             yield place.replace(start, end, f"return {text}", 0.4)
-        yield place.replace(start, end, f"yield {place.code(node.value).at(16)}[:]", 0.3)
-        yield place.replace(start, end, f"yield list({place.code(node.value).at(2)})", 0.4)
+        yield place.replace(start, end, f"yield {place.code(node.value).at(ATOM)}[:]", 0.3)
+        yield place.replace(start, end, f"yield list({place.code(node.value).at(TEST)})", 0.4)
 
 
 def recursive_generator(node: ast.Expr, place: Place) -> Drafts:
-    """`walk(child)` alone on a line becomes `yield from walk(child)`: a generator that calls itself and drops what it gets."""
+    """`walk(child)` alone on a line becomes `yield from walk(child)`: a generator that drops what it gets."""
     function = place.scope.function
     if function is None or not isinstance(node.value, ast.Call):
         return
@@ -147,11 +164,18 @@ _FORS = (ast.For, ast.AsyncFor, ast.comprehension)
 
 TEMPLATES = (
     Template(
-        "reshape_range", (ast.Call,), 0.09, reshape_range, 6, ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed")
+        "reshape_range",
+        (ast.Call,),
+        0.09,
+        reshape_range,
+        6,
+        ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed"),
     ),
     Template("frozen_test", (ast.While,), 0.2, frozen_test, 4, ("hang",)),
     Template("other_iterable", _FORS, 0.05, other_iterable, 8, ("index", "order", "reversed", "type")),
-    Template("end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), 0.03, end_of_round, 3, ("shorter", "hang")),
+    Template(
+        "end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), 0.03, end_of_round, 3, ("shorter", "hang")
+    ),
     Template("other_yield", (ast.Yield, ast.YieldFrom), 0.06, other_yield, 2, ("object", "type", "content")),
     Template("recursive_generator", (ast.Expr,), 0.08, recursive_generator, 1, ("shorter",)),
 )

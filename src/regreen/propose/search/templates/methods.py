@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from difflib import get_close_matches
 
-from regreen.propose.search.code import Code, call, item
+from regreen.propose.search.code import ATOM, SUM, TERM, TEST, Code, call, item
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
@@ -122,26 +122,30 @@ def method_or_function(node: ast.Call, place: Place) -> Drafts:
     code = place.code(function.value)
     if function.attr == "sort":
         rest = "".join(f", {place.text(keyword)}" for keyword in node.keywords)
-        yield place.put(node, Code(f"sorted({code.at(2)}{rest})"))
+        yield place.put(node, Code(f"sorted({code.at(TEST)}{rest})"))
     elif function.attr == "reverse":
         yield place.put(node, item(code, "::-1"))
         yield place.put(node, call("list", call("reversed", code)), 0.5)
     elif function.attr == "append" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(11)} + [{place.text(node.args[0])}]", 11))
+        yield place.put(node, Code(f"{code.at(SUM)} + [{place.text(node.args[0])}]", SUM))
     elif function.attr == "extend" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(11)} + {place.code(node.args[0]).at(12)}", 11))
+        yield place.put(node, Code(f"{code.at(SUM)} + {place.code(node.args[0]).at(TERM)}", SUM))
     elif function.attr in ("get",) and node.args:
         yield place.put(node, item(code, place.text(node.args[0])))
     elif function.attr == "index" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(16)}.find({place.text(node.args[0])})"))
+        yield place.put(node, Code(f"{code.at(ATOM)}.find({place.text(node.args[0])})"))
 
 
 def index_to_get(node: ast.Subscript, place: Place) -> Drafts:
     """`table[key]` becomes `table.get(key, 0)`, `table.get(key)`, `table.get(key, [])`."""
-    if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple) or place.kind(node.value) not in ("dict", ""):
+    if (
+        not isinstance(node.ctx, ast.Load)
+        or isinstance(node.slice, ast.Slice | ast.Tuple)
+        or place.kind(node.value) not in ("dict", "")
+    ):
         return
     share = 1.0 if place.kind(node.value) == "dict" else 0.15
-    owner, key = place.code(node.value).at(16), place.text(node.slice)
+    owner, key = place.code(node.value).at(ATOM), place.text(node.slice)
     for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
         yield place.put(node, Code(f"{owner}.get({key}{default})"), share * (1.0 - 0.08 * rank))
 
@@ -160,7 +164,11 @@ def push_shape(node: ast.Expr, place: Place) -> Drafts:
         yield place.put(value, f"{owner.text}.append({argument}.copy())", 0.6)
         yield place.put(value, f"{owner.text}.append(tuple({argument}))", 0.4)
     elif name in ("extend", "add"):
-        yield place.put(value, f"{owner.text}.{name}([{argument}])" if name == "extend" else f"{owner.text}.add(tuple({argument}))", 0.6)
+        yield place.put(
+            value,
+            f"{owner.text}.{name}([{argument}])" if name == "extend" else f"{owner.text}.add(tuple({argument}))",
+            0.6,
+        )
 
 
 def keep_result(node: ast.Expr, place: Place) -> Drafts:
@@ -169,9 +177,10 @@ def keep_result(node: ast.Expr, place: Place) -> Drafts:
     if not isinstance(value, ast.Call):
         return
     text = place.text(value)
-    if isinstance(value.func, ast.Attribute) and isinstance(value.func.value, ast.Name | ast.Attribute):
-        if value.func.attr not in _IN_PLACE:
-            yield place.replace(*place.program.spans[value], f"{place.text(value.func.value)} = {text}")
+    function = value.func
+    owner = function.value if isinstance(function, ast.Attribute) and function.attr not in _IN_PLACE else None
+    if isinstance(owner, ast.Name | ast.Attribute):
+        yield place.replace(*place.program.spans[value], f"{place.text(owner)} = {text}")
     for argument in value.args[:2]:
         if isinstance(argument, ast.Name):
             yield place.replace(*place.program.spans[value], f"{argument.id} = {text}", 0.7)
@@ -180,7 +189,9 @@ def keep_result(node: ast.Expr, place: Place) -> Drafts:
         yield place.replace(*place.program.spans[value], f"{name} += {text}", 0.2)
 
 
-_IN_PLACE = frozenset(("append", "extend", "insert", "sort", "reverse", "add", "update", "pop", "remove", "clear", "discard", "write"))
+_IN_PLACE = frozenset(
+    ("append", "extend", "insert", "sort", "reverse", "add", "update", "pop", "remove", "clear", "discard", "write")
+)
 
 
 def lose_result(node: ast.Assign, place: Place) -> Drafts:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 
 from regreen.propose.search.code import Code, binary, call, item
+from regreen.propose.search.kinds import fit
 from regreen.propose.search.place import Place
 from regreen.propose.search.program import Program
-from regreen.propose.search.scope import BUILTINS, fit
+from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
 
 
@@ -59,9 +60,15 @@ def use_unused(node: ast.expr, place: Place) -> Drafts:
     for name in sorted(place.scope.unused):
         other = place.scope.kinds.get(name, "")
         if kind in ("list", "str", "tuple", "dict", "") and other in ("int", "str", ""):
-            yield from (place.put(node, item(code, index.format(name))) for index in ("{}", ":{}", "{}:") if index == "{}" or kind != "dict")
+            yield from (
+                place.put(node, item(code, index.format(name)))
+                for index in ("{}", ":{}", "{}:")
+                if index == "{}" or kind != "dict"
+            )
         if kind in ("int", "float", "") and other in ("int", "float", ""):
-            yield from (place.put(node, binary(code, symbol, Code(name)), 0.8) for symbol in ("+", "-", "*", "//", "%", "/"))
+            yield from (
+                place.put(node, binary(code, symbol, Code(name)), 0.8) for symbol in ("+", "-", "*", "//", "%", "/")
+            )
             yield place.put(node, binary(Code(name), "-", code), 0.4)
             yield from (place.put(node, call(f, code, Code(name)), 0.5) for f in ("min", "max"))
         if kind == other and kind in ("str", "list"):
@@ -185,16 +192,18 @@ def swap_elements(node: ast.Tuple | ast.List, place: Place) -> Drafts:
 def _swapped(node: ast.Tuple | ast.List, place: Place) -> Drafts:
     for index in range(len(node.elts) - 1):
         left, right = node.elts[index], node.elts[index + 1]
-        one, two = place.text(left), place.text(right)
-        if one != two:
-            first, second = place.edit(left, Code(two)), place.edit(right, Code(one))
-            yield place.put(left, two)._replace(edits=(first, second))
+        if place.text(left) != place.text(right):
+            yield place.swap(left, right)
 
 
 def swap_order(node: ast.Assign, place: Place) -> Drafts:
     """`a, b = x, y` becomes `a = x` then `b = y`, and two assignments in a row become one: order of evaluation."""
     target = node.targets[0]
-    if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts) == 2:
+    if (
+        isinstance(target, ast.Tuple)
+        and isinstance(node.value, ast.Tuple)
+        and len(target.elts) == len(node.value.elts) == 2
+    ):
         pairs = [f"{place.text(t)} = {place.text(v)}" for t, v in zip(target.elts, node.value.elts, strict=True)]
         yield from place.restate(node, pairs)
         yield from place.restate(node, pairs[::-1])
@@ -203,7 +212,8 @@ def swap_order(node: ast.Assign, place: Place) -> Drafts:
     index = block.index(node)
     following = block[index + 1] if index + 1 < len(block) else None
     if isinstance(following, ast.Assign) and place.program.alone(node) and place.program.alone(following):
-        text = f"{place.text(target)}, {place.text(following.targets[0])} = {place.text(node.value)}, {place.text(following.value)}"
+        targets = f"{place.text(target)}, {place.text(following.targets[0])}"
+        text = f"{targets} = {place.text(node.value)}, {place.text(following.value)}"
         start, end = place.program.spans[node][0], place.program.spans[following][1]
         yield place.replace(start, end, text)
 

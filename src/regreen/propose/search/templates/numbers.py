@@ -16,13 +16,16 @@ _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", 
 def _number(node: ast.AST, place: Place) -> int | float | None:
     """The value of a number as it is written, sign included; None for what is no number or only part of one."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        value = node.operand.value
-        return -value if type(value) in (int, float) else None  # type: ignore[operator]
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        parent = place.parent(node)
-        signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
-        return None if signed else node.value  # type: ignore[return-value]
-    return None
+        value = _plain(node.operand)
+        return None if value is None else -value
+    parent = place.parent(node)
+    signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
+    return _plain(node) if isinstance(node, ast.Constant) and not signed else None
+
+
+def _plain(node: ast.Constant) -> int | float | None:
+    value = node.value
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def number(value: float | str) -> Code:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from regreen.propose.search.code import LOOSE, OPERATORS, SYMBOL_LEVEL, Code, binary, both, call, unary
+from regreen.propose.search.code import LOOSE, OPERATORS, SYMBOL_LEVEL, binary, both, call, unary
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
@@ -34,7 +34,7 @@ def swap_operator(node: ast.BinOp, place: Place) -> Drafts:
     sequences = {place.kind(node.left), place.kind(node.right)} & {"str", "list", "tuple"}
     start, end = place.program.gap(place.program.spans[node.left][1], place.program.spans[node.right][0])
     for other, weight in _KIN[symbol]:
-        share = weight * (0.2 if text or sequences and other not in "+*" else 1.0)
+        share = weight * (0.2 if text or (sequences and other not in "+*") else 1.0)
         if SYMBOL_LEVEL[other] == level and other != "**":
             yield place.replace(start, end, other, share)
         else:
@@ -210,7 +210,12 @@ TEMPLATES = (
     Template("regroup_words", (ast.BoolOp,), 0.01, regroup_words, 1),
     Template("drop_sign", (ast.UnaryOp,), 0.04, drop_sign, 1, ("negated", "sign")),
     Template(
-        "add_sign", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute), 0.012, add_sign, 1, ("sign", "descending")
+        "add_sign",
+        (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute),
+        0.012,
+        add_sign,
+        1,
+        ("sign", "descending"),
     ),
     Template("swap_update", (ast.AugAssign,), 0.07, swap_update, 3, ("sign",)),
     Template("swap_assignment", (ast.Assign,), 0.02, swap_assignment, 3),

@@ -12,26 +12,106 @@ from regreen.propose.search.template import Drafts, Template
 
 _MODULES = frozenset(
     (
-        *("math", "re", "sys", "os", "json", "random", "datetime", "itertools", "collections", "functools", "string", "copy"),
-        *("heapq", "bisect", "operator", "statistics", "time", "typing", "hashlib", "decimal", "fractions", "cmath", "calendar"),
-        *("textwrap", "unicodedata", "struct", "io", "csv", "enum", "dataclasses", "abc", "asyncio", "threading", "logging", "queue"),
-        *("pathlib", "tempfile", "shutil", "glob", "pickle", "base64", "binascii", "html", "urllib", "uuid", "secrets", "warnings"),
-        *("contextlib", "inspect", "types", "weakref", "array", "numbers", "difflib", "pprint", "locale", "zlib", "ast", "argparse"),
+        *(
+            "math",
+            "re",
+            "sys",
+            "os",
+            "json",
+            "random",
+            "datetime",
+            "itertools",
+            "collections",
+            "functools",
+            "string",
+            "copy",
+        ),
+        *(
+            "heapq",
+            "bisect",
+            "operator",
+            "statistics",
+            "time",
+            "typing",
+            "hashlib",
+            "decimal",
+            "fractions",
+            "cmath",
+            "calendar",
+        ),
+        *(
+            "textwrap",
+            "unicodedata",
+            "struct",
+            "io",
+            "csv",
+            "enum",
+            "dataclasses",
+            "abc",
+            "asyncio",
+            "threading",
+            "logging",
+            "queue",
+        ),
+        *(
+            "pathlib",
+            "tempfile",
+            "shutil",
+            "glob",
+            "pickle",
+            "base64",
+            "binascii",
+            "html",
+            "urllib",
+            "uuid",
+            "secrets",
+            "warnings",
+        ),
+        *(
+            "contextlib",
+            "inspect",
+            "types",
+            "weakref",
+            "array",
+            "numbers",
+            "difflib",
+            "pprint",
+            "locale",
+            "zlib",
+            "ast",
+            "argparse",
+        ),
     )
 )
 _MEMBERS = {
     **dict.fromkeys(("Counter", "deque", "defaultdict", "OrderedDict", "namedtuple", "ChainMap"), "collections"),
-    **dict.fromkeys(("sqrt", "ceil", "floor", "gcd", "lcm", "pi", "log", "log2", "log10", "factorial", "comb", "perm", "isclose"), "math"),
-    **dict.fromkeys(("inf", "nan", "sin", "cos", "tan", "atan2", "radians", "degrees", "hypot", "prod", "isqrt", "exp", "isnan"), "math"),
-    **dict.fromkeys(("reduce", "lru_cache", "partial", "wraps", "cmp_to_key", "total_ordering", "cache", "cached_property"), "functools"),
-    **dict.fromkeys(("permutations", "combinations", "product", "chain", "accumulate", "groupby", "islice", "count"), "itertools"),
-    **dict.fromkeys(("zip_longest", "cycle", "repeat", "takewhile", "dropwhile", "combinations_with_replacement"), "itertools"),
+    **dict.fromkeys(
+        ("sqrt", "ceil", "floor", "gcd", "lcm", "pi", "log", "log2", "log10", "factorial", "comb", "perm", "isclose"),
+        "math",
+    ),
+    **dict.fromkeys(
+        ("inf", "nan", "sin", "cos", "tan", "atan2", "radians", "degrees", "hypot", "prod", "isqrt", "exp", "isnan"),
+        "math",
+    ),
+    **dict.fromkeys(
+        ("reduce", "lru_cache", "partial", "wraps", "cmp_to_key", "total_ordering", "cache", "cached_property"),
+        "functools",
+    ),
+    **dict.fromkeys(
+        ("permutations", "combinations", "product", "chain", "accumulate", "groupby", "islice", "count"), "itertools"
+    ),
+    **dict.fromkeys(
+        ("zip_longest", "cycle", "repeat", "takewhile", "dropwhile", "combinations_with_replacement"), "itertools"
+    ),
     **dict.fromkeys(("timedelta", "date", "timezone"), "datetime"),
     **dict.fromkeys(("heappush", "heappop", "heapify", "nlargest", "nsmallest", "heapreplace", "heappushpop"), "heapq"),
     **dict.fromkeys(("bisect_left", "bisect_right", "insort"), "bisect"),
     **dict.fromkeys(("deepcopy",), "copy"),
     **dict.fromkeys(("itemgetter", "attrgetter", "mul", "add", "sub", "methodcaller"), "operator"),
-    **dict.fromkeys(("List", "Dict", "Tuple", "Optional", "Set", "Any", "Union", "Callable", "Iterable", "Iterator", "Sequence"), "typing"),
+    **dict.fromkeys(
+        ("List", "Dict", "Tuple", "Optional", "Set", "Any", "Union", "Callable", "Iterable", "Iterator", "Sequence"),
+        "typing",
+    ),
     **dict.fromkeys(("mean", "median", "stdev", "mode", "pstdev", "variance"), "statistics"),
     **dict.fromkeys(("ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "punctuation"), "string"),
     **dict.fromkeys(("Decimal", "ROUND_HALF_UP", "getcontext"), "decimal"),
@@ -97,7 +177,11 @@ def _after_docstring(node: ast.Module, place: Place) -> int:
 def widen_import(node: ast.Import, place: Place) -> Drafts:
     """`import datetime` becomes `from datetime import datetime`, where the class is meant."""
     for alias in node.names:
-        if alias.name in ("datetime", "time", "copy", "queue", "bisect", "pprint", "glob") and alias.asname is None and len(node.names) == 1:
+        if (
+            alias.name in ("datetime", "time", "copy", "queue", "bisect", "pprint", "glob")
+            and alias.asname is None
+            and len(node.names) == 1
+        ):
             yield place.replace(*place.program.spans[node], f"from {alias.name} import {alias.name}")
 
 
@@ -137,13 +221,21 @@ def add_decorator(node: Function, place: Place) -> Drafts:
     owner = place.parent(node)
     for decorator in node.decorator_list:
         start = place.program.source.rindex("@", 0, place.program.spans[decorator][0] + 1)
-        yield place.replace(place.program.line_start(start), place.program.line_end(place.program.spans[decorator][1]), "", 0.6)
+        yield place.replace(
+            place.program.line_start(start), place.program.line_end(place.program.spans[decorator][1]), "", 0.6
+        )
         for other in ("staticmethod", "classmethod", "property"):
             if place.text(decorator) in ("staticmethod", "classmethod", "property") and other != place.text(decorator):
                 yield place.put(decorator, other, 0.6)
     if isinstance(owner, ast.ClassDef) and not node.decorator_list and not node.name.startswith("__"):
         first = node.args.args[0].arg if node.args.args else ""
-        names = ("classmethod",) if first == "cls" else ("property", "staticmethod") if first == "self" else ("staticmethod",)
+        names = (
+            ("classmethod",)
+            if first == "cls"
+            else ("property", "staticmethod")
+            if first == "self"
+            else ("staticmethod",)
+        )
         for name in names:
             yield from place.before(node, (f"@{name}",))
 
@@ -155,8 +247,10 @@ def call_parent(node: Function, place: Place) -> Drafts:
         return
     names = [a.arg for a in node.args.args[1:]]
     choices = [names[:count] for count in range(len(names) + 1)]
-    for arguments in (choices if node.name == "__init__" else [names]):
-        yield from place.before(node.body[0], (f"super().{node.name}({', '.join(arguments)})",), 1.0 if node.name == "__init__" else 0.3)
+    for arguments in choices if node.name == "__init__" else [names]:
+        yield from place.before(
+            node.body[0], (f"super().{node.name}({', '.join(arguments)})",), 1.0 if node.name == "__init__" else 0.3
+        )
 
 
 def set_attribute(node: Function, place: Place) -> Drafts:

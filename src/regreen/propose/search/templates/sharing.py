@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from regreen.propose.search.code import OR, TEST
 from regreen.propose.search.place import Place
 from regreen.propose.search.program import FUNCTIONS, Function, body_of
 from regreen.propose.search.template import Draft, Drafts, Template
@@ -14,10 +15,19 @@ _MUTABLE = (ast.List, ast.Dict, ast.Set)
 def mutable_default(node: Function, place: Place) -> Drafts:
     """`def f(x=[])` becomes `def f(x=None)` with `if x is None: x = []`."""
     names = node.args.args[len(node.args.args) - len(node.args.defaults) :]
-    pairs = [*zip(names, node.args.defaults, strict=True), *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)]
+    pairs = [
+        *zip(names, node.args.defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
     body = body_of(node)
     for name, default in pairs:
-        called = isinstance(default, ast.Call) and place.text(default.func) in ("list", "dict", "set", "defaultdict", "deque")
+        called = isinstance(default, ast.Call) and place.text(default.func) in (
+            "list",
+            "dict",
+            "set",
+            "defaultdict",
+            "deque",
+        )
         if default is None or not (isinstance(default, _MUTABLE) or called):
             continue
         value = place.text(default)
@@ -41,7 +51,11 @@ def repeated_rows(node: ast.BinOp, place: Place) -> Drafts:
 def late_closure(node: ast.Lambda, place: Place) -> Drafts:
     """`lambda: i` becomes `lambda i=i: i`: the value of now, not of later."""
     own = {a.arg for a in node.args.args}
-    names = dict.fromkeys(n.id for n in ast.walk(node.body) if isinstance(n, ast.Name) and n.id in place.scope.assigned and n.id not in own)
+    names = dict.fromkeys(
+        n.id
+        for n in ast.walk(node.body)
+        if isinstance(n, ast.Name) and n.id in place.scope.assigned and n.id not in own
+    )
     start = place.program.spans[node][0] + len("lambda")
     colon = place.program.source.rindex(":", 0, place.program.spans[node.body][0])
     given = place.program.source[start:colon].strip()
@@ -70,15 +84,18 @@ def copy_deeply(node: ast.expr, place: Place) -> Drafts:
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or place.kind(node) not in ("list", "dict", ""):
         return
     parent = place.parent(node)
-    if not isinstance(parent, ast.Assign | ast.Return | ast.Call | ast.List | ast.Yield) or getattr(parent, "func", None) is node:
+    if (
+        not isinstance(parent, ast.Assign | ast.Return | ast.Call | ast.List | ast.Yield)
+        or getattr(parent, "func", None) is node
+    ):
         return
     code = place.code(node)
     if "deepcopy" in place.scope.globals:
-        yield place.put(node, f"deepcopy({code.at(2)})")
+        yield place.put(node, f"deepcopy({code.at(TEST)})")
     if "copy" in place.scope.globals:
-        yield place.put(node, f"copy.deepcopy({code.at(2)})")
-        yield place.put(node, f"copy.copy({code.at(2)})", 0.6)
-    yield place.put(node, f"[row[:] for row in {code.at(3)}]", 0.3)
+        yield place.put(node, f"copy.deepcopy({code.at(TEST)})")
+        yield place.put(node, f"copy.copy({code.at(TEST)})", 0.6)
+    yield place.put(node, f"[row[:] for row in {code.at(OR)}]", 0.3)
 
 
 TEMPLATES = (

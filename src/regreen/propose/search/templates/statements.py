@@ -8,7 +8,18 @@ from regreen.propose.search.place import Place
 from regreen.propose.search.template import Draft, Drafts, Template
 from regreen.types import Edit
 
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Break, ast.Continue, ast.Raise, ast.Delete, ast.Assert)
+_SIMPLE = (
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Break,
+    ast.Continue,
+    ast.Raise,
+    ast.Delete,
+    ast.Assert,
+)
 _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 
@@ -107,7 +118,9 @@ def drop_else(node: ast.If | ast.For | ast.While, place: Place) -> Drafts:
         return
     start = place.program.lines(node.body[-1])[1]
     end = place.program.lines(node)[1]
-    if isinstance(node.orelse[0], ast.If) and place.program.source.startswith("elif", place.program.spans[node.orelse[0]][0]):
+    if isinstance(node.orelse[0], ast.If) and place.program.source.startswith(
+        "elif", place.program.spans[node.orelse[0]][0]
+    ):
         yield place.replace(start, end, "")
         return
     indent = place.program.indent(node)

@@ -8,7 +8,29 @@ from difflib import get_close_matches
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
-_SEPARATORS = ("", " ", ", ", ",", "\n", "-", "_", ".", ":", "/", ";", "\t", ": ", "  ", "\\", "|", "0", "+", "=", "'", '"')
+_SEPARATORS = (
+    "",
+    " ",
+    ", ",
+    ",",
+    "\n",
+    "-",
+    "_",
+    ".",
+    ":",
+    "/",
+    ";",
+    "\t",
+    ": ",
+    "  ",
+    "\\",
+    "|",
+    "0",
+    "+",
+    "=",
+    "'",
+    '"',
+)
 _LETTERS = ("a", "A", "z", "Z", "0", "1", "9", "e", "y", "x", "s", "i")
 _FAMOUS = (
     "aeiou",
@@ -39,7 +61,15 @@ _FAMOUS = (
     "right",
     "error",
 )
-_OPPOSITES = {"yes": "no", "true": "false", "left": "right", "min": "max", "first": "last", "start": "end", "open": "close"}
+_OPPOSITES = {
+    "yes": "no",
+    "true": "false",
+    "left": "right",
+    "min": "max",
+    "first": "last",
+    "start": "end",
+    "open": "close",
+}
 _OPPOSITES |= {value: key for key, value in _OPPOSITES.items()}
 
 
@@ -66,7 +96,14 @@ def tweak_string(node: ast.Constant, place: Place) -> Drafts:
     assert isinstance(value, str)
     tweaks = [value.lower(), value.upper(), value.capitalize(), value.swapcase(), value.title()]
     tweaks += [value.strip(), value.replace(" ", ""), value[:-1], value[1:], value + " ", " " + value]
-    tweaks += [value[::-1], value.replace("_", " "), value.replace(" ", "_"), value.rstrip(".!?:,"), value + ".", value + "\n"]
+    tweaks += [
+        value[::-1],
+        value.replace("_", " "),
+        value.replace(" ", "_"),
+        value.rstrip(".!?:,"),
+        value + ".",
+        value + "\n",
+    ]
     tweaks += [_OPPOSITES.get(value.lower(), value)]
     if len(value) == 1:
         tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
@@ -94,7 +131,7 @@ def _alike(one: str, other: str) -> float:
 
 
 def similar_string(node: ast.Constant, place: Place) -> Drafts:
-    """`"Jupyter"` becomes `"Jupiter"`: a spelling that the prose, the checks or the program know better."""
+    """`"recieved"` becomes `"received"`: a spelling that the prose, the checks or the program know better."""
     if not _is_plain(node, place) or len(str(node.value)) < 3:
         return
     evidence = place.evidence
@@ -179,8 +216,12 @@ def other_key(node: ast.Subscript, place: Place) -> Drafts:
     key = node.slice
     if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
         return
-    keys = [n.slice.value for n in place.program.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)]
-    keys += [k.value for n in place.program.nodes if isinstance(n, ast.Dict) for k in n.keys if isinstance(k, ast.Constant)]
+    keys = [
+        n.slice.value for n in place.program.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)
+    ]
+    keys += [
+        k.value for n in place.program.nodes if isinstance(n, ast.Dict) for k in n.keys if isinstance(k, ast.Constant)
+    ]
     for other in dict.fromkeys(k for k in keys if isinstance(k, str) and k != key.value):
         yield place.put(key, quoted(other, place.text(key)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from regreen.propose.search.code import Code
+from regreen.propose.search.code import ATOM, FACTOR, SUM, TERM, TEST, Code
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
@@ -15,12 +15,12 @@ def other_start(node: ast.Assign, place: Place) -> Drafts:
     """`best = 0` becomes `best = float('-inf')`, `best = xs[0]`, `best = None`, ..."""
     if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.UnaryOp | ast.Call | ast.Tuple | ast.Set):
         return
-    if isinstance(node.value, ast.Call) and (node.value.args or node.value.keywords):
-        if place.text(node.value.func) != "float":
-            return
+    empty = not isinstance(node.value, ast.Call) or not (node.value.args or node.value.keywords)
+    if not empty and not place.text(node.value).startswith("float("):
+        return
     for rank, text in enumerate(_STARTS):
         if text != place.text(node.value):
-            yield place.put(node.value, Code(text, 13 if text[0] == "-" else 16), 1.0 - 0.05 * rank)
+            yield place.put(node.value, Code(text, FACTOR if text[0] == "-" else ATOM), 1.0 - 0.05 * rank)
     for name in place.scope.of_kind("list", "tuple", "str"):
         yield place.put(node.value, f"{name}[0]", 0.6)
         yield place.put(node.value, f"len({name})", 0.4)
@@ -35,15 +35,19 @@ def other_start(node: ast.Assign, place: Place) -> Drafts:
 def keep_old_value(node: ast.Assign, place: Place) -> Drafts:
     """`best = x` becomes `best = max(best, x)`, `counts[k] = n` becomes `counts[k] = counts.get(k, 0) + n`."""
     target = node.targets[0]
-    if len(node.targets) > 1 or not isinstance(target, ast.Name | ast.Subscript | ast.Attribute) or isinstance(node.value, ast.Constant):
+    if (
+        len(node.targets) > 1
+        or not isinstance(target, ast.Name | ast.Subscript | ast.Attribute)
+        or isinstance(node.value, ast.Constant)
+    ):
         return
     old, new = place.text(target), place.code(node.value)
     share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, place) else 0.2
-    yield from (place.put(node.value, f"{function}({old}, {new.at(2)})", share) for function in ("max", "min"))
+    yield from (place.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
-        owner, key = place.code(target.value).at(16), place.text(target.slice)
-        yield place.put(node.value, Code(f"{owner}.get({key}, 0) + {new.at(12)}", 11))
-        yield place.put(node.value, Code(f"{owner}.get({key}, []) + [{new.at(2)}]", 11), 0.3)
+        owner, key = place.code(target.value).at(ATOM), place.text(target.slice)
+        yield place.put(node.value, Code(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
+        yield place.put(node.value, Code(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), 0.3)
 
 
 def _is_bound_twice(name: str, place: Place) -> bool:
@@ -58,7 +62,11 @@ def other_container(node: ast.expr, place: Place) -> Drafts:
         for opened, closed in ("[]", "{}", "()"):
             if text[0] != opened:
                 yield place.put(node, f"{opened}{text[1:-1]}{closed}")
-    elif isinstance(node, ast.List | ast.Tuple | ast.Set) and node.elts and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+    elif (
+        isinstance(node, ast.List | ast.Tuple | ast.Set)
+        and node.elts
+        and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    ):
         inner = text[1:-1].rstrip().rstrip(",") if text[0] in "[{(" and text[-1] in "]})" else text
         tail = "," if len(node.elts) == 1 else ""
         for opened, closed in ("[]", "{}", "()"):
@@ -83,11 +91,13 @@ def drop_element(node: ast.List | ast.Tuple | ast.Set, place: Place) -> Drafts:
 def make_list(node: ast.expr, place: Place) -> Drafts:
     """`x` becomes `[x]`, `(x,)` or `{x}`."""
     parent = place.parent(node)
-    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(parent, ast.Attribute | ast.Expr | ast.Starred):
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(
+        parent, ast.Attribute | ast.Expr | ast.Starred
+    ):
         return
     if isinstance(parent, ast.Call) and parent.func is node:
         return
-    text = place.code(node).at(2)
+    text = place.code(node).at(TEST)
     share = 1.0 if isinstance(parent, ast.Return | ast.BinOp | ast.Assign | ast.AugAssign | ast.Call) else 0.4
     yield place.put(node, f"[{text}]", share)
     yield place.put(node, f"({text},)", share * 0.3)
@@ -97,8 +107,7 @@ def make_list(node: ast.expr, place: Place) -> Drafts:
 def swap_comprehension(node: ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp, place: Place) -> Drafts:
     """`{k: v for ...}` becomes `{v: k for ...}`; two `for`s of a comprehension change places."""
     if isinstance(node, ast.DictComp):
-        key, value = place.edit(node.key, place.code(node.value)), place.edit(node.value, place.code(node.key))
-        yield place.put(node.key, place.code(node.value))._replace(edits=(key, value))
+        yield place.swap(node.key, node.value)
     else:
         names = [g.target.id for g in node.generators if isinstance(g.target, ast.Name)]
         for name in names:
@@ -106,8 +115,7 @@ def swap_comprehension(node: ast.DictComp | ast.ListComp | ast.GeneratorExp | as
                 yield place.put(node.elt, name)
     if len(node.generators) == 2:
         one, two = node.generators
-        first = [place.edit(one.iter, place.code(two.iter)), place.edit(two.iter, place.code(one.iter))]
-        yield place.put(one.iter, "0")._replace(edits=tuple(first))
+        yield place.swap(one.iter, two.iter)
 
 
 _PLAIN = (ast.Name, ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.Constant, ast.List)
@@ -115,8 +123,17 @@ _PLAIN = (ast.Name, ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.Const
 TEMPLATES = (
     Template("other_start", (ast.Assign,), 0.05, other_start, 8),
     Template("keep_old_value", (ast.Assign,), 0.03, keep_old_value, 2),
-    Template("other_container", (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.List, ast.Tuple, ast.Set), 0.03, other_container, 2, ("kind", "repeats", "type")),
+    Template(
+        "other_container",
+        (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.List, ast.Tuple, ast.Set),
+        0.03,
+        other_container,
+        2,
+        ("kind", "repeats", "type"),
+    ),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), 0.02, drop_element, 3),
     Template("make_list", _PLAIN, 0.015, make_list, 2, ("type", "kind")),
-    Template("swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), 0.02, swap_comprehension, 1),
+    Template(
+        "swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), 0.02, swap_comprehension, 1
+    ),
 )

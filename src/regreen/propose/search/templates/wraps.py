@@ -5,14 +5,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import ATOM, TERM, TEST, Code, binary, call, item, member, unary
+from regreen.propose.search.code import ATOM, OR, TERM, TEST, Code, binary, call, item, member, unary
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
 _BY_KIND = {
     "int": (("abs", 1.0), ("str", 0.8), ("int", 0.3), ("float", 0.4), ("bool", 0.2), ("range", 0.3), ("round", 0.2)),
     "float": (("int", 1.0), ("abs", 1.0), ("round", 1.0), ("str", 0.6), ("float", 0.2)),
-    "str": (("int", 0.9), ("len", 0.9), ("float", 0.4), ("list", 0.5), ("sorted", 0.5), ("set", 0.5), ("ord", 0.5), ("str", 0.2)),
+    "str": (
+        ("int", 0.9),
+        ("len", 0.9),
+        ("float", 0.4),
+        ("list", 0.5),
+        ("sorted", 0.5),
+        ("set", 0.5),
+        ("ord", 0.5),
+        ("str", 0.2),
+    ),
     "list": (
         *(("sorted", 1.0), ("len", 1.0), ("list", 0.8), ("set", 0.9), ("sum", 0.7), ("reversed", 0.7), ("max", 0.6)),
         *(("min", 0.6), ("tuple", 0.6), ("enumerate", 0.4), ("any", 0.3), ("all", 0.3), ("str", 0.3), ("dict", 0.3)),
@@ -23,12 +32,42 @@ _BY_KIND = {
     "bool": (("not", 1.0), ("int", 0.4), ("str", 0.3)),
 }
 _UNKNOWN = (
-    *(("abs", 0.5), ("int", 0.6), ("str", 0.6), ("len", 0.7), ("list", 0.6), ("sorted", 0.6), ("set", 0.5), ("float", 0.3)),
-    *(("tuple", 0.4), ("sum", 0.4), ("round", 0.3), ("not", 0.4), ("reversed", 0.3), ("bool", 0.3), ("dict", 0.2), ("max", 0.3)),
+    *(
+        ("abs", 0.5),
+        ("int", 0.6),
+        ("str", 0.6),
+        ("len", 0.7),
+        ("list", 0.6),
+        ("sorted", 0.6),
+        ("set", 0.5),
+        ("float", 0.3),
+    ),
+    *(
+        ("tuple", 0.4),
+        ("sum", 0.4),
+        ("round", 0.3),
+        ("not", 0.4),
+        ("reversed", 0.3),
+        ("bool", 0.3),
+        ("dict", 0.2),
+        ("max", 0.3),
+    ),
     *(("min", 0.3), ("any", 0.2), ("all", 0.2), ("ord", 0.2), ("chr", 0.2), ("next", 0.2), ("iter", 0.1)),
 )
 _METHODS_BY_KIND = {
-    "str": ("lower()", "upper()", "strip()", "split()", "rstrip()", "title()", "capitalize()", "lstrip()", "casefold()", "encode()", "splitlines()"),
+    "str": (
+        "lower()",
+        "upper()",
+        "strip()",
+        "split()",
+        "rstrip()",
+        "title()",
+        "capitalize()",
+        "lstrip()",
+        "casefold()",
+        "encode()",
+        "splitlines()",
+    ),
     "dict": ("items()", "values()", "keys()", "copy()"),
     "list": ("copy()",),
     "": ("lower()", "strip()", "items()", "copy()", "split()", "upper()", "values()", "keys()", "encode()", "decode()"),
@@ -39,7 +78,9 @@ def _wrappable(node: ast.expr, place: Place) -> bool:
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return False
     parent = place.parent(node)
-    if isinstance(parent, ast.Expr | ast.Starred | ast.Attribute | ast.Slice | ast.keyword) and not isinstance(node, ast.BinOp):
+    if isinstance(parent, ast.Expr | ast.Starred | ast.Attribute | ast.Slice | ast.keyword) and not isinstance(
+        node, ast.BinOp
+    ):
         return not isinstance(parent, ast.Expr | ast.Starred | ast.Attribute)
     if isinstance(parent, ast.Call) and parent.func is node:
         return False
@@ -75,7 +116,9 @@ def absolute_difference(node: ast.BinOp, place: Place) -> Drafts:
     """`a - b` becomes `abs(a - b)`."""
     parent = place.parent(node)
     if isinstance(node.op, ast.Sub) and not (isinstance(parent, ast.Call) and place.text(parent.func) == "abs"):
-        yield place.put(node, call("abs", place.code(node)), 0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0)
+        yield place.put(
+            node, call("abs", place.code(node)), 0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0
+        )
 
 
 def wrap_method(node: ast.expr, place: Place) -> Drafts:
@@ -111,7 +154,9 @@ def round_result(node: ast.expr, place: Place) -> Drafts:
     """`x` becomes `round(x, 2)`: the places that the numbers of the prose or of the function suggest."""
     if not _wrappable(node, place) or place.kind(node) != "float":
         return
-    for places in dict.fromkeys(("2", *(n for n in place.evidence.numbers if n.isdigit() and int(n) < 8), "1", "3", "4")):
+    for places in dict.fromkeys(
+        ("2", *(n for n in place.evidence.numbers if n.isdigit() and int(n) < 8), "1", "3", "4")
+    ):
         yield place.put(node, call("round", place.code(node), Code(places)))
 
 
@@ -134,7 +179,9 @@ def part_of_expression(node: ast.expr, place: Place) -> Drafts:
 
 
 def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
-    if depth > 3 or isinstance(node, ast.JoinedStr | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+    if depth > 3 or isinstance(
+        node, ast.JoinedStr | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+    ):
         return
     for name, child in ast.iter_fields(node):
         if name == "func" or isinstance(node, ast.Attribute):
@@ -148,7 +195,7 @@ def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
 def choose_branch(node: ast.IfExp, place: Place) -> Drafts:
     """`a if c else b` becomes `b if c else a`, `a` or `b`."""
     body, test, orelse = (place.code(n) for n in (node.body, node.test, node.orelse))
-    yield place.put(node, Code(f"{orelse.at(3)} if {test.at(3)} else {body.at(2)}", TEST))
+    yield place.put(node, Code(f"{orelse.at(OR)} if {test.at(OR)} else {body.at(TEST)}", TEST))
     yield place.put(node, body, 0.6)
     yield place.put(node, orelse, 0.6)
 
@@ -157,26 +204,55 @@ def sort_value(node: ast.expr, place: Place) -> Drafts:
     """`x` becomes `sorted(x, reverse=True)`, `sorted(set(x))`, `list(set(x))`, `list(dict.fromkeys(x))`."""
     if not _wrappable(node, place) or place.kind(node) not in ("list", "set", "tuple", "dict", "str", ""):
         return
-    text, share = place.code(node).at(2), 1.0 if place.kind(node) else 0.4
-    for shape in ("sorted({}, reverse=True)", "sorted(set({}))", "list(set({}))", "list(dict.fromkeys({}))", "list(map(str, {}))"):
+    text, share = place.code(node).at(TEST), 1.0 if place.kind(node) else 0.4
+    for shape in (
+        "sorted({}, reverse=True)",
+        "sorted(set({}))",
+        "list(set({}))",
+        "list(dict.fromkeys({}))",
+        "list(map(str, {}))",
+    ):
         yield place.put(node, Code(shape.format(text), ATOM), share)
     if place.kind(node) in ("list", ""):
         yield place.put(node, Code(f"''.join({text})"), share)
         yield place.put(node, Code(f"sum({text})"), share * 0.5)
 
 
-_VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.GeneratorExp, ast.ListComp, ast.IfExp)
+_VALUES = (
+    ast.Name,
+    ast.BinOp,
+    ast.Call,
+    ast.Subscript,
+    ast.Attribute,
+    ast.Compare,
+    ast.GeneratorExp,
+    ast.ListComp,
+    ast.IfExp,
+)
 
 TEMPLATES = (
-    Template("wrap_call", (*_VALUES, ast.Constant, ast.UnaryOp), 0.05, wrap_call, 5, ("kind", "order", "type", "absolute", "repeats", "sign")),
+    Template(
+        "wrap_call",
+        (*_VALUES, ast.Constant, ast.UnaryOp),
+        0.05,
+        wrap_call,
+        5,
+        ("kind", "order", "type", "absolute", "repeats", "sign"),
+    ),
     Template("absolute_difference", (ast.BinOp,), 0.02, absolute_difference, 1, ("absolute", "sign")),
     Template("wrap_method", _VALUES, 0.015, wrap_method, 3, ("case", "space", "strip", "copy")),
     Template("wrap_limits", _VALUES, 0.008, wrap_limits, 14),
     Template("round_result", (ast.BinOp, ast.Call, ast.Name), 0.003, round_result, 4, ("rounding", "round")),
-    Template("sort_value", (*_VALUES, ast.SetComp, ast.List), 0.006, sort_value, 4, ("order", "repeats", "unique", "kind")),
+    Template(
+        "sort_value", (*_VALUES, ast.SetComp, ast.List), 0.006, sort_value, 4, ("order", "repeats", "unique", "kind")
+    ),
     Template("unwrap", (ast.Call,), 0.045, unwrap, 1.5, ("kind", "type")),
     Template("choose_branch", (ast.IfExp,), 0.03, choose_branch, 3, ("negated",)),
     Template(
-        "part_of_expression", (ast.BinOp, ast.BoolOp, ast.Call, ast.Subscript, ast.Compare, ast.IfExp), 0.03, part_of_expression, 3
+        "part_of_expression",
+        (ast.BinOp, ast.BoolOp, ast.Call, ast.Subscript, ast.Compare, ast.IfExp),
+        0.03,
+        part_of_expression,
+        3,
     ),
 )

@@ -1,0 +1,133 @@
+"""What is missing at the ends of a function: guards and base cases, conversions, a result handed back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.template import Drafts, Template
+
+_EMPTY = {
+    "list": "[]",
+    "str": "''",
+    "dict": "{}",
+    "set": "set()",
+    "tuple": "()",
+    "int": "0",
+    "float": "0.0",
+    "bool": "False",
+}
+
+
+def guard(node: Function, place: Place) -> Drafts:
+    """`if not xs: return []` and its like before everything else: base cases and empty inputs."""
+    first = body_of(node)[0]
+    for condition, results, weight in _guards(place):
+        for rank, result in enumerate(results):
+            yield from place.before(first, (f"if {condition}:", f"\treturn {result}"), weight * 0.85**rank)
+
+
+def _guards(place: Place) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    results = likely_results(place)
+    parameters = [p for p in place.scope.parameters if p != place.scope.receiver]
+    for name in parameters:
+        kind = place.scope.kinds.get(name, "")
+        if kind not in ("int", "float"):
+            yield f"not {name}", tuple(dict.fromkeys((*results, name))), 1.0
+            yield f"{name} is None", tuple(dict.fromkeys((*results, name))), 0.5
+            yield f"len({name}) <= 1", tuple(dict.fromkeys((name, *results, f"{name}[0]"))), 0.5
+        if kind in ("int", "float", ""):
+            for test in ("== 0", "<= 1", "< 0", "== 1", "<= 0", "< 2", "== 2"):
+                yield f"{name} {test}", tuple(dict.fromkeys((*results[:6], name, "1", "0"))), 0.8
+    for one in parameters:
+        for other in parameters:
+            if one != other:
+                yield from ((f"{one} {symbol} {other}", results, 0.5) for symbol in ("==", ">", "<", "in"))
+                yield f"not {one} or not {other}", results, 0.2
+
+
+def likely_results(place: Place) -> tuple[str, ...]:
+    """What a function may hand back early: what it hands back elsewhere, what the checks expect, empty values."""
+    returned = [n.value for n in place.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
+    constants = [place.text(value) for value in returned if isinstance(value, ast.Constant)]
+    kinds = [place.kind(value) for value in returned]
+    empty = [_EMPTY[kind] for kind in kinds if kind in _EMPTY]
+    expected = place.evidence.outputs[:3]
+    text = [repr(value) for value in place.evidence.output_strings[:3]]
+    return tuple(
+        dict.fromkeys((*empty, *constants, "None", "False", "True", "0", "[]", "''", "1", "-1", *expected, *text))
+    )[:12]
+
+
+def guard_raise(node: Function, place: Place) -> Drafts:
+    """`if n < 0: raise ValueError` before everything else, for exceptions that the checks or the prose name."""
+    first = body_of(node)[0]
+    for exception in place.evidence.exceptions[:3]:
+        for condition, _, weight in _guards(place):
+            yield from place.before(first, (f"if {condition}:", f"\traise {exception}"), weight)
+
+
+def default_value(node: Function, place: Place) -> Drafts:
+    """`if x is None: x = []` before everything else; for a parameter that may be left out first."""
+    first = body_of(node)[0]
+    defaults = len(node.args.defaults)
+    optional = {a.arg for a in node.args.args[len(node.args.args) - defaults :]}
+    for name in place.scope.parameters:
+        if name == place.scope.receiver:
+            continue
+        share = 1.0 if name in optional else 0.2
+        kind = place.scope.kinds.get(name, "")
+        for value in dict.fromkeys((_EMPTY.get(kind, "[]"), "[]", "{}", "set()", "0", "''")):
+            yield from place.before(first, (f"if {name} is None:", f"\t{name} = {value}"), share)
+
+
+def convert_parameter(node: Function, place: Place) -> Drafts:
+    """`s = s.lower()`, `xs = list(xs)`, `xs = sorted(xs)` before everything else."""
+    first = body_of(node)[0]
+    for name in place.scope.parameters:
+        if name == place.scope.receiver:
+            continue
+        for shape in _CONVERSIONS.get(place.scope.kinds.get(name, ""), _ANY):
+            yield from place.before(first, (f"{name} = {shape.format(name)}",))
+
+
+_CONVERSIONS = {
+    "str": ("{}.lower()", "{}.strip()", "{}.replace(' ', '')", "{}.upper()", "{}.split()", "str({})"),
+    "list": ("sorted({})", "list({})", "{}[:]", "list(set({}))", "set({})"),
+    "int": ("abs({})", "int({})", "str({})"),
+    "float": ("abs({})", "float({})", "round({})"),
+    "dict": ("dict({})", "{}.copy()"),
+    "set": ("set({})",),
+    "tuple": ("list({})", "sorted({})"),
+}
+_ANY = ("sorted({})", "list({})", "{}.lower()", "{}.strip()", "abs({})", "str({})", "int({})", "{}.copy()")
+
+
+def final_return(node: Function, place: Place) -> Drafts:
+    """`return x` at the end of a function that ends without one."""
+    last = node.body[-1]
+    if (
+        isinstance(last, ast.Return | ast.Raise)
+        or node.name == "__init__"
+        or any(isinstance(n, ast.Yield) for n in place.scope.nodes)
+    ):
+        return
+    stored = [n for n in place.scope.locals if n in place.scope.assigned]
+    names = [*reversed(stored), *(n for n in place.scope.locals if n not in stored)]
+    for name in names:
+        yield from place.after(last, (f"return {name}",), 0.4 if name == place.scope.receiver else 1.0)
+    for value in ("True", "False", "0", "[]", "''", "-1", "1", "{}"):
+        yield from place.after(last, (f"return {value}",), 0.5)
+    for attribute in place.scope.attributes:
+        yield from place.after(last, (f"return {place.scope.receiver}.{attribute}",), 0.4)
+
+
+TEMPLATES = (
+    Template("guard", FUNCTIONS, 0.12, guard, 20, ("recursion", "zero", "index", "empty", "none", "type", "value")),
+    Template("guard_raise", FUNCTIONS, 0.03, guard_raise, 25),
+    Template("default_value", FUNCTIONS, 0.02, default_value, 6, ("type", "none", "attribute")),
+    Template("convert_parameter", FUNCTIONS, 0.015, convert_parameter, 8, ("case", "space", "order", "copy")),
+    Template("final_return", FUNCTIONS, 0.12, final_return, 5, ("none",)),
+)

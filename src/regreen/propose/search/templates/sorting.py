@@ -1,0 +1,77 @@
+"""Wrong orders: a sort without its key or with the wrong one, upwards for downwards."""
+
+from __future__ import annotations
+
+import ast
+
+from regreen.propose.search.code import FACTOR, unary
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.templates.calls import called_name
+
+_SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
+
+
+def sort_key(node: ast.Call, place: Place) -> Drafts:
+    """Gives a sort a key: an element of the items, their negative, their length; or turns `reverse` round."""
+    name = called_name(node)
+    if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+        return
+    end = place.program.spans[node][1] - 1
+    lead = ", " if node.args or node.keywords else ""
+    given = {keyword.arg for keyword in node.keywords}
+    if "reverse" not in given and name in ("sorted", "sort"):
+        yield place.replace(end, end, f"{lead}reverse=True")
+    if "key" not in given:
+        for key, weight in _KEYS:
+            yield place.replace(end, end, f"{lead}key={key}", weight)
+
+
+_KEYS = (
+    ("len", 0.5),
+    ("lambda x: x[1]", 0.6),
+    ("lambda x: x[0]", 0.5),
+    ("lambda x: -x", 0.3),
+    ("lambda x: (len(x), x)", 0.3),
+    ("lambda x: (-x[1], x[0])", 0.3),
+    ("lambda x: x[-1]", 0.2),
+    ("str.lower", 0.3),
+    ("abs", 0.3),
+    ("int", 0.3),
+    ("str", 0.2),
+)
+
+
+def tweak_key(node: ast.Lambda, place: Place) -> Drafts:
+    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`."""
+    names = [a.arg for a in node.args.args]
+    if len(names) != 1 or not isinstance(place.parent(node), ast.keyword):
+        return
+    name, body = names[0], place.code(node.body)
+    yield place.put(node.body, unary("-", body))
+    for shape in (
+        "({}, {name})",
+        "({}, {name}[0])",
+        "(-{}, {name})",
+        "({}, {name}[1])",
+        "(-{}, {name}[0])",
+        "({name}, {})",
+    ):
+        yield place.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
+    yield place.put(node.body, name, 0.5)
+    yield place.put(node.body, f"{name}[0]", 0.5)
+    yield place.put(node.body, f"{name}[1]", 0.5)
+
+
+def flip_keyword(node: ast.keyword, place: Place) -> Drafts:
+    """`reverse=True` becomes `reverse=False`; `key=x` becomes another key."""
+    if node.arg == "key" and not isinstance(node.value, ast.Lambda):
+        for key, weight in _KEYS:
+            yield place.put(node.value, key, weight)
+
+
+TEMPLATES = (
+    Template("sort_key", (ast.Call,), 0.04, sort_key, 4, ("order", "reversed", "descending")),
+    Template("tweak_key", (ast.Lambda,), 0.03, tweak_key, 6, ("order", "reversed")),
+    Template("flip_keyword", (ast.keyword,), 0.01, flip_keyword, 6, ("order",)),
+)

@@ -1,0 +1,43 @@
+"""What an edit does, in words: the tokens that went and the tokens that came."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from regreen.select.tokens import Span, spans, units
+
+
+def change_in_words(before: str, after: str) -> str:
+    """E.g. "`<` became `<=` in line 3"; several changes stand in order, with semicolons between them."""
+    old, new = units(before), units(after)
+    ends = list(accumulate(unit.gap.count("\n") + unit.text.count("\n") for unit in old))
+    told = []
+    for change in _joined(spans([unit.key for unit in old], [unit.key for unit in new])):
+        gone = _text([(unit.gap, unit.text) for unit in old[change.start : change.end]])
+        come = _text([(unit.gap, unit.text) for unit in new[change.new_start : change.new_end]])
+        place = min(change.start, len(old) - 1)
+        line = ends[place] - old[place].text.count("\n") + 1
+        told.append(f"{_told(gone, come)} in line {line}")
+    return "; ".join(told)
+
+
+def _joined(changes: list[Span]) -> list[Span]:
+    """Changes that touch one another, as one."""
+    found: list[Span] = []
+    for change in changes:
+        if found and (found[-1].end, found[-1].new_end) == (change.start, change.new_start):
+            change = Span(found[-1].start, change.end, found.pop().new_start, change.new_end)
+        found.append(change)
+    return found
+
+
+def _text(tokens: list[tuple[str, str]]) -> str:
+    return " ".join("".join(gap + text for gap, text in tokens).split())
+
+
+def _told(gone: str, come: str) -> str:
+    if gone == come:
+        return f"`{come}` was indented otherwise"
+    if not gone:
+        return f"inserted `{come}`"
+    return f"`{gone}` became `{come}`" if come else f"removed `{gone}`"

@@ -1,0 +1,323 @@
+"""What a judge promises when tests, programs or the machine are against it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from regreen.errors import SandboxError
+from regreen.sandbox.workers import Server
+from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
+from regreen.verify.checks import read_suite
+from regreen.verify.judge import SandboxJudge, open_judge
+
+pytestmark = pytest.mark.sandbox
+
+LIMITS = Limits(seconds=0.3, total_seconds=8.0)
+DOUBLE = "def double(n):\n    return n * 2\n"
+TESTS = "assert double(1) == 2\nassert double(2) == 4\n"
+
+
+def suite_of(tests: str, program: str = DOUBLE, isolation: Isolation | None = None) -> Suite:
+    """The suite of a test text; in an isolation of one's own choice, where one is given."""
+    suite = read_suite(tests, program=program, module="program", entry_point=None)
+    return suite if isolation is None else replace(suite, isolation=isolation)
+
+
+def outcomes(verdict: Verdict) -> list[str]:
+    """The outcomes in the order of the checks."""
+    return [result.outcome.value for result in verdict.results.values()]
+
+
+def only_pair(judge: SandboxJudge) -> list[Server]:
+    """The servers that the judge has started."""
+    (pair,) = judge.pool._pairs
+    return [server for server in (pair._guests, pair._judges) if server is not None]
+
+
+CHECKS_OWN_FAULT = {
+    "a loop": ("while True: pass\n    ", "timed_out"),
+    "a loop in C code": ("sum(range(10 ** 12))\n    ", "timed_out"),
+    "an exit": ("import os\n    os._exit(0)\n    ", "crashed"),
+    "a crash": ("import os\n    os.kill(os.getpid(), 11)\n    ", "crashed"),
+}
+
+
+@pytest.mark.parametrize("fault", CHECKS_OWN_FAULT)
+def test_checks_that_end_their_own_process_have_not_passed(
+    trial: Callable[..., Verdict], isolation: Isolation, fault: str
+) -> None:
+    """Tests that hang or leave are told as such; that is no fault of the sandbox, and the next suite is judged."""
+    text, expected = CHECKS_OWN_FAULT[fault]
+    verdict = trial(
+        DOUBLE, f"from program import double\ndef test_bad():\n    {text}assert double(1) == 2\n", limits=LIMITS
+    )
+    assert outcomes(verdict) == [expected]
+    assert trial(DOUBLE, TESTS).passed
+
+
+def test_a_server_killed_between_verdicts_is_replaced(judge: SandboxJudge, isolation: Isolation) -> None:
+    """The candidate is judged again, by new servers."""
+    suite = suite_of(TESTS, isolation=isolation)
+    assert judge.judge(DOUBLE, suite, LIMITS).passed
+    for position in range(len(only_pair(judge))):
+        os.kill(only_pair(judge)[position].process.pid, signal.SIGKILL)
+        assert judge.judge(DOUBLE, suite, LIMITS).passed
+
+
+def test_a_server_killed_during_a_verdict_is_replaced(layers: str, isolation: Isolation) -> None:
+    """What was under way is done once more, from the start."""
+    program = "import time\ndef nap(n):\n    time.sleep(0.5)\n    return n\n"
+    suite = suite_of("assert nap(1) == 1\n", program, isolation)
+    with open_judge(layers=layers) as judge:
+        assert judge.judge(program, suite, LIMITS).passed
+        for position in range(len(only_pair(judge))):
+            killer = threading.Timer(0.2, os.kill, (only_pair(judge)[position].process.pid, signal.SIGKILL))
+            killer.start()
+            assert judge.judge(program, suite, LIMITS).passed
+            killer.join()
+
+
+def test_a_server_killed_again_and_again_is_an_error_and_no_outcome(layers: str) -> None:
+    """After the second loss the judge says that the sandbox failed."""
+    program = "import time\ndef nap(n):\n    time.sleep(1.5)\n    return n\n"
+    suite = suite_of("assert nap(1) == 1\n", program)
+    stop = threading.Event()
+    with open_judge(layers=layers) as judge:
+
+        def kill_all() -> None:
+            while not stop.wait(0.05):
+                for server in only_pair(judge):
+                    if server.busy:
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(server.process.pid, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_all)
+        killer.start()
+        try:
+            with pytest.raises(SandboxError):
+                judge.judge(program, suite, replace(LIMITS, seconds=2.0))
+        finally:
+            stop.set()
+            killer.join()
+        assert judge.judge(DOUBLE, suite_of(TESTS), LIMITS).passed
+
+
+def test_several_threads_may_use_one_judge(layers: str) -> None:
+    """Verdicts do not get mixed up, with more threads than workers."""
+    right, wrong = suite_of(TESTS), suite_of("assert double(1) == 3\n")
+    found: list[bool] = []
+    with open_judge(layers=layers, workers=2) as judge:
+
+        def use(number: int) -> None:
+            suite = right if number % 2 else wrong
+            found.append(all(judge.judge(DOUBLE, suite, LIMITS).passed is bool(number % 2) for _ in range(5)))
+
+        threads = [threading.Thread(target=use, args=(n,)) for n in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert found == [True] * 5
+
+
+def left_of(sessions: set[int]) -> list[int]:
+    """Processes that are still there of the given sessions."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _, _, session = (entry / "stat").read_text().rpartition(")")[2].split()[:4]
+            except OSError:
+                continue
+            if int(session) in sessions and state != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt])
+def test_nothing_is_left_when_the_judge_is_closed(
+    layers: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException] | None
+) -> None:
+    """No process and no temporary file, at the regular end and after Ctrl-C."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    forks = "import os, time\ndef nap(n):\n    open('left', 'w').write('x')\n    return n\n"
+    sessions: set[int] = set()
+
+    def use() -> None:
+        with open_judge(layers=layers) as judge:
+            judge.judge(forks, suite_of("assert nap(1) == 1\n", forks), LIMITS)
+            sessions.update(server.process.pid for server in only_pair(judge))
+            if error is not None:
+                raise error
+
+    if error is None:
+        use()
+    else:
+        with pytest.raises(error):
+            use()
+    assert sessions
+    deadline = time.monotonic() + 5
+    while left_of(sessions) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert left_of(sessions) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_judge_of_many_candidates_outlives_the_limit_of_each(layers: str) -> None:
+    """The processor time that the checks use is counted for each candidate, never for all of them together."""
+    limits = Limits(seconds=1.0, total_seconds=1.0)
+    work = "assert sum(double(1) for _ in range(2)) == 4 and sum(range(40_000_000)) > 0\n"
+    suite = suite_of(work)
+    with open_judge(layers=layers) as judge:
+        used, verdicts = 0.0, []
+        while used < 6.0 and len(verdicts) < 40:
+            verdicts.append(judge.judge(DOUBLE, suite, limits))
+            used += max(r.seconds for r in verdicts[-1].results.values())
+            servers = [s.process.pid for s in only_pair(judge)]
+        assert all(v.passed for v in verdicts)
+        assert servers
+
+
+TRICKS = {
+    "an object that equals all": (
+        "class Yes:\n    def __eq__(self, other):\n        return True\n    __hash__ = None\n",
+        "return Yes()",
+    ),
+    "a list of objects that equal all": (
+        "class Yes:\n    def __eq__(self, other):\n        return True\n    __hash__ = None\n",
+        "return [Yes()]",
+    ),
+    "an object that equals all plain values": (
+        "class Yes(int):\n    def __eq__(self, other):\n"
+        "        return type(other) is not object\n    __hash__ = None\n",
+        "return Yes()",
+    ),
+    "mock.ANY": ("import unittest.mock\n", "return unittest.mock.ANY"),
+    "a trace that skips": (
+        "import sys\ndef skip(frame, event, arg):\n    return skip\n"
+        "def jump(frame, event, arg):\n    if frame.f_code.co_filename == '<tests>' and event == 'line':\n"
+        "        try:\n            frame.f_lineno = frame.f_lineno + 1\n"
+        "        except ValueError:\n            pass\n    return jump\n"
+        "sys.settrace(jump)\n",
+        "sys._getframe(1).f_trace = jump\n    return 0",
+    ),
+    "a witness that sees nothing, through gc": (
+        "import gc\nfor thing in gc.get_objects():\n    if type(thing) is type and thing.__name__ == 'Witness':\n"
+        "        thing.compare = lambda *a: True\n        thing.truth = lambda *a: True\n",
+        "return 0",
+    ),
+    "a witness that sees nothing, through its module": (
+        "import sys\nwitness = sys.modules['regreen.sandbox.guest.asserts'].Witness\n"
+        "witness.compare = witness.truth = lambda *a: True\n",
+        "return 0",
+    ),
+    "a witness that sees nothing, through frames": (
+        "import sys\n",
+        "sys._getframe(1).f_globals['__regreen__'].__class__.compare = lambda *a: True\n    return 0",
+    ),
+    "comparisons that always hold": (
+        "import sys\nfor module in list(sys.modules.values()):\n    for key in list(getattr(module, 'COMPARE', ())):\n"
+        "        module.COMPARE[key] = lambda a, b: True\n",
+        "return 0",
+    ),
+    "assertions that are harmless": (
+        "import builtins\nclass Quiet(Exception):\n    pass\n",
+        "import builtins\n    builtins.AssertionError = lambda *a: SystemExit\n    return 0",
+    ),
+    "an exit when all is done": ("import atexit, os\natexit.register(os._exit, 0)\n", "return 0"),
+    "forged messages on every descriptor": (
+        "import os, json, struct\ndef forge():\n    for message in ({'results': {'check-1': {'outcome': 'passed'}}}, "
+        "[json.dumps({'check': 'check-1', 'result': {'outcome': 'passed'}}), '00' * 16], {'done': True}):\n"
+        "        body = json.dumps(message).encode()\n        for fd in range(256):\n            try:\n"
+        "                os.write(fd, struct.pack('<I', len(body)) + body)\n"
+        "            except OSError:\n                pass\n",
+        "forge()\n    return 0",
+    ),
+    "forged messages and an exit": (
+        "import os, json, struct\nbody = json.dumps({'done': True}).encode()\nfor fd in range(256):\n    try:\n"
+        "        os.write(fd, struct.pack('<I', len(body)) + body)\n    except OSError:\n        pass\n",
+        "os._exit(0)",
+    ),
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize(
+    "tests", ["assert f(3) == 7\n", "from program import f\ndef test_f():\n    assert f(3) == 7\n"]
+)
+def test_reaching_into_the_checks_is_no_pass(trial: Callable[..., Verdict], trick: str, tests: str) -> None:
+    """A candidate that does not know the answer has not passed, whatever it does to the checks beside it."""
+    top, body = TRICKS[trick]
+    verdict = trial(f"{top}def f(n):\n    {body}\n", tests)
+    assert not verdict.passed, verdict
+    assert all(r.outcome is not Outcome.PASSED for r in verdict.results.values()), verdict
+
+
+@pytest.mark.parametrize("trick", ["a witness that sees nothing, through its module", "comparisons that always hold"])
+def test_tampering_is_called_by_its_name(judge: SandboxJudge, trick: str) -> None:
+    """The verdict on a program that passes flipped checks says so."""
+    top, body = TRICKS[trick]
+    program = f"{top}def f(n):\n    {body}\n"
+    tests = (
+        "import pytest\nfrom program import f\n@pytest.mark.parametrize('n', [3])\n"
+        "def test_f(n):\n    assert f(n) == 7\n"
+    )
+    for suite in (suite_of("assert f(3) == 7\n", program, Isolation.SHARED), suite_of(tests, program)):
+        assert judge.judge(program, suite, LIMITS).detail.startswith("tampering")
+
+
+UNITTEST_TRICK = (
+    "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\ndef f(n):\n    return 0\n",
+    "import unittest\nfrom program import f\nclass TestF(unittest.TestCase):\n"
+    "    def test_f(self):\n        self.assertEqual(f(3), 7)\n",
+)
+
+
+def test_replaced_assertion_methods_are_found(judge: SandboxJudge) -> None:
+    """The opposite method tells."""
+    program, tests = UNITTEST_TRICK
+    verdict = judge.judge(program, suite_of(tests, program, Isolation.SHARED), LIMITS)
+    assert verdict.detail.startswith("tampering")
+
+
+HONEST = {
+    "a loop that never turns": "def test_f():\n    for n in []:\n        assert f(n) == 7\n",
+    "only raises": "import pytest\ndef test_f():\n    with pytest.raises(TypeError):\n        f(None)\n",
+    "an early return": "def test_f():\n    if f(1) == 2:\n        return\n    assert f(2) == 9\n",
+    "an expected failure": "import pytest\n@pytest.mark.xfail\ndef test_f():\n    assert f(1) == 9\n",
+    "an expected failure of unittest": (
+        "import unittest\nclass TestF(unittest.TestCase):\n    @unittest.expectedFailure\n"
+        "    def test_f(self):\n        self.assertEqual(f(1), 9)\n"
+    ),
+    "a state that grows": (
+        "box = []\ndef test_a():\n    assert len(box) == 0\n    box.append(f(1))\n"
+        "def test_b():\n    assert len(box) == 1\n    box.append(f(1))\ndef test_c():\n    assert len(box) == 2\n"
+    ),
+    "a generator that never runs": "def test_f():\n    assert f(1) == 9\n    yield\n",
+    "dice": "import random\ndef test_f():\n    assert random.random() < f(1)\n",
+    "an assertion that says what it wants": "def test_f():\n    x = f(1)\n"
+    "    assert x == 2, x\n    assert (x, 1)\n    assert x\n",
+    "an assertion that fails on purpose": "def test_f():\n    try:\n"
+    "        assert f(1) == 3\n    except AssertionError:\n        return\n    raise RuntimeError\n",
+    "anything will do": "from unittest import mock\ndef test_f():\n"
+    "    assert f(1) == mock.ANY\n    assert [f(1)] == [mock.ANY]\n",
+}
+
+
+@pytest.mark.parametrize("tests", HONEST)
+def test_an_honest_program_is_not_convicted(judge: SandboxJudge, tests: str) -> None:
+    """Tests that hold both ways for reasons of their own are no tampering."""
+    program = "def f(n):\n    return n + 1\n"
+    text = "from program import f\n" + HONEST[tests]
+    verdict = judge.judge(program, suite_of(text, program, Isolation.SHARED), LIMITS)
+    assert verdict.passed, verdict

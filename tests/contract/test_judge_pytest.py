@@ -1,0 +1,171 @@
+"""Suites that need pytest's own runner are judged check by check like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.types import Isolation, Limits, Verdict
+from regreen.verify.checks import read_suite
+from regreen.verify.judge import SandboxJudge
+
+pytestmark = pytest.mark.sandbox
+
+LIMITS = Limits(seconds=1.0, total_seconds=20.0)
+PROGRAM = (
+    "import time\ndef f(n):\n    if n == 10:\n        raise KeyboardInterrupt\n"
+    "    if n == 11:\n        raise SystemExit\n"
+    "    if n == 12:\n        while True:\n            pass\n    if n == 13:\n        import os\n        os._exit(0)\n"
+    "    if n == 14:\n        raise ValueError('fourteen')\n    print('hello', n)\n    return n + 1\n"
+)
+TESTS = """
+import pytest
+from program import f
+
+@pytest.fixture
+def one():
+    yield 1
+
+@pytest.fixture(scope="module")
+def state():
+    return []
+
+def test_fixture(one):
+    assert f(one) == 2
+
+@pytest.mark.parametrize("n,m", [(1, 2), (2, 4)])
+def test_many(n, m):
+    assert f(n) == m
+
+def test_raises():
+    with pytest.raises(ValueError, match="four"):
+        f(14)
+
+def test_raises_not():
+    with pytest.raises(ValueError):
+        f(1)
+
+def test_approx():
+    assert f(0.1) == pytest.approx(1.1)
+
+def test_folder(tmp_path):
+    (tmp_path / "a.txt").write_text(str(f(1)))
+    assert (tmp_path / "a.txt").read_text() == "2"
+
+def test_prints(capsys):
+    f(3)
+    assert capsys.readouterr().out == "hello 3\\n"
+
+def test_patched(monkeypatch):
+    import program
+    monkeypatch.setattr(program, "f", lambda n: 0)
+    assert program.f(1) == 0
+
+def test_patched_no_longer():
+    import program
+    assert program.f(1) == 2
+
+@pytest.mark.skip(reason="not now")
+def test_skipped():
+    assert f(1) == 5
+
+@pytest.mark.xfail
+def test_expected():
+    assert f(1) == 5
+
+def test_interrupts(one, state):
+    f(10)
+
+def test_exits():
+    f(11)
+
+def test_hangs(tmp_path):
+    f(12)
+
+def test_leaves():
+    f(13)
+
+class TestMore:
+    @pytest.fixture(autouse=True)
+    def prepared(self, state):
+        self.two = 2
+
+    def test_method(self):
+        assert f(1) == self.two
+
+    def test_wrong(self):
+        assert f(2) == self.two
+"""
+EXPECTED = {
+    "test_fixture": "passed",
+    "test_many[1-2]": "passed",
+    "test_many[2-4]": "failed",
+    "test_raises": "passed",
+    "test_raises_not": "failed",
+    "test_approx": "passed",
+    "test_folder": "passed",
+    "test_prints": "passed",
+    "test_patched": "passed",
+    "test_patched_no_longer": "passed",
+    "test_skipped": "unjudgeable",
+    "test_expected": "passed",
+    "test_interrupts": "raised",
+    "test_exits": "raised",
+    "test_hangs": "timed_out",
+    "test_leaves": "crashed",
+    "TestMore::test_method": "passed",
+    "TestMore::test_wrong": "failed",
+}
+
+
+def judged(judge: SandboxJudge, program: str, tests: str) -> Verdict:
+    """The verdict of a suite that pytest collects."""
+    suite = read_suite(tests, program=program, module="program", entry_point=None)
+    assert suite.isolation is Isolation.SHARED
+    return judge.judge(program, suite, LIMITS)
+
+
+def collected(judge: SandboxJudge, program: str, tests: str, ids: tuple[str, ...]) -> Verdict:
+    """As `judged`, once the checks are known by name."""
+    from dataclasses import replace
+
+    from regreen.types import Check
+
+    suite = read_suite(tests, program=program, module="program", entry_point=None)
+    return judge.judge(program, replace(suite, checks=tuple(Check(i, i) for i in ids)), LIMITS)
+
+
+def test_all_that_pytest_offers_is_judged_check_by_check(judge: SandboxJudge) -> None:
+    """Fixtures, parameters, raises, approx, skip, xfail and classes; one bad end spoils no other check."""
+    verdict = collected(judge, PROGRAM, TESTS, tuple(EXPECTED))
+    assert {check: r.outcome.value for check, r in verdict.results.items()} == EXPECTED
+
+
+def test_the_checks_are_collected_when_they_are_not_known(judge: SandboxJudge) -> None:
+    """The first verdict names them."""
+    verdict = judged(judge, PROGRAM, TESTS.partition("def test_interrupts")[0])
+    assert {check: r.outcome.value for check, r in verdict.results.items()} == dict(list(EXPECTED.items())[:12])
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "import pytest\nfrom program import missing\ndef test_a():\n    pass\n",
+        "import pytest\n1 / 0\ndef test_a():\n    pass\n",
+    ],
+)
+def test_tests_that_cannot_be_collected_fail_with_the_reason(judge: SandboxJudge, tests: str) -> None:
+    """The verdict on them tells why."""
+    verdict = judged(judge, PROGRAM, tests)
+    (result,) = verdict.results.values()
+    assert result.outcome.value == "raised"
+    assert "missing" in result.detail or "ZeroDivisionError" in result.detail
+
+
+def test_a_check_that_is_no_longer_offered_has_not_passed(judge: SandboxJudge) -> None:
+    """A program that makes tests vanish gains nothing."""
+    tests = "import pytest\nimport program\n@pytest.mark.parametrize('n', program.NS)\ndef test_a(n):\n    assert n\n"
+    verdict = collected(judge, "NS = [1]\n", tests, ("test_a[1]", "test_a[2]"))
+    assert {check: r.outcome.value for check, r in verdict.results.items()} == {
+        "test_a[1]": "passed",
+        "test_a[2]": "unjudgeable",
+    }

@@ -1,0 +1,104 @@
+"""The search still finds repairs that it is known to find, in the same way each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from regreen.sandbox.pool import open_pool
+from regreen.strategies.search import Search
+from regreen.types import Budget, Limits, Repair, Stop, Task
+from regreen.verify.checks import read_suite
+
+pytestmark = pytest.mark.sandbox
+
+CANDIDATES = 1_500
+
+PROGRAMS = {
+    "a boundary": (
+        "def grade(points):\n    if points > 50:\n        return 'pass'\n    return 'fail'\n",
+        "assert grade(49) == 'fail'\nassert grade(50) == 'pass'\nassert grade(51) == 'pass'\n",
+    ),
+    "a wrong operator": (
+        "def perimeter(width, height):\n    return 2 * (width - height)\n",
+        "assert perimeter(2, 3) == 10\nassert perimeter(1, 1) == 4\n",
+    ),
+    "a start value": (
+        "def product(numbers):\n    result = 0\n    for number in numbers:\n"
+        "        result *= number\n    return result\n",
+        "assert product([2, 3]) == 6\nassert product([]) == 1\nassert product([5]) == 5\n",
+    ),
+    "an index": (
+        "def last(items):\n    return items[len(items)]\n",
+        "assert last([1, 2]) == 2\nassert last('abc') == 'c'\n",
+    ),
+    "a range": (
+        "def countdown(n):\n    return [i for i in range(n, 0)]\n",
+        "assert countdown(3) == [3, 2, 1]\nassert countdown(1) == [1]\nassert countdown(0) == []\n",
+    ),
+    "a missing return value": (
+        "def bigger(a, b):\n    if a > b:\n        return b\n    return b\n",
+        "assert bigger(3, 2) == 3\nassert bigger(1, 2) == 2\n",
+    ),
+    "an inverted condition": (
+        "def clean(words):\n    return [word.lower() for word in words if not word]\n",
+        "assert clean(['A', '', 'B']) == ['a', 'b']\nassert clean([]) == []\n",
+    ),
+    "a wrong name": (
+        "def ratio(part, whole):\n    if whole == 0:\n        return 0\n    return part / part\n",
+        "assert ratio(1, 2) == 0.5\nassert ratio(1, 0) == 0\nassert ratio(3, 4) == 0.75\n",
+    ),
+    "an early end": (
+        "def total(rows):\n    s = 0\n    for row in rows:\n        s += sum(row)\n        return s\n",
+        "assert total([[1], [2, 3]]) == 6\nassert total([[4]]) == 4\n",
+    ),
+    "and for or": (
+        "def weekend(day):\n    return day == 'sat' and day == 'sun'\n",
+        "assert weekend('sat') is True\nassert weekend('sun') is True\nassert weekend('mon') is False\n",
+    ),
+    "a loop without end": (
+        "def digits(n):\n    count = 1\n    while n >= 10:\n        count += 1\n    return count\n",
+        "assert digits(5) == 1\nassert digits(10) == 2\nassert digits(12345) == 5\n",
+    ),
+    "a missing import": (
+        "def diagonal(a, b):\n    return math.sqrt(a * a + b * b)\n",
+        "assert diagonal(3, 4) == 5\nassert diagonal(0, 1) == 1\n",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def search() -> Iterator[Search]:
+    """A search with a fixed budget."""
+    with open_pool() as pool:
+        yield Search(pool, limits=Limits(seconds=1.0), budget=Budget(candidates=CANDIDATES, seconds=60.0))
+
+
+def repaired(search: Search, name: str, seed: int = 0) -> Repair:
+    """What the search makes of one of the programs."""
+    source, tests = PROGRAMS[name]
+    entry = source.partition("def ")[2].partition("(")[0]
+    suite = read_suite(tests, program=source, module="program", entry_point=entry)
+    return search.repair(Task(f"quality/{name}", source, entry, suite), seed)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
+    """Within the budget, by a program that passes all checks."""
+    repair = repaired(search, name)
+    assert repair.stop is Stop.FIXED, repair.explanation
+    assert repair.chosen is not None
+    assert repair.chosen.verdict.passed
+    assert repair.cost.candidates <= CANDIDATES
+
+
+@pytest.mark.parametrize("name", ["a boundary", "a loop without end"])
+def test_the_same_seed_gives_the_same_candidates(search: Search, name: str) -> None:
+    """In the same order, with the same choice at the end."""
+    first, second = (repaired(search, name, seed=7) for _ in range(2))
+    assert first.chosen is not None
+    assert second.chosen is not None
+    assert first.chosen.candidate == second.chosen.candidate
+    assert [a.candidate.id for a in first.attempts] == [a.candidate.id for a in second.attempts]
+    assert first.cost.candidates == second.cost.candidates

@@ -1,0 +1,158 @@
+"""Edits: applying, composing, describing them, and brackets only where they are needed."""
+
+from __future__ import annotations
+
+import ast
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.propose.search.code import Code, level_of
+from regreen.propose.search.evidence import Evidence
+from regreen.propose.search.mutation import apply, compose, describe
+from regreen.propose.search.normal import Normal, squeeze
+from regreen.propose.search.place import Place
+from regreen.propose.search.program import Program
+from regreen.propose.search.scope import Scope
+from regreen.types import Edit
+
+BINARY = ["+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^", " and ", " or ", " < ", " == ", " in "]
+LEAVES = st.sampled_from(["a", "b", "1", "'é'", "f(a, b)", "x[0]", "x.y", "(a, b)", "[a]", "-a", "not a"])
+
+
+def expressions() -> st.SearchStrategy[str]:
+    """Expressions with brackets here and there, as people write them."""
+
+    def grow(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+        return st.one_of(
+            st.tuples(inner, st.sampled_from(BINARY), inner).map("".join),
+            st.tuples(inner, st.sampled_from(BINARY), inner).map(lambda p: f"({''.join(p)})"),
+            st.tuples(inner, inner, inner).map(lambda p: f"({p[0]} if {p[1]} else {p[2]})"),
+            inner.map(lambda p: f"g({p})"),
+            inner.map(lambda p: f"[{p}, {p}]"),
+            inner.map(lambda p: f"(lambda q: {p})"),
+            inner.map(lambda p: f"sum({p} for q in r)"),
+            inner.map(lambda p: f"x[({p}):]"),
+        )
+
+    return st.recursive(LEAVES, grow, max_leaves=8).filter(_parses)
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
+
+
+def texts_and_edits() -> st.SearchStrategy[tuple[str, list[Edit]]]:
+    """A text with edits of it that are sorted and do not overlap."""
+
+    def edits(text: str) -> st.SearchStrategy[tuple[str, list[Edit]]]:
+        cuts = st.lists(st.integers(0, len(text)), max_size=8, unique=True).map(sorted)
+        words = st.lists(st.text("xyz", max_size=3), min_size=4, max_size=4)
+        return st.tuples(st.just(text), st.builds(_paired, cuts, words))
+
+    return st.text("abc\n", max_size=30).flatmap(edits)
+
+
+def _paired(cuts: list[int], words: list[str]) -> list[Edit]:
+    return [Edit(start, end, word) for start, end, word in zip(cuts[::2], cuts[1::2], words, strict=False)]
+
+
+@given(texts_and_edits())
+def test_applying_keeps_everything_outside_the_edits(case: tuple[str, list[Edit]]) -> None:
+    """What stands between the edits comes out byte for byte."""
+    text, edits = case
+    result = apply(text, edits)
+    at = 0
+    last = 0
+    for edit in edits:
+        kept = text[last : edit.start]
+        assert result[at : at + len(kept)] == kept
+        at += len(kept) + len(edit.text)
+        last = edit.end
+    assert result[at:] == text[last:]
+
+
+@given(texts_and_edits(), st.data())
+def test_composing_is_applying_one_after_the_other(case: tuple[str, list[Edit]], data: st.DataObject) -> None:
+    """`compose` gives sorted edits of the first text that do what both do, and never overlap."""
+    text, first = case
+    middle = apply(text, first)
+    cuts = data.draw(st.lists(st.integers(0, len(middle)), max_size=8, unique=True).map(sorted))
+    second = _paired(cuts, ["p", "", "qq", "r"])
+    composed = compose(text, first, second)
+    assert apply(text, composed) == apply(middle, second)
+    assert all(one.end <= two.start for one, two in pairwise(composed))
+
+
+class _Put(ast.NodeTransformer):
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+@given(expressions(), expressions(), st.integers(0, 40))
+def test_an_expression_put_in_the_place_of_another_is_read_as_meant(host: str, guest: str, which: int) -> None:
+    """The edited text parses to the tree with the one node replaced: brackets appear wherever they are needed."""
+    program = Program(f"def é():\n    return {host}\n")
+    place = Place(program, Scope(program, program.functions[0]), Evidence())
+    nodes = [
+        n for n in program.nodes if isinstance(n, ast.expr) and isinstance(getattr(n, "ctx", ast.Load()), ast.Load)
+    ]
+    node = nodes[which % len(nodes)]
+    value = ast.parse(guest, mode="eval").body
+    level = level_of(value)
+    draft = place.put(node, Code(guest, level if not isinstance(value, ast.Tuple) or guest.startswith("(") else 0))
+    expected = ast.dump(ast.fix_missing_locations(_Put(node, value).visit(program.tree)))
+    assert ast.dump(ast.parse(apply(program.source, draft.edits))) == expected
+
+
+def test_brackets_appear_only_where_they_are_needed() -> None:
+    """`a + b` needs none as an argument, and does as a factor."""
+    program = Program("x = f(n) * n\n")
+    place = Place(program, Scope(program, None), Evidence())
+    inner, outer = [n for n in program.nodes if isinstance(n, ast.Name) and n.id == "n"]
+    code = Code("a + b", 11)
+    assert apply(program.source, place.put(inner, code).edits) == "x = f(a + b) * n\n"
+    assert apply(program.source, place.put(outer, code).edits) == "x = f(n) * (a + b)\n"
+
+
+def test_offsets_are_right_on_lines_that_are_not_ascii() -> None:
+    """Python counts columns in bytes of UTF-8; the edits count characters."""
+    program = Program("x = 'äöü€𝄞' + (y)\n")
+    node = next(n for n in program.nodes if isinstance(n, ast.Name) and n.id == "y")
+    assert program.text(node) == "y"
+    assert program.bracketed(node)
+
+
+def test_a_generator_keeps_the_brackets_of_its_call() -> None:
+    """`sum(x for x in y)` shares its brackets with the generator: they must survive a replacement."""
+    program = Program("a = sum(x for x in y)\n")
+    place = Place(program, Scope(program, None), Evidence())
+    node = next(n for n in program.nodes if isinstance(n, ast.GeneratorExp))
+    assert apply(program.source, place.put(node, "z").edits) == "a = sum(z)\n"
+
+
+def test_edits_are_told_in_plain_words() -> None:
+    """A note names what became what, and where."""
+    source = "a = 1\nb = a < 2\n"
+    assert describe(source, [Edit(12, 13, "<=")]) == "`<` became `<=` in line 2"
+    assert describe(source, [Edit(0, 5, "")]) == "removed `a = 1` from line 1"
+    assert describe(source, [Edit(6, 6, "c = 3\n")]) == "inserted `c = 3` in line 2"
+
+
+def test_candidates_are_equal_when_only_blanks_comments_or_needless_brackets_differ() -> None:
+    """Strings count as they are; a statement that says the same as before has no key at all."""
+    assert squeeze("a = ( b )  # c") == squeeze("a=b")
+    assert squeeze("a = ' '") != squeeze("a = ''")
+    assert squeeze("return not a") == "return not a"
+    normal = Normal(Program("a = b + c\nd = 1\n"))
+    assert normal.key([Edit(4, 9, "b  +  c")]) is None
+    assert normal.key([Edit(4, 9, "b")]) == normal.key([Edit(5, 9, "")])
+    assert normal.key([Edit(10, 10, "x\n")]) != normal.key([Edit(10, 10, "  x\n")])

@@ -1,0 +1,74 @@
+"""Evidence: what checks, words and failures tell before the search begins."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.propose.search.evidence import gather_evidence
+from regreen.propose.search.symptoms import compare
+from regreen.types import CheckResult, Outcome
+
+SOURCE = (
+    'def f(x):\n    """Rounds to `2` places, at least 5 of "ab", strictly ascending, or KeyError."""\n    return x\n'
+)
+
+
+def test_literals_of_the_checks_are_told_apart_by_side() -> None:
+    """What goes in is not what is expected to come out."""
+    evidence = gather_evidence(SOURCE, checks_text="assert f(3, 'in') == [-4, 'out']\nself.assertEqual(f(5), 6)\n")
+    assert evidence.outputs == ("-4", "4", "6") or set(evidence.outputs) >= {"-4", "6"}
+    assert {"3", "5"} <= set(evidence.inputs)
+    assert evidence.input_strings == ("in",)
+    assert evidence.output_strings == ("out",)
+    assert "f" in evidence.keywords
+
+
+def test_the_prose_gives_numbers_strings_exceptions_and_hints() -> None:
+    """Docstring and statement are read alike."""
+    evidence = gather_evidence(SOURCE, statement="Returns twice the value, case-insensitive.")
+    assert {"2", "5"} <= set(evidence.numbers)
+    assert "ab" in evidence.strings
+    assert "KeyError" in evidence.exceptions
+    assert {"inclusive", "strict", "ascending", "case", "round"} <= evidence.hints
+
+
+def test_failures_give_symptoms_and_lines() -> None:
+    """Where a check raised, and how an answer was wrong."""
+    failures = [
+        CheckResult(Outcome.RAISED, detail="IndexError: list index out of range (line 7)"),
+        CheckResult(Outcome.FAILED, expected="3", actual="4"),
+        CheckResult(Outcome.TIMED_OUT),
+    ]
+    evidence = gather_evidence(SOURCE, failures=failures)
+    assert evidence.raised_lines == {7}
+    assert {"index", "off_by_one", "hang"} <= evidence.symptoms
+
+
+@pytest.mark.parametrize("text", ["", "def (:", "\0", "assert f(", "x = '''"])
+def test_nothing_to_read_is_no_error(text: str) -> None:
+    """Programs and checks that do not parse still give what can be had."""
+    gather_evidence(text, checks_text=text, statement=text)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "symptom"),
+    [
+        (3, None, "none"),
+        (True, False, "negated"),
+        (3, 4, "off_by_one"),
+        (3, -3, "sign"),
+        (1.5, 1.4, "rounding"),
+        ([1], (1,), "kind"),
+        ("Ab", "ab", "case"),
+        ("a b", "ab", "space"),
+        ([1, 2, 3], [3, 2, 1], "reversed"),
+        ([1, 2, 3], [2, 1, 3], "order"),
+        ([1, 2], [1, 2, 2], "repeats"),
+        ([1, 2, 3], [1, 2], "end"),
+        ([1, 2, 3], [2, 3], "start"),
+        ({1, 2}, {1}, "shorter"),
+    ],
+)
+def test_a_wrong_answer_shows_a_symptom(expected: object, actual: object, symptom: str) -> None:
+    """How the actual value differs names the families of slips that do that."""
+    assert symptom in set(compare(expected, actual))

@@ -1,0 +1,296 @@
+"""Each template is shown one slip, and must suggest what undoes it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from regreen.propose.search.engine import Engine
+from regreen.propose.search.evidence import Evidence
+from regreen.propose.search.mutation import apply
+from regreen.propose.search.templates import TEMPLATES
+
+LOOP = (
+    "def f(xs, n):\n    i = 0\n    out = []\n    while i < n:\n"
+    "        out.append(xs[i])\n        i += 1\n    return out\n"
+)
+TWO = "def f(a, b):\n    c = a\n    d = b\n    return c - d\n"
+CLASS = (
+    "class A:\n    def __init__(self, x):\n        self.x = x\n        self.n = 0\n\n"
+    "    def m(self, x):\n        self.n += 1\n        return self.x\n\n    def k(self):\n        return self.m(1)\n"
+)
+IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
+
+SLIPS: dict[str, tuple[str, str, str]] = {
+    "nudge_number": ("x = 10\n", "10", "11"),
+    "common_number": ("x = 10\n", "10", "-1"),
+    "told_number": ("x = 10\ny = 7\n", "10", "42"),
+    "scale_number": ("x = 10\n", "10", "-10"),
+    "seen_number": ("x = 3\n", "3", "100"),
+    "checked_number": ("x = 3\n", "3", "77"),
+    "number_to_name": ("def f(xs: list):\n    return 3\n", "3", "len(xs)"),
+    "switch_constant": ("def f():\n    return True\n", "True", "False"),
+    "offset": ("def f(n):\n    return range(n)\n", "(n)\n", "(n + 1)\n"),
+    "other_start": ("def f(xs):\n    best = 0\n    return best\n", "0", "float('-inf')"),
+    "keep_old_value": ("def f(d, k, v):\n    d[k] = v\n", "= v", "= d.get(k, 0) + v"),
+    "other_container": ("x = [1, 2]\n", "[1, 2]", "{1, 2}"),
+    "drop_element": ("x = [1, 2, 3]\n", "[1, 2, 3]", "[1, 3]"),
+    "make_list": ("def f(a, xs):\n    return xs + a\n", "xs + a", "xs + [a]"),
+    "swap_comprehension": ("x = {k: v for k, v in y}\n", "{k: v", "{v: k"),
+    "swap_comparison": ("def f(a, b):\n    return a < b\n", "<", "<="),
+    "swap_membership": ("x = a in b\n", "a in b", "b in a"),
+    "cut_chain": ("x = 1 < a < 5\n", "1 < a < 5", "a < 5"),
+    "mend_link": ("x = a < b == c\n", "a < b", "(a < b)"),
+    "compare_lengths": ("x = a > b\n", "a > b", "len(a) > len(b)"),
+    "swap_none_test": ("x = a is not None\n", "a is not None", "a"),
+    "spell_truth": ("if a:\n    x = 1\n", "a:", "a is not None:"),
+    "negate_condition": ("if a and b:\n    x = 1\n", "a and b", "not (a and b)"),
+    "negate_part": ("x = a and b\n", "a and b", "not a and b"),
+    "negate_result": ("def f(a, b):\n    return a in b\n", "a in b", "a not in b"),
+    "negate_filter": ("x = [y for y in z if y]\n", "if y", "if not y"),
+    "spread_not": ("x = not (a and b)\n", "not (a and b)", "not a and not b"),
+    "constant_condition": ("while x:\n    y()\n", "while x", "while True"),
+    "add_condition": ("def f(a, b):\n    if a:\n        return a < b\n", "if a:", "if a and a < b:"),
+    "check_first": ("def f(xs):\n    if xs[0] == 1:\n        return 1\n", "if xs", "if xs and xs"),
+    "other_condition": ("def f(a, b):\n    if a:\n        return a < b\n", "if a:", "if a < b:"),
+    "drop_filter": ("x = [y for y in z if y]\n", " if y", ""),
+    "add_filter": ("x = [y for y in z]\n", "z]", "z if y]"),
+    "other_keyword": ("def f(x):\n    if x:\n        x -= 1\n", "if x", "while x"),
+    "swap_branches": (IF_ELSE, "y = 1\n    else:\n        y = 2", "y = 2\n    else:\n        y = 1"),
+    "swap_operator": ("x = a / b\n", "/", "//"),
+    "drop_operand": ("x = a + b\n", "a + b", "a"),
+    "swap_operands": ("x = a - b\n", "a - b", "b - a"),
+    "regroup": ("x = a + b * c\n", "a + b", "(a + b)"),
+    "ungroup": ("x = (a + b) * c\n", "(a + b)", "a + b"),
+    "regroup_call": ("x = len(a) - 1\n", "len(a) - 1", "len(a - 1)"),
+    "regroup_argument": ("x = int(a / b)\n", "int(a / b)", "int(a) / b"),
+    "swap_word": ("x = a and b\n", "and", "or"),
+    "drop_condition": ("x = a and b\n", "a and b", "b"),
+    "regroup_words": ("x = a and b or c\n", "b or c", "(b or c)"),
+    "drop_sign": ("x = -a\n", "-a", "a"),
+    "add_sign": ("def f(a):\n    return a\n", "return a", "return -a"),
+    "swap_update": ("x += y\n", "+=", "-="),
+    "swap_assignment": ("x = y\n", "=", "+="),
+    "other_name": ("def f(a, b):\n    return a\n", "return a", "return b"),
+    "unused_name": ("def f(a, b):\n    return a + 1\n", "a + 1", "b + 1"),
+    "use_unused": ("def f(xs: list, k: int):\n    return xs\n", "return xs", "return xs[:k]"),
+    "misspelt_name": ("def f(value):\n    return vlaue\n", "vlaue", "value"),
+    "late_name": ("def f(item, items):\n    return items\n", "return items", "return item"),
+    "other_target": ("def f(a, b):\n    a += 1\n    return b\n", "a +=", "b +="),
+    "global_name": ("TOP = 3\ndef f(x):\n    return x\n", "return x", "return TOP"),
+    "name_to_attribute": (CLASS, "self.x = x", "self.x = self.x"),
+    "attribute_to_name": (CLASS, "return self.x", "return x"),
+    "other_attribute": (CLASS, "return self.x", "return self.n"),
+    "swap_pair": ("a, b = c, d\n", "c, d", "d, c"),
+    "swap_returned": ("def f(a, b):\n    return a, b\n", "return a, b", "return b, a"),
+    "swap_elements": ("x = (a, b)\n", "(a, b)", "(b, a)"),
+    "swap_order": ("a = b\nb = a\n", "a = b\nb = a", "a, b = b, a"),
+    "missing_import": ("x = sqrt(2)\n", "x =", "from math import sqrt\nx ="),
+    "widen_import": ("import datetime\n", "import datetime", "from datetime import datetime"),
+    "declare_outer": ("n = 0\ndef f():\n    n += 1\n", "    n +=", "    global n\n    n +="),
+    "switch_declaration": ("def f():\n    global n\n", "global n", "nonlocal n"),
+    "add_receiver": ("class A:\n    def m(x):\n        return x\n", "m(x)", "m(self, x)"),
+    "add_decorator": ("class A:\n    def m(self):\n        return 1\n", "    def", "    @property\n    def"),
+    "call_parent": (
+        "class A(B):\n    def __init__(self, x):\n        self.x = x\n",
+        "        self.x",
+        "        super().__init__(x)\n        self.x",
+    ),
+    "set_attribute": (
+        "class A:\n    def __init__(self, x, y):\n        self.x = x\n\n    def m(self):\n        return self.y\n",
+        "self.x = x\n",
+        "self.x = x\n        self.y = y\n",
+    ),
+    "told_string": ("x = 'a'\ny = 'b'\n", "'a'", "'b'"),
+    "similar_string": ("x = 'recieved'\ny = 'received'\n", "'recieved'", "'received'"),
+    "seen_character": ("x = '('\n", "'('", "'['"),
+    "tweak_string": ("x = 'Ab'\n", "'Ab'", "'ab'"),
+    "seen_string": ("x = ''\n", "''", "', '"),
+    "edit_characters": ("x = 'a-b'\n", "'a-b'", "'a_b'"),
+    "other_key": ("x = d['a'] + d['b']\n", "d['a']", "d['b']"),
+    "string_to_name": ("def f(text):\n    return 'text'\n", "'text'", "text"),
+    "other_function": ("x = min(y)\n", "min", "max"),
+    "own_function": ("def f(x):\n    return x\ndef g(x):\n    return f(x)\n", "return f(x)", "return g(x)"),
+    "swap_arguments": ("x = f(a, b)\n", "a, b", "b, a"),
+    "swap_owner": ("x = a.issubset(b)\n", "a.issubset(b)", "b.issubset(a)"),
+    "drop_argument": ("x = f(a, b)\n", "a, b", "a"),
+    "add_argument": ("x = round(a)\n", "(a)", "(a, 2)"),
+    "pass_along": ("def f(x, d):\n    return f(x - 1)\n", "(x - 1)", "(x - 1, d=d)"),
+    "rename_keyword": ("def f(a, b):\n    return a\nx = f(a=1)\n", "f(a=1)", "f(b=1)"),
+    "call_result": ("x = text.lower\n", "lower", "lower()"),
+    "drop_call": ("x = a.b()\n", "b()", "b"),
+    "add_await": ("async def f():\n    return g()\n", "g()", "await g()"),
+    "drop_await": ("async def f():\n    return await g()\n", "await g()", "g()"),
+    "sort_key": ("x = sorted(y)\n", "(y)", "(y, reverse=True)"),
+    "tweak_key": ("x = sorted(y, key=lambda p: p[1])\n", "p[1]", "-p[1]"),
+    "flip_keyword": ("x = sorted(y, key=str)\n", "key=str", "key=len"),
+    "recursive_argument": ("def f(n):\n    return f(n)\n", "return f(n)", "return f(n - 1)"),
+    "around_recursion": ("def f(n):\n    return f(n - 1)\n", "return f", "return 1 + f"),
+    "other_method": ("x.append(y)\n", "append", "extend"),
+    "misspelt_method": ("x.apend(y)\n", "apend", "append"),
+    "method_or_function": ("y = x.sort()\n", "x.sort()", "sorted(x)"),
+    "index_to_get": ("def f(d: dict, k):\n    return d[k]\n", "d[k]", "d.get(k, 0)"),
+    "push_shape": ("def f(xs, x):\n    xs.append(x)\n", "xs.append(x)", "xs.append(x[:])"),
+    "keep_result": ("def f(text):\n    text.strip()\n    return text\n", "    text.strip", "    text = text.strip"),
+    "lose_result": ("x = y.sort()\n", "x = y", "y"),
+    "shift_index": ("x = xs[0]\n", "[0]", "[-1]"),
+    "other_index": ("x = g[a][b]\n", "g[a][b]", "g[b][a]"),
+    "move_slice_bound": ("x = xs[1:n]\n", "1:n", "1:n + 1"),
+    "reshape_slice": ("x = xs[1:]\n", "1:", ":1"),
+    "fill_slice": ("def f(xs, n: int):\n    return xs[1:]\n", "1:", "n:"),
+    "index_to_call": ("x = xs[0]\n", "xs[0]", "max(xs)"),
+    "drop_index": ("x = xs[0]\n", "xs[0]", "xs"),
+    "add_index": ("def f(xs: list):\n    return xs\n", "return xs", "return xs[::-1]"),
+    "wrap_call": ("def f(xs: list):\n    return xs\n", "return xs", "return sorted(xs)"),
+    "absolute_difference": ("x = a - b\n", "a - b", "abs(a - b)"),
+    "wrap_method": ("def f(s: str):\n    return s\n", "return s", "return s.lower()"),
+    "wrap_limits": ("def f(n: int):\n    return n\n", "return n", "return max(n, 0)"),
+    "round_result": ("def f(x: float):\n    return x\n", "return x", "return round(x, 2)"),
+    "sort_value": ("def f(xs: list):\n    return xs\n", "return xs", "return sorted(set(xs))"),
+    "unwrap": ("x = abs(y)\n", "abs(y)", "y"),
+    "choose_branch": ("x = a if c else b\n", "a if c else b", "b if c else a"),
+    "part_of_expression": ("x = f(a + b)\n", "f(a + b)", "a"),
+    "reshape_range": ("for i in range(n):\n    f(i)\n", "(n)", "(1, n + 1)"),
+    "frozen_test": ("def f(n, x):\n    p = 1\n    while n < x:\n        p *= n\n    return p\n", "n < x", "p < x"),
+    "other_iterable": ("for x in xs:\n    f(x)\n", "xs", "range(len(xs))"),
+    "end_of_round": ("for x in xs:\n    break\n", "break", "continue"),
+    "other_yield": ("def f(x):\n    yield g(x)\n", "yield", "yield from"),
+    "recursive_generator": ("def f(x):\n    yield x\n    f(x)\n", "    f(x)", "    yield from f(x)"),
+    "delete_statement": (TWO, "    d = b\n", ""),
+    "swap_statements": (TWO, "    c = a\n    d = b\n", "    d = b\n    c = a\n"),
+    "move_out": ("def f(xs):\n    for x in xs:\n        g(x)\n        return x\n", "        return", "    return"),
+    "move_in": ("def f(xs):\n    for x in xs:\n        g(x)\n    h(x)\n", "    h(x)", "        h(x)"),
+    "unwrap_block": ("def f(x):\n    if x:\n        g(x)\n", "    if x:\n        g(x)", "    g(x)"),
+    "drop_else": (IF_ELSE, "    else:\n        y = 2\n", "    y = 2\n"),
+    "loop_else": (
+        "def f(xs):\n    for x in xs:\n        g(x)\n    h()\n",
+        "    h()",
+        "    else:\n        h()",
+    ),
+    "return_value": ("def f(x):\n    g(x)\n", "g(x)", "return g(x)"),
+    "return_name": ("def f(x):\n    return\n", "return", "return x"),
+    "other_result": ("def f(x):\n    if x:\n        return 1\n    return 2\n", "return 1", "return 2"),
+    "guard": ("def f(xs):\n    return xs[0]\n", "    return", "    if not xs:\n        return None\n    return"),
+    "guard_raise": ("def f(n):\n    return n\n", "    return", "    if n < 0:\n        raise ValueError\n    return"),
+    "default_value": (
+        "def f(xs=None):\n    return xs\n",
+        "    return",
+        "    if xs is None:\n        xs = []\n    return",
+    ),
+    "convert_parameter": ("def f(s: str):\n    return s\n", "    return", "    s = s.lower()\n    return"),
+    "final_return": ("def f(x):\n    y = x\n", "y = x\n", "y = x\n    return y\n"),
+    "advance_loop": (
+        "def f(n):\n    while n:\n        g()\n    return n\n",
+        "        g()\n",
+        "        g()\n        n -= 1\n",
+    ),
+    "insert_update": (LOOP, "        i += 1\n", "        i += 1\n        i += 1\n"),
+    "insert_reset": (LOOP, "        i += 1\n", "        i += 1\n        out = []\n"),
+    "insert_addition": (LOOP, "        i += 1\n", "        i += 1\n        out.append(i)\n"),
+    "fill_collection": (
+        "def f(xs):\n    seen = set()\n    for x in xs:\n        if x in seen:\n            return x\n",
+        "            return",
+        "            seen.add(x)\n            return",
+    ),
+    "mirror_statement": (
+        "def f(a, b, i, j, out):\n    if i < len(a) and j < len(b):\n        pass\n    out.extend(a[i:])\n",
+        "    out.extend(a[i:])\n",
+        "    out.extend(a[i:])\n    out.extend(b[j:])\n",
+    ),
+    "copy_statement": (TWO, "    d = b\n", "    d = b\n    c = a\n"),
+    "insert_exit": (LOOP, "        i += 1\n", "        i += 1\n        break\n"),
+    "wrap_in_condition": (LOOP, "        i += 1\n", "        if i < n:\n            i += 1\n"),
+    "other_handler": ("try:\n    f()\nexcept KeyError:\n    pass\n", "KeyError", "(KeyError, ValueError)"),
+    "other_exception": ("def f():\n    raise KeyError('x')\n", "KeyError", "ValueError"),
+    "raise_or_return": ("def f():\n    return ValueError('x')\n", "return", "raise"),
+    "handler_body": ("try:\n    f()\nexcept KeyError:\n    pass\n", "pass", "raise"),
+    "catch": (
+        "def f(d):\n    return d[1]\n",
+        "    return d[1]",
+        "    try:\n        return d[1]\n    except KeyError:\n        return None",
+    ),
+    "mutable_default": (
+        "def f(x, to=[]):\n    to.append(x)\n    return to\n",
+        "[]):\n",
+        "None):\n    if to is None:\n        to = []\n",
+    ),
+    "repeated_rows": ("x = [[0] * m] * n\n", "[[0] * m] * n", "[[0] * m for _ in range(n)]"),
+    "late_closure": ("def f():\n    return [lambda: i for i in range(3)]\n", "lambda:", "lambda i=i:"),
+    "shared_attribute": (
+        "class A:\n    items = []\n\n    def __init__(self):\n        self.x = 1\n",
+        "        self.x",
+        "        self.items = []\n        self.x",
+    ),
+    "copy_deeply": ("import copy\ndef f(x):\n    return x\n", "return x", "return copy.deepcopy(x)"),
+    "rename_everywhere": ("def f(a, b):\n    return a + a\n", "a + a", "b + b"),
+    "swap_parameters": ("def f(a, b):\n    return a\n", "a, b", "b, a"),
+    "constant_everywhere": ("def f(a):\n    return a % 2 + a // 2\n", "a % 2 + a // 2", "a % 3 + a // 3"),
+    "operator_everywhere": ("def f(a, b):\n    return a < b, b < a\n", "a < b, b < a", "a <= b, b <= a"),
+    "word_everywhere": ("def f(x):\n    return min(x), max(x)\n", "min(x), max(x)", "max(x), min(x)"),
+    "truth_everywhere": (
+        "def f(x):\n    if x:\n        return True\n    return False\n",
+        "True\n    return False",
+        "False\n    return True",
+    ),
+    "borrow_expression": ("def f(a, b):\n    c = a + b\n    return c\n", "return c", "return a + b"),
+    "extend_expression": ("def f(a, b):\n    return a\n", "return a", "return a + b"),
+    "combine_names": ("def f(a: int, b: int):\n    return a\n", "return a", "return max(a, b)"),
+}
+
+EVIDENCE = Evidence(
+    numbers=("42",),
+    outputs=("77",),
+    input_strings=("[a]",),
+    exceptions=("ValueError",),
+    raised_lines=frozenset({2}),
+    details="KeyError: 1 (line 2)",
+)
+
+
+def suggestions(name: str, source: str) -> list[str]:
+    """Everything that one template makes of a program."""
+    engine = Engine(source, [], EVIDENCE, templates=[t for t in TEMPLATES if t.name == name])
+    return [apply(source, mutation.edits) for mutation in engine.next_batch(2_000) if "+" not in mutation.template]
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
+    """The expected text is among what the template suggests."""
+    source, slip, repair = SLIPS[name]
+    assert slip in source
+    found = suggestions(name, source)
+    places = range(source.count(slip))
+    expected = {source[: _nth(source, slip, n)] + repair + source[_nth(source, slip, n) + len(slip) :] for n in places}
+    assert expected & set(found), "\n---\n".join(found[:20])
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_what_a_template_makes_parses_and_differs(name: str) -> None:
+    """No suggestion is the program itself, and all of them are Python."""
+    source = SLIPS[name][0]
+    for text in suggestions(name, source):
+        assert text != source
+        ast.parse(text)
+
+
+def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> None:
+    """A new row in the table needs a row in this file."""
+    names = [template.name for template in TEMPLATES]
+    assert len(names) == len(set(names))
+    assert set(names) == set(SLIPS)
+
+
+def test_every_template_says_what_it_does() -> None:
+    """Each template function carries a docstring, and its prior and width make sense."""
+    for template in TEMPLATES:
+        assert template.function.__doc__, template.name
+        assert 0 < template.prior <= 1, template.name
+        assert template.width >= 1, template.name
+
+
+def _nth(text: str, part: str, n: int) -> int:
+    at = -1
+    for _ in range(n + 1):
+        at = text.index(part, at + 1)
+    return at
