@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -20,6 +21,7 @@ from regreen.errors import ConfigError, RegreenError
 
 INTERRUPTED = 130
 MACHINE_FAILED = 3
+DEBUG_SHOWS = "--debug shows where it happened."
 
 app = typer.Typer(
     name="regreen",
@@ -52,7 +54,18 @@ def _root(
 
 def main() -> NoReturn:
     """The `regreen` command."""
+    _make_streams_safe()
     sys.exit(run(sys.argv[1:]))
+
+
+def _make_streams_safe() -> None:
+    """Let both streams take any text, whatever their encoding, and stand in for one that was closed (`>&-`)."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def run(args: Sequence[str]) -> int:
@@ -75,9 +88,13 @@ def run(args: Sequence[str]) -> int:
         return _fail(session, "UsageError", error.format_message(), "See regreen --help.", 2)
     except RegreenError as error:
         return _fail(session, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
+    except OSError as error:
+        _silence_stdout()
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(session, "MachineError", f"{place}{error.strerror or error}.", DEBUG_SHOWS, MACHINE_FAILED)
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
-        remedy = "This is a fault of regreen: --debug shows where it happened."
-        return _fail(session, "InternalError", f"{type(error).__name__}: {error}", remedy, MACHINE_FAILED)
+        remedy = f"This is a fault of regreen. {DEBUG_SHOWS}"
+        return _fail(session, "InternalError", f"{type(error).__name__}: {error}.", remedy, MACHINE_FAILED)
 
 
 def _refuse_lost_folder() -> None:

@@ -46,6 +46,15 @@ class Interpreter:
     """Folders and files that it must be able to read, without duplicates."""
 
 
+def _why(error: Exception) -> str:
+    if isinstance(error, subprocess.CalledProcessError):
+        said = (error.stderr or "").strip().splitlines()
+        return f"it ended with status {error.returncode}" + (f": {said[-1][:200]}" if said else "")
+    if isinstance(error, subprocess.TimeoutExpired):
+        return "it did not answer"
+    return error.strerror or str(error) if isinstance(error, OSError) else "it did not answer as Python does"
+
+
 @functools.cache
 def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
     """Ask a Python where its parts are. Raises ConfigError when it is none, or too old."""
@@ -55,7 +64,7 @@ def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
         told = json.loads(done.stdout.splitlines()[-1])
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise ConfigError(
-            f"{executable} is no Python that can be run: {error}", remedy="Name another one with --python."
+            f"{executable} is no Python that can be run ({_why(error)}).", remedy="Name another one with --python."
         ) from error
     major, minor, micro = told["version"]
     if (major, minor) < OLDEST:

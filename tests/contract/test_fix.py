@@ -1,0 +1,263 @@
+"""`regreen fix` from end to end: a program and its tests on disk in, a proven patch and an exit status out."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [
+    pytest.mark.sandbox,
+    pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
+]
+BUGGY = "def add(a, b):\n    return a - b\n"
+TESTS = "from prog import add\nassert add(1, 2) == 3\nassert add(0, 0) == 0\n"
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the command left."""
+
+    status: int
+    out: str
+    err: str
+
+
+class Desk:
+    """A folder of the user's, and the command run in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, files: Mapping[str, str | bytes]) -> None:
+        """Write files, with the folders that they are in."""
+        for name, text in files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def start(self, *args: str, **environment: str) -> subprocess.Popen[str]:
+        """Begin `regreen fix`."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "regreen", "fix", *args],
+            cwd=self.folder,
+            env={**os.environ, "REGREEN_WORKERS": "1", **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def fix(self, *args: str, **environment: str) -> Ran:
+        """Run `regreen fix` to its end."""
+        process = self.start(*args, **environment)
+        out, err = process.communicate(timeout=120)
+        return Ran(process.returncode, out, err)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+FORMS: dict[str, str] = {
+    "asserts that stand alone": "assert add(1, 2) == 3\n",
+    "import m": "import prog\nassert prog.add(1, 2) == 3\n",
+    "import m as x": "import prog as p\nassert p.add(1, 2) == 3\n",
+    "from m import *": "from prog import *\nassert add(1, 2) == 3\n",
+    "from m import f as g": "from prog import add as plus\nassert plus(1, 2) == 3\n",
+    "test functions": "from prog import add\n\ndef test_sum():\n    assert add(1, 2) == 3\n",
+    "unittest": (
+        "import unittest\nfrom prog import add\n\nclass Sums(unittest.TestCase):\n"
+        "    @classmethod\n    def setUpClass(cls):\n        cls.two = 2\n"
+        "    def setUp(self):\n        self.one = 1\n"
+        "    def test_sum(self):\n        self.assertEqual(add(self.one, self.two), 3)\n"
+        "    def test_many(self):\n        for n in range(3):\n            with self.subTest(n=n):\n"
+        "                self.assertEqual(add(n, n), 2 * n)\n"
+    ),
+    "check(candidate)": "def check(candidate):\n    assert candidate(1, 2) == 3\n\ncheck(add)\n",
+    "pytest": (
+        "import pytest\nfrom prog import add\n\n@pytest.fixture\ndef one():\n    return 1\n\n"
+        "@pytest.mark.parametrize('n', [2, 3])\ndef test_sum(one, n, tmp_path):\n    assert add(one, n) == pytest.approx(n + 1)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tests_may_be_written_in_every_usual_form(desk: Desk, form: str) -> None:
+    """The same bug is found and mended, however the tests are written and reach the program."""
+    desk.put({"prog.py": BUGGY, "tests.py": FORMS[form]})
+    ran = desk.fix("prog.py", "--tests", "tests.py")
+    assert (ran.status, ran.err) == (0, "")
+    assert "-    return a - b\n+    return a + b\n" in ran.out
+
+
+def test_cases_of_data_and_doctests_are_tests_too(desk: Desk) -> None:
+    """JSON lines name arguments and results; without tests, the examples in the docstring decide."""
+    doctest = 'def add(a, b):\n    """\n    >>> add(1, 2)\n    3\n    """\n    return a - b\n'
+    desk.put({"prog.py": BUGGY, "cases.jsonl": '{"args": [1], "kwargs": {"b": 2}, "expected": 3}\n', "doc.py": doctest})
+    cases = desk.fix("prog.py", "--tests", "cases.jsonl")
+    assert (cases.status, "`assert add(1, b=2) == 3`: expected 3, got -1." in cases.out) == (0, True)
+    examples = desk.fix("doc.py")
+    assert (examples.status, "expected 3, got -1.\n" in examples.out) == (0, True)
+
+
+WRITINGS: dict[str, bytes] = {
+    "CRLF": b"# x\r\ndef add(a, b):  # y\r\n    return a - b\r\n",
+    "a byte order mark": b"\xef\xbb\xbfdef add(a, b):\n    return a - b\n",
+    "tabs": b"def add(a, b):\n\tif a:\n\t\tpass\n\treturn a - b\n",
+    "latin-1": "# -*- coding: latin-1 -*-\ndef add(a, b):\n    'na\xefve'\n    return a - b\n".encode("latin-1"),
+    "mixed line ends": b"def add(a, b):\r\n    x = 1\n    return a - b\r\n\r\nY = 2\n",
+    "no final line end": b"def add(a, b):\n    return a - b",
+    "form feeds": b"X = 1\n\x0c\ndef add(a, b):\n    return a - b\n\x0c\n",
+    "odd spacing": b"def add(a, b):   \n    return (a   -   b)   # keep   \n   \n",
+    "a future import and a main block": (
+        b'"""Doc."""\nfrom __future__ import annotations\ndef add(a: Int, b: Int) -> Int:\n    return a - b\n'
+        b'if __name__ == "__main__":\n    add()\n'
+    ),
+}
+
+
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_apply_changes_the_one_byte_that_was_wrong(desk: Desk, writing: str) -> None:
+    """Encoding, marks, line ends and layout of the file are the user's own."""
+    before = WRITINGS[writing]
+    desk.put({"prog.py": before, "tests.py": TESTS})
+    assert desk.fix("prog.py", "--tests", "tests.py", "--apply").status == 0
+    assert (desk.folder / "prog.py").read_bytes() == before.replace(b"-" + b" b", b"+ b").replace(b"-   b", b"+   b")
+
+
+def test_a_module_of_a_package_finds_its_neighbours(desk: Desk) -> None:
+    """Relative and absolute imports inside the package work, from tests that live elsewhere."""
+    program = "from .rates import RATE\nfrom pkg.sub import more\n\ndef total(x):\n    return x - RATE + more.ZERO\n"
+    desk.put(
+        {
+            "src/pkg/__init__.py": "",
+            "src/pkg/total.py": program,
+            "src/pkg/rates.py": "RATE = 5\n",
+            "src/pkg/sub/more.py": "from ..rates import RATE\nZERO = RATE - RATE\n",
+            "tests/test_total.py": "from pkg.total import total\n\ndef test_total():\n    assert total(1) == 6\n",
+            "tests/alone.py": "assert total(1) == 6\n",
+        }
+    )
+    for tests in ("tests/test_total.py", "tests/alone.py"):
+        ran = desk.fix("src/pkg/total.py", "--tests", tests)
+        assert (ran.status, "+    return x + RATE + more.ZERO\n" in ran.out) == (0, True), ran
+
+
+def test_fixtures_of_a_conftest_come_along(desk: Desk) -> None:
+    """The nearest conftest.py above the tests is theirs, as under pytest."""
+    conftest = "import pytest\nfrom numbers_for_tests import ONE\n\n@pytest.fixture\ndef one():\n    return ONE\n"
+    desk.put(
+        {
+            "prog.py": BUGGY,
+            "conftest.py": conftest,
+            "numbers_for_tests.py": "ONE = 1\n",
+            "checks/test_sum.py": "from prog import add\n\ndef test_sum(one):\n    assert add(one, 2) == 3\n",
+        }
+    )
+    ran = desk.fix("prog.py", "--tests", "checks/test_sum.py")
+    assert (ran.status, "+    return a + b\n" in ran.out) == (0, True), ran
+
+
+def test_checks_that_roll_dice_are_named_and_set_aside(desk: Desk) -> None:
+    """A coin is no evidence, whether the program or the tests toss it; what is left decides."""
+    coins = "".join(f"def test_coin_{n}():\n    assert toss() < 0.5\n" for n in range(6))
+    tests = f"from prog import add, toss\nimport random\n{coins}def test_sum():\n    assert add(1, 2) == 3\n"
+    desk.put({"prog.py": f"import random\ndef toss():\n    return random.random()\n{BUGGY}", "tests.py": tests})
+    ran = desk.fix("prog.py", "--tests", "tests.py", "--json")
+    record = json.loads(ran.out)
+    assert record["stop"] == "fixed" or record["flaky"]
+    assert record["flaky"]
+    assert all(name.startswith("test_coin_") for name in record["flaky"])
+
+
+def test_tests_that_all_skip_themselves_are_unusable_input(desk: Desk) -> None:
+    """Nothing to go by is said as such, naming the checks: it is no failed repair."""
+    skipped = "import unittest\nfrom prog import add\n\nclass T(unittest.TestCase):\n    @unittest.skip('later')\n"
+    desk.put({"prog.py": BUGGY, "tests.py": f"{skipped}    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n"})
+    ran = desk.fix("prog.py", "--tests", "tests.py")
+    assert (ran.status, ran.out) == (2, "")
+    assert "T.test_a skipped itself" in ran.err
+
+
+def test_a_module_that_is_not_installed_is_named_with_the_way_out(desk: Desk) -> None:
+    """A repair cannot install a library: the user can."""
+    desk.put({"prog.py": f"import no_such_library\n{BUGGY}", "tests.py": TESTS})
+    ran = desk.fix("prog.py", "--tests", "tests.py", "--max-candidates", "50")
+    assert ran.status == 1
+    assert "There is no module no_such_library: install it" in ran.out
+    assert "--python" in ran.out
+
+
+def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk) -> None:
+    """Tests that loop whatever the program does are red, and the search ends near its time."""
+    tests = "from prog import add\ndef test_sum():\n    assert add(1, 2) == 3\ndef test_loop():\n    while True: pass\n"
+    desk.put({"prog.py": BUGGY, "tests.py": tests})
+    started = time.monotonic()
+    ran = desk.fix("prog.py", "--tests", "tests.py", "--max-seconds", "4", "--timeout", "0.5")
+    assert ran.status == 1
+    assert "test_loop" in ran.out
+    assert time.monotonic() - started < 20
+
+
+def test_what_was_made_smaller_is_told_as_it_is(desk: Desk) -> None:
+    """Every change that the explanation quotes is one that the diff shows."""
+    program = "def add(a, b):\n    while a > 1000: pass\n    return a - b - 1\n"
+    desk.put({"prog.py": program, "tests.py": TESTS + "assert add(5, 5) == 10\nassert add(2000, 1) == 2001\n"})
+    ran = desk.fix("prog.py", "--tests", "tests.py", "--json", "--timeout", "0.2", "--max-seconds", "30")
+    record = json.loads(ran.out)
+    if record["final_source"] is not None and record["outcome"] == "fixed":
+        assert "minimise" not in record["explanation"]
+
+
+def _descendants(pid: int) -> set[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    found = {int(child) for child in children.read_text().split()} if children.exists() else set()
+    return found.union(*(_descendants(child) for child in found))
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.8, 2.5])
+def test_an_interrupt_leaves_no_process_and_claims_nothing(desk: Desk, delay: float) -> None:
+    """Ctrl-C at any moment: status 130, no traceback, nothing said of checks that had not been run."""
+    desk.put({"prog.py": f"import time\ntime.sleep(1)\n{BUGGY}", "tests.py": "assert add(1, 2) == object()\n"})
+    process = desk.start("prog.py", "--tests", "tests.py")
+    time.sleep(delay)
+    started = _descendants(process.pid)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert "0 of 0" not in out
+    deadline = time.monotonic() + 5
+    while (left := [pid for pid in started if Path(f"/proc/{pid}").exists()]) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == []
+
+
+def test_any_terminal_can_take_what_is_printed(desk: Desk) -> None:
+    """An encoding without the program's letters shows their escapes."""
+    desk.put({"prog.py": BUGGY.replace("a - b", "a - b  # caf\xe9"), "tests.py": TESTS})
+    ran = desk.fix("prog.py", "--tests", "tests.py", PYTHONIOENCODING="ascii")
+    assert (ran.status, ran.err) == (0, "")
+    assert "+    return a + b  # caf\\xe9\n" in ran.out
+
+
+def test_a_full_disk_is_the_machine_s_fault(desk: Desk) -> None:
+    """Output that cannot be written ends in one line and status 3."""
+    desk.put({"prog.py": BUGGY, "tests.py": TESTS})
+    command: list[Any] = [sys.executable, "-m", "regreen", "fix", "prog.py", "--tests", "tests.py"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, cwd=desk.folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: No space left on device.")
