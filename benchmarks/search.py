@@ -83,9 +83,7 @@ def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
             answers = team.screen([m.edits for m in batch], green, SECONDS)
             screen += time.perf_counter() - proposed
             propose += proposed - started
-            engine.learn(
-                [Screened(m, "failed", a.passed, a.distance) for m, a in zip(batch, answers, strict=True)]
-            )
+            engine.learn([Screened(m, "failed", a.passed, a.distance) for m, a in zip(batch, answers, strict=True)])
             tried += len(batch)
             hung += sum(a.status in ("hung", "crashed", "memory") for a in answers)
     return Measured(task.id, tried, hung, propose, screen) if tried else None
@@ -123,7 +121,10 @@ def main() -> int:
                 rows.append(measured)
             if len(rows) == options.tasks:
                 break
-    print(f"{'':<34}{'programs':>9}{'candidates':>12}{'hung':>7}{'per second':>12}{'median':>10}{'us propose':>13}{'us screen':>12}")
+    print(
+        f"{'':<34}{'programs':>9}{'candidates':>12}{'hung':>7}{'per second':>12}{'median':>10}"
+        f"{'us propose':>13}{'us screen':>12}"
+    )
     show("all", rows)
     show("programs without a hung candidate", [r for r in rows if not r.hung])
     show("programs with one", [r for r in rows if r.hung])

@@ -88,7 +88,8 @@ FORMS: dict[str, str] = {
     "check(candidate)": "def check(candidate):\n    assert candidate(1, 2) == 3\n\ncheck(add)\n",
     "pytest": (
         "import pytest\nfrom prog import add\n\n@pytest.fixture\ndef one():\n    return 1\n\n"
-        "@pytest.mark.parametrize('n', [2, 3])\ndef test_sum(one, n, tmp_path):\n    assert add(one, n) == pytest.approx(n + 1)\n"
+        "@pytest.mark.parametrize('n', [2, 3])\ndef test_sum(one, n, tmp_path):\n"
+        "    assert add(one, n) == pytest.approx(n + 1)\n"
     ),
 }
 
@@ -134,7 +135,7 @@ def test_apply_changes_the_one_byte_that_was_wrong(desk: Desk, writing: str) -> 
     before = WRITINGS[writing]
     desk.put({"prog.py": before, "tests.py": TESTS})
     assert desk.fix("prog.py", "--tests", "tests.py", "--apply").status == 0
-    assert (desk.folder / "prog.py").read_bytes() == before.replace(b"-" + b" b", b"+ b").replace(b"-   b", b"+   b")
+    assert (desk.folder / "prog.py").read_bytes() == before.replace(b"- b", b"+ b").replace(b"-   b", b"+   b")
 
 
 def test_a_module_of_a_package_finds_its_neighbours(desk: Desk) -> None:
@@ -172,20 +173,19 @@ def test_fixtures_of_a_conftest_come_along(desk: Desk) -> None:
 
 def test_checks_that_roll_dice_are_named_and_set_aside(desk: Desk) -> None:
     """A coin is no evidence, whether the program or the tests toss it; what is left decides."""
-    coins = "".join(f"def test_coin_{n}():\n    assert toss() < 0.5\n" for n in range(6))
-    tests = f"from prog import add, toss\nimport random\n{coins}def test_sum():\n    assert add(1, 2) == 3\n"
-    desk.put({"prog.py": f"import random\ndef toss():\n    return random.random()\n{BUGGY}", "tests.py": tests})
-    ran = desk.fix("prog.py", "--tests", "tests.py", "--json")
-    record = json.loads(ran.out)
-    assert record["stop"] == "fixed" or record["flaky"]
-    assert record["flaky"]
-    assert all(name.startswith("test_coin_") for name in record["flaky"])
+    coins = "def test_theirs():\n    assert toss() < 0.5\n\ndef test_own():\n    assert random.random() < 0.5\n\n"
+    tests = f"import random\nfrom prog import add, toss\n\n{coins}def test_sum():\n    assert add(1, 2) == 3\n"
+    desk.put({"prog.py": f"import random\n\ndef toss():\n    return random.random()\n\n{BUGGY}", "tests.py": tests})
+    record = json.loads(desk.fix("prog.py", "--tests", "tests.py", "--json").out)
+    assert (record["outcome"], sorted(record["flaky"])) == ("fixed", ["test_own", "test_theirs"])
 
 
 def test_tests_that_all_skip_themselves_are_unusable_input(desk: Desk) -> None:
     """Nothing to go by is said as such, naming the checks: it is no failed repair."""
     skipped = "import unittest\nfrom prog import add\n\nclass T(unittest.TestCase):\n    @unittest.skip('later')\n"
-    desk.put({"prog.py": BUGGY, "tests.py": f"{skipped}    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n"})
+    desk.put(
+        {"prog.py": BUGGY, "tests.py": f"{skipped}    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n"}
+    )
     ran = desk.fix("prog.py", "--tests", "tests.py")
     assert (ran.status, ran.out) == (2, "")
     assert "T.test_a skipped itself" in ran.err
@@ -209,16 +209,6 @@ def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk) ->
     assert ran.status == 1
     assert "test_loop" in ran.out
     assert time.monotonic() - started < 20
-
-
-def test_what_was_made_smaller_is_told_as_it_is(desk: Desk) -> None:
-    """Every change that the explanation quotes is one that the diff shows."""
-    program = "def add(a, b):\n    while a > 1000: pass\n    return a - b - 1\n"
-    desk.put({"prog.py": program, "tests.py": TESTS + "assert add(5, 5) == 10\nassert add(2000, 1) == 2001\n"})
-    ran = desk.fix("prog.py", "--tests", "tests.py", "--json", "--timeout", "0.2", "--max-seconds", "30")
-    record = json.loads(ran.out)
-    if record["final_source"] is not None and record["outcome"] == "fixed":
-        assert "minimise" not in record["explanation"]
 
 
 def _descendants(pid: int) -> set[int]:

@@ -18,7 +18,8 @@ from regreen.evaluate.ledger import RESULTS, Key, Ledger
 from regreen.evaluate.lines import error_line, result_line
 from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
 from regreen.evaluate.workers import as_they_end
-from regreen.types import Case, Judge, Limits, Repair, Stop, Suite, Task
+from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, Task, Verdict
+from regreen.verify.baseline import needs_sharing
 
 ERROR_LOG = "errors.log"
 UNAVAILABLE_IN_A_ROW = 3
@@ -111,9 +112,19 @@ class _Bench:
         if repair.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         final = repair.chosen.candidate.source if repair.chosen else case.task.source
-        hidden = self.judge.judge(final, case.hidden, self.limits)
-        extra = self.judge.judge(final, case.extra, self.limits) if case.extra and hidden.passed else None
+        hidden = self._decide(final, case.hidden, case.task.source)
+        extra = self._decide(final, case.extra, case.task.source) if case.extra and hidden.passed else None
         return result_line(case, repair, hidden, extra, recipe, sample=job.sample)
+
+    def _decide(self, source: str, suite: Suite, original: str) -> Verdict:
+        """The verdict that counts. Whether the checks need live objects is for the original program to say:
+
+        a candidate could return one only to have its checks run where it can reach them.
+        """
+        verdict = self.judge.judge(source, suite, self.limits)
+        if needs_sharing(verdict) and needs_sharing(self.judge.judge(original, suite, self.limits)):
+            return self.judge.judge(source, replace(suite, isolation=Isolation.SHARED), self.limits)
+        return verdict
 
 
 def evaluate(

@@ -14,18 +14,22 @@ LOOKS = 50
 """How many programs may be put together for each one that may be judged."""
 
 
-def minimise(before: str, after: str, still_passes: Callable[[str], bool], *, tries: int) -> str:
+def minimise(
+    before: str, after: str, still_passes: Callable[[str], bool], *, tries: int, within_lines: bool = True
+) -> str:
     """`after` with every change undone that it does not need; it passes whenever `after` passes.
 
     Delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
     28(2), 2002) over the changed lines first and the changed tokens then; comments and spacing around the tokens that
-    stay are as they were. `still_passes` is asked at most `tries` times, never about `before` or `after`; when the
-    tries run out, the best so far is returned. The edit is never larger than the one handed in.
+    stay are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
+    that were changed on purpose can make a third that happens to pass. `still_passes` is asked at most `tries` times,
+    never about `before` or `after`; when the tries run out, the best so far is returned. The edit is never larger than
+    the one handed in.
     """
     if meaning(before) == meaning(after):
         return after
     trial = _Trial(before, after, still_passes, tries, tries * LOOKS)
-    for view in (_by_lines, _by_tokens):
+    for view in (_by_lines, _by_tokens) if within_lines else (_by_lines,):
         trial.best = _smallest(*view(before, trial.best), trial)
     return trial.best
 

@@ -17,7 +17,7 @@ BATCHES = (16, 32, 64, 128, 256)
 """Mutations screened at a time: few at first, so that an easy repair is found at once."""
 LOOK_ON_LEAST, LOOK_ON_MOST = 60, 1_000
 """After the first repair, as many candidates again are tried for a smaller or less special one, within these bounds."""
-GLANCE_SECONDS = 10.0
+GLANCE_SECONDS = 1.0
 LEAST_GLANCE = 2
 """Mutations are screened at most so long, or so many of them, between two looks at the clock."""
 SECOND_CHANCES = 200
@@ -76,8 +76,13 @@ class Hunt:
                 if batch:
                     # The sandboxes work on one batch while this thread thinks of the next.
                     answers = aside.submit(self._answers, batch, self.pace.seconds)
-                    upcoming = self._propose(next(sizes), ahead=len(batch))
-                    self._take_in(batch, answers.result())
+                    try:
+                        upcoming = self._propose(next(sizes), ahead=len(batch))
+                        self._take_in(batch, answers.result())
+                    except BaseException:
+                        # What is under way is not waited for longer than until its next look at the clock.
+                        self.deadline = self.clock()
+                        raise
                     batch = upcoming
                 self.watch(self)
                 if (stop := self._stop()) is not None:

@@ -13,11 +13,11 @@ from regreen.localise import localise
 from regreen.propose.search.engine import Engine
 from regreen.propose.search.evidence import gather_evidence
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.select import Ranked, change_in_words, edit_size, minimise, order
 from regreen.strategies.events import Event
 from regreen.strategies.explain import explain
+from regreen.strategies.handover import hand_over
 from regreen.strategies.hunt import Hunt, Pace
-from regreen.types import Attempt, Budget, Candidate, Cost, Limits, Repair, Site, Stop, Task, Verdict
+from regreen.types import Attempt, Budget, Candidate, Cost, Limits, Repair, Site, Stop, Suite, Task, Verdict
 from regreen.verify.baseline import Baseline, take_baseline
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.screen import Team, Traced, open_team
@@ -27,11 +27,8 @@ LEAST_PACE_SECONDS = 0.01
 """CPU time that every mutation gets; CPU timers ring at ticks of 4 ms."""
 PACE_FACTOR = 5.0
 """How many times the traced run of the green checks a mutation may take."""
-MINIMISE_TRIES = 20
 NAMED = 5
 """How many checks a message names."""
-PROOFS = 5
-"""How many of the plausible are put before the judge, in order, before the first proven one is taken."""
 
 
 def ignore(event: Event) -> None:
@@ -186,9 +183,19 @@ class _Work:
 
     def _judge(self, candidate: Candidate, *, seed: int, fail_fast: bool = False) -> Verdict:
         assert self.stage.baseline is not None
+        suite = self.stage.baseline.suite
+        if suite.isolation is not self.task.suite.isolation:
+            # It was the bug that let a live object out: what mends it may well do without, and then the wall holds.
+            walled = replace(suite, isolation=self.task.suite.isolation, reason="")
+            verdict = self._judge_with(walled, candidate, seed=seed, fail_fast=fail_fast)
+            if verdict.passed:
+                return verdict
+        return self._judge_with(suite, candidate, seed=seed, fail_fast=fail_fast)
+
+    def _judge_with(self, suite: Suite, candidate: Candidate, *, seed: int, fail_fast: bool) -> Verdict:
         return self.search.judge.judge(
             candidate.source,
-            self.stage.baseline.suite,
+            suite,
             self.search.limits,
             companions=self.task.companions,
             fail_fast=fail_fast,
@@ -196,46 +203,13 @@ class _Work:
         )
 
     def _select(self) -> Attempt | None:
-        """The best of the plausible that the judge confirms, made as small as it can be."""
         hunt = self.stage.hunt
         assert hunt is not None
         started = self.clock()
         self._tell("minimising")
-        proven = {attempt.candidate.id: attempt for attempt in hunt.attempts if attempt.verdict.passed}
-        ranked = order(
-            [Ranked(hunt.candidate(m), min(max(m.score, 0.0), 1.0), m.line) for m in hunt.plausible],
-            self.task.source,
-            checks_text(self.task),
-        )
-        chosen = self._first_proven([r.candidate for r in ranked][:PROOFS], proven)
-        chosen = self._minimised(chosen or next(iter(proven.values())))
+        chosen = hand_over(self.task, hunt, self._prove, checks_text(self.task))
         self.stage.select_seconds = self.clock() - started
         return chosen
-
-    def _first_proven(self, candidates: list[Candidate], proven: Mapping[str, Attempt]) -> Attempt | None:
-        assert self.stage.hunt is not None
-        for candidate in candidates:
-            if candidate.id in proven:
-                return proven[candidate.id]
-            attempt = Attempt(candidate, self._prove(candidate))
-            self.stage.hunt.attempts.append(attempt)
-            if attempt.verdict.passed:
-                return attempt
-        return None
-
-    def _minimised(self, attempt: Attempt) -> Attempt:
-        before, after = self.task.source, attempt.candidate.source
-
-        def still_passes(source: str) -> bool:
-            return self._prove(replace(attempt.candidate, source=source), fail_fast=True).passed
-
-        smaller = minimise(before, after, still_passes, tries=MINIMISE_TRIES)
-        if smaller == after or edit_size(before, smaller) == edit_size(before, after):
-            return attempt
-        note = change_in_words(before, smaller)
-        candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
-        verdict = self._prove(candidate)
-        return Attempt(candidate, verdict) if verdict.passed else attempt
 
     def _best(self) -> Attempt | None:
         """The nearest miss, judged properly, if it passes more than the program did."""
@@ -319,5 +293,3 @@ def checks_text(task: Task) -> str:
 def _mean_distance(distances: Mapping[str, float], baseline: Baseline) -> float:
     ids = [check.id for check in baseline.suite.checks]
     return sum(0.0 if i in baseline.green else distances.get(i, 1.0) for i in ids) / max(len(ids), 1)
-
-

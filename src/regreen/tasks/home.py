@@ -40,7 +40,7 @@ def find_home(path: Path) -> Home:
 
 
 def named(path: Path, module: str) -> Home:
-    """The home of a program that its tests import as `module`; its folder, where the folders do not bear these names."""
+    """The home of a program that its tests import as `module`; its own folder, where no folders bear these names."""
     *packages, last = module.split(".")
     folder = path.absolute().parent
     if last != path.stem or tuple(packages) != folder.parts[len(folder.parts) - len(packages) :]:

@@ -68,7 +68,7 @@ def take_baseline(
 ) -> Baseline:
     """Judge the program three times; checks that disagree with themselves are named and set aside."""
     verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
-    if _needs_sharing(verdict):
+    if needs_sharing(verdict):
         suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
         verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
     suite = _with_collected(suite, verdict)
@@ -105,7 +105,8 @@ def _with_collected(suite: Suite, verdict: Verdict) -> Suite:
     return replace(suite, checks=tuple(Check(check, check) for check in verdict.results))
 
 
-def _needs_sharing(verdict: Verdict) -> bool:
+def needs_sharing(verdict: Verdict) -> bool:
+    """Whether a live object had to cross the wall: then the checks can only be run in the program's own process."""
     unjudgeable = [r for r in verdict.results.values() if r.outcome is Outcome.UNJUDGEABLE]
     return verdict.isolation is Isolation.SEPARATE and any(not _is_skip(r) for r in unjudgeable)
 

@@ -47,9 +47,7 @@ class Forms:
                 found[name] = statement
             elif isinstance(statement, ast.ClassDef) and name in self.test_classes:
                 found.update({f"{name}.{method}": node for method, node in self.methods(statement).items()})
-        return tuple(
-            Check(name, shown(source.statement(node)[0]), first_line(node)) for name, node in found.items()
-        )
+        return tuple(Check(name, shown(source.statement(node)[0]), first_line(node)) for name, node in found.items())
 
     def methods(self, node: ast.ClassDef) -> dict[str, FunctionNode]:
         """The test methods of a class, inherited ones from classes of the same text first."""

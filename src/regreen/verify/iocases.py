@@ -23,9 +23,7 @@ DEEPEST = 80
 FORM = 'Each line is one object such as {"args": [1, 2], "kwargs": {}, "expected": 3}.'
 
 
-def read_io_cases(
-    text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<cases>"
-) -> Suite:
+def read_io_cases(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<cases>") -> Suite:
     """The suite of a `.jsonl` file whose lines hold `args`, `kwargs` and `expected` (or `raises`).
 
     Results are compared with `==` after tuples have become lists; empty lines are skipped. The cases never import the

@@ -75,9 +75,7 @@ class SandboxJudge:
 
 
 @contextlib.contextmanager
-def open_judge(
-    *, layers: str | None = None, workers: int = 1, python: str | None = None
-) -> Iterator[SandboxJudge]:
+def open_judge(*, layers: str | None = None, workers: int = 1, python: str | None = None) -> Iterator[SandboxJudge]:
     """A judge for the block; `layers` is "namespaces", "landlock" or None for the best there is."""
     with open_pool(workers=workers, layers=layers, python=python) as pool:
         yield SandboxJudge(pool)
@@ -86,9 +84,7 @@ def open_judge(
 class _Hearing:
     """One candidate in separate mode: a judge on one side, a guest on the other."""
 
-    def __init__(
-        self, pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner
-    ) -> None:
+    def __init__(self, pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner) -> None:
         self.pair = pair
         self.program = program
         self.suite = suite

@@ -1,8 +1,8 @@
 """Suites so plain that they can leave no trace in the process that runs them.
 
-A judge is forked anew for each suite, because tests are not trusted either: what one suite does to its interpreter must
-not reach the next. Most suites are nothing but assertions about calls with literal arguments. Those can do nothing to an
-interpreter, and a judge may go on from one of them to the next.
+A judge is forked anew for each suite, because tests are not trusted either: what one suite does to its interpreter
+must not reach the next. Most suites are nothing but assertions about calls with literal arguments. Those can do nothing
+to an interpreter, and a judge may go on from one of them to the next.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from functools import lru_cache
 from regreen.types import Suite, SuiteKind
 
 BUILTINS = frozenset(
-    "abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance len list max min ord pow "
-    "range repr reversed round set sorted str sum tuple zip None True False".split()
+    (
+        "abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance len list max min ord "
+        "pow range repr reversed round set sorted str sum tuple zip None True False"
+    ).split()
 )
 FORBIDDEN = frozenset(dir(builtins)) - BUILTINS
 MODULES = {
@@ -25,7 +27,10 @@ MODULES = {
 }
 """What may be taken of the modules that may be imported: none of it has a state."""
 METHODS = frozenset(
-    "append count endswith extend get index items join keys lower pop replace sort split startswith strip upper values".split()
+    (
+        "append count endswith extend get index items join keys lower pop replace sort split startswith strip upper "
+        "values"
+    ).split()
 )
 NODES = (
     ast.Module, ast.Assert, ast.Assign, ast.Expr, ast.For, ast.If, ast.Import, ast.alias, ast.Pass,

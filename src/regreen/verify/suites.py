@@ -25,9 +25,7 @@ HOW_TO_WRITE = (
 PYTEST_REASON = "pytest runs the tests and the program in one process"
 
 
-def read_suite(
-    text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>"
-) -> Suite:
+def read_suite(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
     """The suite that a test text holds; nothing is run.
 
     `module` is the name by which the tests may import the program, `origin` the file name shown in messages.
@@ -62,9 +60,7 @@ def _pytest_suite(frame: Suite, forms: Forms) -> Suite:
 
 
 def _module_suite(frame: Suite, tree: ast.Module, checks: tuple[Check, ...], runners: set[str]) -> Suite:
-    return replace(
-        frame, kind=SuiteKind.MODULE, source=_without_runs(frame.source, tree, runners), checks=checks
-    )
+    return replace(frame, kind=SuiteKind.MODULE, source=_without_runs(frame.source, tree, runners), checks=checks)
 
 
 def _script_suite(

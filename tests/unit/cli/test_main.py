@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import resource
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,3 +88,22 @@ def test_a_reader_that_goes_away_is_no_error(args: list[str]) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("closed", ["1>&-", "2>&-", "1>&- 2>&-"])
+def test_a_closed_stream_is_no_fault(closed: str) -> None:
+    """`>&-` means that nobody wants to read it."""
+    command = f"{sys.executable} -m regreen doctor --json {closed}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+    assert done.returncode in (0, 3)
+    assert done.stderr == ""
+
+
+def test_a_folder_that_is_gone_is_unusable_input(regreen: Callable[..., Any], tmp_path: Path) -> None:
+    """Whoever stands in a deleted folder is told so."""
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    with contextlib.chdir(folder):
+        folder.rmdir()
+        ran = regreen("fix", "prog.py")
+    assert (ran.status, ran.err) == (2, "error: the working folder does not exist any more. Change to another one.\n")

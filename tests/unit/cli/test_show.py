@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from regreen.cli.show import diff, show_repair, time_line, warnings
+from regreen.cli.show import checks_table, diff, show_repair, time_line, warnings
 from regreen.types import (
     Attempt,
     Candidate,
@@ -128,3 +128,45 @@ def test_verbose_tells_where_the_time_went() -> None:
     assert time_line(repair.cost) == "2.00 s: localise 0.25 s, execute 1.50 s."
     assert time_line(repair.cost) in printed(repair, verbose=True)
     assert time_line(repair.cost) not in printed(repair)
+
+
+def test_the_end_of_a_diff_is_shown_as_it_is() -> None:
+    """A context line of nothing but spaces is a line of the patch."""
+    patch = PATCH + " x = 1   \n    \n"
+    assert diff(patch).plain in printed(FIXED, patch=patch)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_every_column_of_the_checks_can_be_read(width: int) -> None:
+    """Long code and long answers are cut before a check's name is; a narrow terminal gets a share of each."""
+    long = replace(WRONG, actual="z" * 500)
+    task = replace(TASK, suite=replace(SUITE, checks=(Check("doc-adds-1", "y" * 500),)))
+    repair = replace(FIXED, before=Verdict({"doc-adds-1": long}), chosen=None, best=None, stop=Stop.EXHAUSTED)
+    file = io.StringIO()
+    Console(file=file, width=width).print(checks_table(task, repair, None, width))
+    head, row = file.getvalue().splitlines()
+    assert len(row) <= width
+    assert row.startswith("doc-adds-1" if width >= 80 else "doc-ad")
+    assert "yyy" in row
+    assert "failed" in row
+    assert head.split() == ["check", "code", "before"]
+
+
+def test_a_check_that_skips_itself_is_not_called_flaky() -> None:
+    """Only what disagrees with itself was set aside; the rest never ran."""
+    task = replace(TASK, suite=replace(SUITE, checks=(*SUITE.checks, Check("dice", ""), Check("later", ""))))
+    lines = printed(replace(FIXED, flaky=("dice",)), task).splitlines()
+    assert next(line for line in lines if line.startswith("dice")).split()[1:3] == ["set", "aside"]
+    assert next(line for line in lines if line.startswith("later")).split()[1:] == ["skipped", "skipped"]
+
+
+def test_a_missing_module_is_named_with_what_to_do() -> None:
+    """Once, however many checks it stopped; a repair that was found needs no such advice."""
+    missing = CheckResult(Outcome.RAISED, detail="ModuleNotFoundError: No module named 'numpy' (line 1)")
+    stuck = replace(
+        FIXED, chosen=None, best=None, before=Verdict({"adds": missing, "zero": missing}), stop=Stop.EXHAUSTED
+    )
+    (advice,) = warnings(TASK, stuck)
+    assert "no module numpy" in advice
+    assert "--python" in advice
+    assert warnings(TASK, replace(stuck, chosen=CHOSEN, stop=Stop.FIXED)) == []

@@ -105,6 +105,22 @@ def test_time_may_run_out() -> None:
     assert hunt.tried < 100
 
 
+def test_mutants_that_all_use_up_their_time_do_not_outlast_the_hunt() -> None:
+    """The clock is looked at within a batch, too, when each mutant may take long."""
+    now = 0.0
+
+    class Slow(Answers):
+        def screen(self, mutants: Sequence[Sequence[Edit]], green: frozenset[str], seconds: float) -> list[Tried]:
+            nonlocal now
+            now += len(mutants) * seconds
+            return super().screen(mutants, green, seconds)
+
+    hunt = hunting(Ideas(10_000), Slow(), pace=Pace(2.0, 2.0), clock=lambda: now)
+    assert hunt.run() is Stop.SECONDS
+    assert now <= 10.0 + 2 * 2.0
+    assert 0 < hunt.tried < BATCHES[0]
+
+
 def test_a_proven_repair_ends_the_hunt_after_a_look_around() -> None:
     """As many candidates again are tried, at least some, and what passes among them is kept unproven."""
     proofs: list[str] = []

@@ -258,3 +258,33 @@ def test_a_companion_that_is_no_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_bytes(b"\0")
     with pytest.raises(TaskError, match=r"the imported module .*helper\.py is binary"):
         build(tmp_path, program="import helper\n")
+
+
+def test_a_file_cannot_be_its_own_tests(tmp_path: Path) -> None:
+    """Tests inside the program would carry their own copy of it: how to part them is said."""
+    path = tmp_path / "both.py"
+    path.write_text("def f(): ...\n\ndef test_f(): assert f()\n")
+    with pytest.raises(TaskError, match="Move the tests into a file of their own"):
+        build_task(read_program(path), path, None, readers=Fakes().readers)
+
+
+def test_the_nearest_conftest_comes_along_with_pytest_suites(tmp_path: Path) -> None:
+    """With what it imports; not from above the project's own top, and not for other suites."""
+    (tmp_path / "conftest.py").write_text("outer = 1\n")
+    project = tmp_path / "project"
+    (project / "tests").mkdir(parents=True)
+    (project / "setup.cfg").touch()
+    (project / "prog.py").write_text("def f(): ...\n")
+    (project / "helper.py").write_text("x = 1\n")
+    tests = project / "tests" / "test_prog.py"
+    tests.write_text("def test_f(): ...\n")
+    fakes = Fakes()
+    assert companions(fakes, project / "prog.py", tests) == {}
+    fakes.suite.kind = SuiteKind.PYTEST
+    assert companions(fakes, project / "prog.py", tests) == {}
+    (project / "conftest.py").write_text("import helper\n")
+    assert companions(fakes, project / "prog.py", tests) == {"conftest.py": "import helper\n", "helper.py": "x = 1\n"}
+
+
+def companions(fakes: Fakes, program: Path, tests: Path) -> dict[str, str]:
+    return dict(build_task(read_program(program), tests, None, readers=fakes.readers).companions)

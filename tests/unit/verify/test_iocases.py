@@ -58,6 +58,7 @@ def test_rows_are_numbered_and_empty_lines_skipped() -> None:
     suite = cases('{"args": [1], "expected": 2}\n\n  \n{"kwargs": {"x": 1}, "expected": 2}\r\n')
     assert [(check.id, check.line) for check in suite.checks] == [("case-1", 1), ("case-2", 4)]
     assert suite.steps[1].code == "assert _json_view(same(x=1)) == 2"
+    assert suite.checks[1].code == "assert same(x=1) == 2"
     assert suite.isolation is Isolation.SEPARATE
     assert suite.surface.functions == ("same",)
 

@@ -172,9 +172,7 @@ class Trial:
     def _overdue(self, patience: float) -> bool:
         """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
         waited = time.monotonic() - self.check_started
-        self.control.send_json(
-            {"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds}
-        )
+        self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds})
         grant = self.control.receive_json()["grant"]
         if grant and self.remote.wire is not None:
             self.remote.wire.be_patient(grant)

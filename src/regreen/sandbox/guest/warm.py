@@ -11,6 +11,7 @@ import contextlib
 import socket
 import sys
 from collections.abc import Callable
+from typing import Any
 
 COMMON = (
     "bisect collections copy datetime functools heapq itertools json math operator random re string time typing"
@@ -75,7 +76,11 @@ def rehearse_guest(source: str) -> None:
     from regreen.sandbox.guest.codec import encode
     from regreen.sandbox.guest.wire import HEADER
 
-    calls = [("call", "work", ([1, 5, 3, 8],), {}), ("call", "work", ([2.5, 4.0], 1), {}), ("get", "nothing", (), {})]
+    calls: list[Any] = [
+        ("call", "work", ([1, 5, 3, 8],), {}),
+        ("call", "work", ([2.5, 4.0], 1), {}),
+        ("get", "nothing", (), {}),
+    ]
     messages = [b"L" + marshal.dumps((source, "program", "<program>", {}))]
     messages += [b"M" + marshal.dumps(call) for call in calls]
     messages += [b"C" + encode(calls[0])]
@@ -92,7 +97,8 @@ def rehearse_checks(source: str) -> None:
     from regreen.sandbox.guest.runner import Bench, prepare
 
     steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(CHECKS, 1)]
-    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": [{"id": c} for c in CHECKS]}
+    checks = [{"id": code} for code in CHECKS]
+    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks}
     module = run_program(source, "program", "<program>")
     bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
     prepare(suite).run(bench, lambda check: True, lambda check, result: True)

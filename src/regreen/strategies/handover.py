@@ -1,0 +1,77 @@
+"""Which of the plausible candidates is handed over: ranked, proven, and made as small as it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from regreen.propose.search.mutation import Mutation
+from regreen.select import Ranked, change_in_words, edit_size, minimise, order
+from regreen.types import Attempt, Candidate, Task, Verdict
+
+MINIMISE_TRIES = 20
+PROOFS = 5
+"""How many of the plausible are put before the judge, in order, before the first proven one is taken."""
+
+
+class Prove(Protocol):
+    """The judge's word on one candidate."""
+
+    def __call__(self, candidate: Candidate, *, fail_fast: bool = False) -> Verdict:
+        """Judge it; with `fail_fast`, up to the first check that fails."""
+        ...
+
+
+class Finds(Protocol):
+    """What a hunt has found."""
+
+    plausible: list[Mutation]
+    attempts: list[Attempt]
+
+    def candidate(self, mutation: Mutation) -> Candidate:
+        """The whole program with a mutation done."""
+        ...
+
+
+def hand_over(task: Task, finds: Finds, prove: Prove, checks_text: str) -> Attempt:
+    """The best of the plausible that the judge confirms, with every change undone that it does not need.
+
+    At least one attempt of `finds` must have passed; further proofs are added to its attempts.
+    """
+    proven = {attempt.candidate.id: attempt for attempt in finds.attempts if attempt.verdict.passed}
+    ranked = order(
+        [Ranked(finds.candidate(m), min(max(m.score, 0.0), 1.0), m.line) for m in finds.plausible],
+        task.source,
+        checks_text,
+    )
+    best = _first_proven([r.candidate for r in ranked][:PROOFS], proven, finds.attempts, prove)
+    return _minimised(task.source, best or next(iter(proven.values())), prove)
+
+
+def _first_proven(
+    candidates: Sequence[Candidate], proven: Mapping[str, Attempt], attempts: list[Attempt], prove: Prove
+) -> Attempt | None:
+    for candidate in candidates:
+        if candidate.id in proven:
+            return proven[candidate.id]
+        attempt = Attempt(candidate, prove(candidate))
+        attempts.append(attempt)
+        if attempt.verdict.passed:
+            return attempt
+    return None
+
+
+def _minimised(before: str, attempt: Attempt, prove: Prove) -> Attempt:
+    after = attempt.candidate.source
+
+    def still_passes(source: str) -> bool:
+        return prove(replace(attempt.candidate, source=source), fail_fast=True).passed
+
+    smaller = minimise(before, after, still_passes, tries=MINIMISE_TRIES, within_lines=False)
+    if smaller == after or edit_size(before, smaller) == edit_size(before, after):
+        return attempt
+    note = change_in_words(before, smaller)
+    candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
+    verdict = prove(candidate)
+    return Attempt(candidate, verdict) if verdict.passed else attempt

@@ -1,0 +1,80 @@
+"""Which of the plausible is handed over?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regreen.propose.search.mutation import Mutation, apply
+from regreen.strategies.handover import PROOFS, hand_over
+from regreen.types import Attempt, Candidate, Check, CheckResult, Edit, Outcome, Suite, SuiteKind, Task, Verdict
+
+SOURCE = "def ok(xs, t):\n    for x in xs:\n        if x >= t:\n            return True\n    return False\n"
+SUITE = Suite(SuiteKind.SCRIPT, "assert ok([1], 2)", (Check("check-1", "assert ok([1], 2)"),))
+TASK = Task("t", SOURCE, "ok", SUITE)
+GREEN = Verdict({"check-1": CheckResult(Outcome.PASSED)})
+RED = Verdict({"check-1": CheckResult(Outcome.FAILED)})
+
+
+@dataclass
+class Finds:
+    """What a hunt would have found."""
+
+    plausible: list[Mutation]
+    attempts: list[Attempt] = field(default_factory=list)
+
+    def candidate(self, mutation: Mutation) -> Candidate:
+        return Candidate(apply(SOURCE, mutation.edits), f"search:{mutation.template}")
+
+
+def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mutation:
+    """A mutation that replaces the first occurrence of each text."""
+    edits = [
+        Edit(SOURCE.index(before), SOURCE.index(before) + len(before), after) for before, after in ((old, new), *more)
+    ]
+    return Mutation(tuple(sorted(edits, key=lambda e: e.start)), "test", score, 1)
+
+
+def found(*mutations: Mutation) -> Finds:
+    """Finds of which the first is proven, as a hunt leaves them."""
+    finds = Finds(list(mutations))
+    finds.attempts.append(Attempt(finds.candidate(mutations[0]), GREEN))
+    return finds
+
+
+def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program() -> None:
+    """Undoing parts of a change undoes whole lines: `return` with its value cut off is nobody's repair."""
+    swap = change("True", "False", ("return False", "return True"))
+
+    def prove(candidate: Candidate, *, fail_fast: bool = False) -> Verdict:
+        lines = candidate.source.splitlines()
+        return GREEN if "return True" not in lines[3] and "return True" in candidate.source else RED
+
+    chosen = hand_over(TASK, found(swap), prove, "")
+    assert chosen.candidate.source == apply(SOURCE, swap.edits)
+
+
+def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> None:
+    """What was found first is only the first: the choice looks at all that pass."""
+    large = change("x >= t", "x > t + 1 - 1")
+    small = change(">=", ">")
+    chosen = hand_over(TASK, found(large, small), lambda candidate, fail_fast=False: GREEN, "")
+    assert chosen.candidate.source == apply(SOURCE, small.edits)
+
+
+def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
+    """Screening is a hint; only a proof counts."""
+    large = change("x >= t", "x > t + 1 - 1")
+    small = change(">=", ">")
+    finds = found(large, small)
+    chosen = hand_over(TASK, finds, lambda candidate, fail_fast=False: RED, "")
+    assert chosen.candidate.source == apply(SOURCE, large.edits)
+    assert [attempt.verdict.passed for attempt in finds.attempts] == [True, False]
+
+
+def test_only_so_many_are_put_before_the_judge() -> None:
+    """The choice has an end, however many pass the screening."""
+    first = change("x >= t", "x > t + 1 - 1 + 2 - 2")
+    others = [change(">=", sign) for sign in (">", "<", "<=", "==", "!=", "is", "in", "is not")]
+    finds = found(first, *others)
+    hand_over(TASK, finds, lambda candidate, fail_fast=False: RED, "")
+    assert len(finds.attempts) == 1 + PROOFS
