@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -75,7 +75,8 @@ def take_baseline(
     runs = [verdict]
     for seed in range(1, RUNS):
         # A check that hangs is red already; waiting for it again and again would only cost time.
-        again = subset(suite, [c.id for c in suite.checks if not _hung(verdict, c.id)])
+        hanging = {c.id for c in suite.checks if _hung(verdict, c.id)}
+        again = subset(suite, [c.id for c in suite.checks if c.id not in hanging], hanging=hanging)
         if not again.checks:
             break
         runs.append(judge.judge(source, again, limits, companions=companions, hurried=True, seed=seed))
@@ -86,15 +87,19 @@ def take_baseline(
     return Baseline(subset(suite, kept), replace(verdict, results=results), flaky, skipped)
 
 
-def subset(suite: Suite, ids: list[str]) -> Suite:
-    """The suite with some of its checks only; what they have set up for the others is still done."""
+def subset(suite: Suite, ids: list[str], *, hanging: Collection[str] = ()) -> Suite:
+    """The suite with some of its checks only; what the others set up is still done, unless they hang in it."""
     kept = frozenset(ids)
     if len(kept) == len(suite.checks):
         return suite
     return replace(
         suite,
         checks=tuple(check for check in suite.checks if check.id in kept),
-        steps=tuple(step if step.check in kept else replace(step, check=None) for step in suite.steps),
+        steps=tuple(
+            step if step.check in kept else replace(step, check=None)
+            for step in suite.steps
+            if step.check in kept or step.check not in hanging
+        ),
     )
 
 

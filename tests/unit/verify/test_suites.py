@@ -250,7 +250,7 @@ def test_a_check_of_nobody_asks_for_the_entry_point() -> None:
         ("if 1:\n\tassert double(1)\n        assert double(2)\n", "tabs and spaces"),
         ("assert double(1) == 2\0\n", "null byte"),
         ("return 3\n", "'return' outside function"),
-        ("assert double(" + "-" * 4000 + "1)\n", "nested too deeply"),
+        ("assert double(" + "-" * 100_000 + "1)\n", "nested too deeply"),
     ],
 )
 def test_tests_that_are_not_python_are_refused_in_words(text: str, words: str) -> None:
