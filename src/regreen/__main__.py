@@ -1,7 +1,21 @@
-"""`python -m regreen` is the `regreen` command."""
+"""The `regreen` command, and what `python -m regreen` runs."""
 
 from __future__ import annotations
 
-from regreen.cli import main
+import sys
+from typing import NoReturn
 
-main()
+
+def main() -> NoReturn:
+    """Run the command line; an interrupt is answered even while most of it is being imported."""
+    try:
+        from regreen.cli import main as command
+
+        command()
+    except KeyboardInterrupt:
+        sys.stderr.write("error: interrupted.\n")
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

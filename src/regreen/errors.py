@@ -4,6 +4,7 @@
     ├── ConfigError           a setting is wrong; nothing has run yet
     ├── TaskError             a program, a test file or a data set is unusable
     ├── RunError              a run folder does not fit what was asked of it
+    │   └── RunStorageError   the disk did not take a record; the run can be resumed
     ├── ModelError            no usable answer
     │   └── ModelUnavailable  the service is down or busy: worth another try
     └── SandboxError          the sandbox failed; says nothing about the candidate, which may be run again
@@ -42,6 +43,12 @@ class TaskError(RegreenError):
 
 class RunError(RegreenError):
     """A run folder does not fit what was asked of it (locked, other settings, unreadable)."""
+
+
+class RunStorageError(RunError):
+    """The disk did not take a record; the run can be resumed once it does."""
+
+    exit_status = 3
 
 
 class ModelError(RegreenError):

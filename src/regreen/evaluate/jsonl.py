@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regreen.errors import RunError
+from regreen.errors import RunError, RunStorageError
 
 CHUNK = 1 << 16
 
@@ -51,7 +51,7 @@ def append(path: Path, values: Mapping[str, Any]) -> None:
         if is_new:
             _sync_folder(path.parent)
     except OSError as error:
-        raise RunError(
+        raise RunStorageError(
             f"{path} cannot be written: {error.strerror or error}.",
             remedy="Make room or mend the disk, then run again with --resume.",
         ) from error

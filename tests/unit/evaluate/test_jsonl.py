@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.errors import RunError
+from regreen.errors import RunError, RunStorageError
 from regreen.evaluate import jsonl
 
 TEXT = st.text(st.characters(), max_size=8)
@@ -117,3 +117,11 @@ def test_replacing_is_whole_or_nothing(tmp_path: Path) -> None:
     assert path.read_bytes() == b"old\n"
     jsonl.replace(path, [b"a\n", b"b\n"])
     assert path.read_bytes() == b"a\nb\n"
+
+
+def test_a_disk_that_takes_no_more_is_the_machines_fault() -> None:
+    """Exit status 3: the run can be resumed when there is room again."""
+    with pytest.raises(RunStorageError, match="cannot be written") as refusal:
+        jsonl.append(Path("/dev/full"), {"a": 1})
+    assert refusal.value.exit_status == 3
+    assert "--resume" in refusal.value.remedy
