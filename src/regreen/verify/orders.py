@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from regreen.errors import SandboxError
-from regreen.types import CheckResult, Isolation, Outcome, Suite, Verdict
+from regreen.types import CheckResult, Isolation, Outcome, Suite, SuiteKind, Verdict
 
 TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
@@ -28,11 +28,14 @@ def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
     """A suite as the sandbox wants it."""
     return {
         "kind": suite.kind.value,
-        "source": suite.source,
+        # A script is run from its steps alone.
+        "source": "" if suite.kind is SuiteKind.SCRIPT else suite.source,
         "origin": suite.origin,
         "module": suite.module,
         "checks": [{"id": check.id} for check in suite.checks],
-        "steps": [asdict(step) for step in suite.steps],
+        "steps": [
+            {"code": s.code, "check": s.check, "line": s.line, "want": s.want, "flags": s.flags} for s in suite.steps
+        ],
         "surface": asdict(suite.surface),
         "companions": dict(companions),
     }

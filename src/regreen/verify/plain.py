@@ -45,13 +45,13 @@ def is_plain(suite: Suite) -> bool:
     """Whether running the suite can change nothing but names of its own."""
     if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports:
         return False
-    return all(step.want is None and _is_plain(step.code) for step in suite.steps)
+    return all(step.want is None for step in suite.steps) and _is_plain(tuple(step.code for step in suite.steps))
 
 
-@lru_cache(maxsize=4096)
-def _is_plain(code: str) -> bool:
+@lru_cache(maxsize=256)
+def _is_plain(codes: tuple[str, ...]) -> bool:
     try:
-        tree = ast.parse(code)
+        tree = ast.parse("\n".join(codes))
     except (SyntaxError, ValueError, RecursionError):
         return False
     return all(isinstance(node, NODES) and _is_harmless(node) for node in ast.walk(tree))
