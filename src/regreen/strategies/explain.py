@@ -11,6 +11,9 @@ from regreen.verify.explain import explain_failure
 LONGEST = 300
 """Characters of the program's or the checks' own words that are quoted at once."""
 
+CHECKS_A_PLACE = 3
+"""With fewer checks for each place that was changed, a repair is called a guess."""
+
 STOPS = {
     Stop.NOTHING_RED: "nothing was red",
     Stop.FIXED: "a repair was found",
@@ -48,6 +51,8 @@ def explain(
         lines += _handed_over(task, chosen) if chosen else _given_up(task, before, best, stop)
         lines.append(_cost(cost))
     lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
+    if chosen:
+        lines += _doubt(task, chosen)
     if chosen or stop is Stop.NOTHING_RED:
         lines.append(f"Not proven: whatever {_these(len(before.results))} unasked.")
     return "\n".join(filter(None, map(_plain, lines)))
@@ -110,6 +115,18 @@ def _change(task: Task, candidate: Candidate) -> str:
     by = f"the template {detail}" if maker == "search" and detail else candidate.origin
     note = f": {_quoted(candidate.note)}" if candidate.note else ""
     return f"{where} was changed by {_quoted(by)}{note}."
+
+
+def _doubt(task: Task, chosen: Attempt) -> Iterator[str]:
+    """A warning where few checks speak for much: changes in several places are easily found that please a few checks."""
+    places, checks = _places(changed_lines(task.source, chosen.candidate.source)), len(chosen.verdict.results)
+    if places > 1 and checks < CHECKS_A_PLACE * places:
+        yield f"Take it for a guess: {places} places were changed on the word of {_count(checks, 'check')}."
+
+
+def _places(lines: Sequence[int]) -> int:
+    """How many runs of neighbouring lines there are."""
+    return sum(line - 1 not in lines for line in lines)
 
 
 def _cost(cost: Cost) -> str:

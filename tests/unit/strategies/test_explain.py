@@ -68,6 +68,17 @@ def test_without_a_repair_the_reason_and_the_best_try_are_told() -> None:
     assert "Not proven" not in told
 
 
+def test_changes_in_several_places_on_the_word_of_few_checks_are_called_a_guess() -> None:
+    """A few checks are easily pleased by two changes that have nothing to do with the bug."""
+    twice = Attempt(Candidate(FIXED.replace("best = 0", "best = 1"), "search:a+b"), GREEN)
+    assert "Take it for a guess: 2 places were changed on the word of 2 checks." in explain(
+        TASK, RED, twice, None, SITES, COST, Stop.FIXED
+    )
+    many = {str(n): PASSED for n in range(6)}
+    sure = Attempt(twice.candidate, Verdict(many))
+    assert "guess" not in explain(TASK, RED, sure, None, SITES, COST, Stop.FIXED)
+
+
 def test_a_best_try_that_is_no_better_is_not_told() -> None:
     """A candidate that passes no more than the program did is no news."""
     best = Attempt(Candidate(FIXED, "search:comparison"), RED)
