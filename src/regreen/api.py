@@ -7,7 +7,7 @@ from collections.abc import Callable
 from regreen.config import Settings, load_settings
 from regreen.errors import TaskError
 from regreen.strategies.events import Event
-from regreen.strategies.search import repair_task
+from regreen.strategies.search import ignore, repair_task
 from regreen.types import Repair, Suite, Task, Verdict
 from regreen.verify.checks import guess_entry_point, read_doctests, read_suite
 from regreen.verify.judge import open_judge
@@ -39,7 +39,7 @@ def repair(
         statement=statement,
         module=module,
     )
-    return repair_task(task, settings=settings or load_settings(), on_event=on_event or _unheard)
+    return repair_task(task, settings=settings or load_settings(), on_event=on_event or ignore)
 
 
 def judge(
@@ -68,7 +68,3 @@ def _suite(source: str, tests: str | None, entry_point: str | None, module: str)
     if suite is None:
         raise TaskError("there are no tests, and the program has no doctest examples.", remedy="Give some tests.")
     return suite
-
-
-def _unheard(_: Event) -> None:
-    return None

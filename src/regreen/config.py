@@ -103,8 +103,8 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """Values from one place, and how that place names its keys."""
+class Place:
+    """Values from one of the places where settings may stand, and how it names its keys."""
 
     values: Mapping[str, Any]
     name: Callable[[str], str]
@@ -123,17 +123,17 @@ def load_settings(
     [tool.regreen] is looked for, upwards (the working folder when None).
     """
     environ = os.environ if environ is None else environ
-    layers = (
-        Layer(_implied(environ), str),
-        _file_layer((near or Path.cwd()).absolute()),
-        _environment_layer(environ),
-        Layer({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
+    places = (
+        Place(_implied(environ), str),
+        _file_place((near or Path.cwd()).absolute()),
+        _environment_place(environ),
+        Place({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
     )
-    merged = {key: value for layer in layers for key, value in layer.values.items()}
+    merged = {key: value for place in places for key, value in place.values.items()}
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        raise _explain(error.errors()[0], layers) from None
+        raise _explain(error.errors()[0], places) from None
 
 
 def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -142,12 +142,12 @@ def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
     return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
 
 
-def _environment_layer(environ: Mapping[str, str]) -> Layer:
+def _environment_place(environ: Mapping[str, str]) -> Place:
     given = {key[len(PREFIX) :].lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
     _refuse_near_misses(given)
     values: dict[str, Any] = {"color": "never"} if environ.get("NO_COLOR") else {}
     values |= {key: value for key, value in given.items() if key in Settings.model_fields}
-    return Layer(values, _as_variable)
+    return Place(values, _as_variable)
 
 
 def _refuse_near_misses(given: Mapping[str, str]) -> None:
@@ -160,18 +160,18 @@ def _refuse_near_misses(given: Mapping[str, str]) -> None:
             )
 
 
-def _file_layer(near: Path) -> Layer:
+def _file_place(near: Path) -> Place:
     for folder in (near, *near.parents):
         path = folder / "pyproject.toml"
         if (table := _table(path)) is not None:
             return _checked(table, path)
-    return Layer({}, str)
+    return Place({}, str)
 
 
-def _checked(table: Mapping[str, Any], path: Path) -> Layer:
+def _checked(table: Mapping[str, Any], path: Path) -> Place:
     for key in table:
         _refuse_foreign(key, path)
-    return Layer(table, lambda key: f"{key} in [tool.regreen] of {path}")
+    return Place(table, lambda key: f"{key} in [tool.regreen] of {path}")
 
 
 def _table(path: Path) -> dict[str, Any] | None:
@@ -201,14 +201,14 @@ def _refuse_foreign(key: str, path: Path) -> None:
         )
 
 
-def _explain(details: ErrorDetails, layers: tuple[Layer, ...]) -> ConfigError:
+def _explain(details: ErrorDetails, places: tuple[Place, ...]) -> ConfigError:
     """Say which key is wrong, where it was set, to what, and what is allowed."""
     key = str(details["loc"][0])
     if key not in Settings.model_fields:
         return ConfigError(f"{key} is not a setting.", remedy=f"There are: {', '.join(Settings.model_fields)}.")
-    layer = next(layer for layer in reversed(layers) if key in layer.values)
+    place = next(place for place in reversed(places) if key in place.values)
     return ConfigError(
-        f"{layer.name(key)} is {layer.values[key]!r}.",
+        f"{place.name(key)} is {place.values[key]!r}.",
         remedy=f"It has to be {Settings.model_fields[key].description}.",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -23,7 +23,7 @@ class Outcome(StrEnum):
     CRASHED = "crashed"
     """The candidate's process ended before it answered: a signal, or an exit of its own."""
     UNJUDGEABLE = "unjudgeable"
-    """The check cannot be judged in this isolation, e.g. it hands a live object across the wall."""
+    """The check decided nothing: it skipped itself, or handed a live object across the wall."""
 
 
 class Isolation(StrEnum):
@@ -39,9 +39,9 @@ class SuiteKind(StrEnum):
     SCRIPT = "script"
     """`steps`, one after the other in one namespace (assert scripts, check(candidate), doctests, I/O cases)."""
     MODULE = "module"
-    """a test module whose `def test_*` functions and unittest methods are called one by one."""
+    """A test module whose `def test_*` functions and unittest methods are called one by one."""
     PYTEST = "pytest"
-    """a test module that needs pytest's own runner (fixtures, parametrize, raises, approx)."""
+    """A test module that needs pytest's own runner (fixtures, parametrize, raises, approx)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Check:
 
     id: str
     code: str
-    """The check's own text, for people to read."""
+    """The check's own text: what messages quote, and what the search and the negative controls read."""
     line: int = 0
     """First line in the test text, from 1; 0 where there is none."""
 
@@ -67,7 +67,7 @@ class Step:
     want: str | None = None
     """A doctest's expected output; None for plain statements."""
     flags: int = 0
-    """doctest option flags."""
+    """A doctest's option flags."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +202,7 @@ class Verdict:
     stdout: str = ""
     stderr: str = ""
     exit_code: int | None = None
+    """Of the program's process where it ended by itself, minus the number of a signal; None when we ended it."""
     detail: str = ""
     """Anything that concerns the candidate as a whole, e.g. a syntax error or a tampering that was found."""
 
@@ -295,12 +296,6 @@ class Repair:
     @property
     def fixed(self) -> bool:
         return self.chosen is not None
-
-
-class Proposer(Protocol):
-    """Anything that can suggest what to try next."""
-
-    def propose(self, task: Task, sites: Sequence[Site], history: Sequence[Attempt]) -> Sequence[Candidate]: ...
 
 
 class Judge(Protocol):

@@ -1,4 +1,4 @@
-"""Run by test_attacks.py as an ordinary user: fights one family of attacks and prints the complaints as JSON."""
+"""Run by test_attacks.py as an ordinary user: fights some families of attacks and prints the complaints as JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import sys
 
 
-def main(source: str, layers: str, family: str) -> None:
+def main(source: str, layers: str, *families: str) -> None:
     """`source`: the folder that holds the package."""
     sys.path.insert(0, source)
     from regreen.sandbox.attacks import FAMILIES, run_attacks
@@ -17,8 +17,9 @@ def main(source: str, layers: str, family: str) -> None:
     def read(program: str, checks: str) -> Suite:
         return read_suite(checks, program=program, module="program", entry_point="answer")
 
+    attacks = [attack for family in families for attack in FAMILIES[family]]
     with open_judge(layers=layers) as judge:
-        fights = {fight.attack.name: fight.complaints for fight in run_attacks(judge, read, FAMILIES[family])}
+        fights = {fight.attack.name: fight.complaints for fight in run_attacks(judge, read, attacks)}
     sys.stdout.write(json.dumps(fights))
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 
 import regreen
-from regreen.sandbox.attacks.arena import Arena, open_arena
+from regreen.sandbox.attacks.arena import Arena, ReadSuite, open_arena
 from regreen.sandbox.probe import probe
+from regreen.types import Suite
 from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.suites import read_suite
 
 NOBODY = 65_534
 
@@ -40,9 +42,20 @@ def judge(layers: str) -> Iterator[SandboxJudge]:
 
 
 @pytest.fixture(scope="session")
-def arena(judge: SandboxJudge) -> Iterator[Arena]:
+def read() -> ReadSuite:
+    """How checks become a suite."""
+
+    def read(program: str, checks: str) -> Suite:
+        return read_suite(checks, program=program, module="program", entry_point="answer")
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def arena(judge: SandboxJudge, read: ReadSuite) -> Iterator[Arena]:
     """Witnesses on this side of the wall."""
     with open_arena() as arena:
+        arena.check_on(judge, read)
         yield arena
 
 

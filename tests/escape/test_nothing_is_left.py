@@ -92,13 +92,33 @@ def test_nothing_is_left_when_regreen_is_stopped(layers: str, tmp_path: Path, nu
         assert len(family) >= 7, "two guards, two servers, the judge, the program and its daemon"
         host.send_signal(number)
         host.wait(20)
+    assert_nothing_is_left(family, tmp_path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
+def test_nothing_is_left_when_regreen_is_stopped_early(layers: str, tmp_path: Path, number: signal.Signals) -> None:
+    """While the sandbox is being built there is nobody yet who would tidy up, so there must be nothing to tidy."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", HOST, layers]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as host:
+        assert host.stdout is not None
+        assert host.stdout.readline() == b"ready\n"
+        while not (family := descendants(host.pid)):
+            time.sleep(0.005)
+        host.send_signal(number)
+        host.wait(20)
+    assert_nothing_is_left(family, tmp_path)
+
+
+def assert_nothing_is_left(family: set[int], folder: Path) -> None:
+    """Neither one of these processes, nor anything in the folder for temporary files; what is left is ended."""
     left = alive(family)
     for pid in left:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     assert left == set()
     for _ in range(100):
-        if not list(tmp_path.iterdir()):
+        if not list(folder.iterdir()):
             break
         time.sleep(0.02)
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []

@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from regreen.cli import doctor, evaluate, fix
+from regreen.cli import doctor, evaluate, fix, judge
 from regreen.cli.flags import Session
 from regreen.errors import ConfigError, RegreenError
 
@@ -34,6 +34,7 @@ app = typer.Typer(
 )
 app.command("fix")(fix.fix)
 app.command("eval")(evaluate.evaluate)
+app.command("judge")(judge.judge)
 app.command("doctor")(doctor.doctor)
 
 

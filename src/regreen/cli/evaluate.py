@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regreen.types import Case
 
 
+@flags.with_settings
 def evaluate(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="bundled, impossible or humanevalfix.")],
@@ -44,22 +45,6 @@ def evaluate(
     ] = "all",
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in this folder.")] = False,
     as_json: flags.Json = False,
-    strategy: flags.Strategy = None,
-    max_candidates: flags.MaxCandidates = None,
-    max_seconds: flags.MaxSeconds = None,
-    timeout: flags.Timeout = None,
-    total_timeout: flags.TotalTimeout = None,
-    memory_mb: flags.MemoryMb = None,
-    output_kb: flags.OutputKb = None,
-    workers: flags.Workers = None,
-    seed: flags.Seed = None,
-    python: flags.Python = None,
-    sandbox: flags.Sandbox = None,
-    layers: flags.Layers = None,
-    allow_processes: flags.AllowProcesses = None,
-    verbose: flags.Verbose = None,
-    debug: flags.Debug = None,
-    no_color: flags.NoColor = False,
 ) -> int:
     """Repair every case of a data set.
 

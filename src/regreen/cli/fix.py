@@ -20,6 +20,7 @@ STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED:
 """Any other stop is 0 with a repair and 1 without."""
 
 
+@flags.with_settings
 def fix(
     context: typer.Context,
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
@@ -33,22 +34,6 @@ def fix(
     apply: Annotated[bool, typer.Option("--apply", help="Write the repair into TARGET.")] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
     as_json: flags.Json = False,
-    strategy: flags.Strategy = None,
-    max_candidates: flags.MaxCandidates = None,
-    max_seconds: flags.MaxSeconds = None,
-    timeout: flags.Timeout = None,
-    total_timeout: flags.TotalTimeout = None,
-    memory_mb: flags.MemoryMb = None,
-    output_kb: flags.OutputKb = None,
-    workers: flags.Workers = None,
-    seed: flags.Seed = None,
-    python: flags.Python = None,
-    sandbox: flags.Sandbox = None,
-    layers: flags.Layers = None,
-    allow_processes: flags.AllowProcesses = None,
-    verbose: flags.Verbose = None,
-    debug: flags.Debug = None,
-    no_color: flags.NoColor = False,
 ) -> int:
     """Repair one file so that its tests pass.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,6 +52,41 @@ Verbose = Annotated[bool | None, typer.Option("--verbose", "-v", help="Say more.
 Debug = Annotated[bool | None, typer.Option("--debug", help="Show tracebacks.")]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+EVERY_SETTING = {
+    "strategy": Strategy,
+    "max_candidates": MaxCandidates,
+    "max_seconds": MaxSeconds,
+    "timeout": Timeout,
+    "total_timeout": TotalTimeout,
+    "memory_mb": MemoryMb,
+    "output_kb": OutputKb,
+    "workers": Workers,
+    "seed": Seed,
+    "python": Python,
+    "sandbox": Sandbox,
+    "layers": Layers,
+    "allow_processes": AllowProcesses,
+    "verbose": Verbose,
+    "debug": Debug,
+}
+
+
+def with_settings(command: Callable[..., int]) -> Callable[..., int]:
+    """The command with a flag for every setting; it is called without them, since `resolve` reads them."""
+    own = inspect.signature(command, eval_str=True).parameters
+
+    @functools.wraps(command)
+    def taking(**given: Any) -> int:
+        return command(**{name: value for name, value in given.items() if name in own})
+
+    kind = inspect.Parameter.KEYWORD_ONLY
+    settings = [inspect.Parameter(name, kind, default=None, annotation=flag) for name, flag in EVERY_SETTING.items()]
+    no_color = inspect.Parameter("no_color", kind, default=False, annotation=NoColor)
+    parameters = [*own.values(), *settings, no_color]
+    taking.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    taking.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return taking
 
 
 def resolve(context: typer.Context, near: Path | None = None) -> Settings:

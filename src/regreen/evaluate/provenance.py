@@ -37,7 +37,8 @@ class Header(BaseModel):
     dataset: str
     dataset_hash: str
     cases: int
-    protocol: Feedback
+    protocol: Feedback | None
+    """None where programs were only judged: what those who made them had seen is not known."""
     settings: dict[str, Any]
     """The whole recipe; its `options` are the resolved settings."""
     versions: dict[str, str]
@@ -47,14 +48,21 @@ class Header(BaseModel):
 
 def header_of(recipe: Recipe, cases: Iterable[Case], *, started: str) -> Header:
     """What run.json is to say of a run that begins."""
+    return header_with(asdict(recipe), cases, protocol=recipe.feedback, started=started)
+
+
+def header_with(
+    settings: Mapping[str, Any], cases: Iterable[Case], *, protocol: Feedback | None, started: str
+) -> Header:
+    """What run.json is to say of a run with these settings, the data set's name among them."""
     known = list(cases)
     return Header(
         started=started,
-        dataset=recipe.dataset,
+        dataset=settings["dataset"],
         dataset_hash=dataset_hash(known),
         cases=len(known),
-        protocol=recipe.feedback,
-        settings=json.loads(jsonl.encode(asdict(recipe))),
+        protocol=protocol,
+        settings=json.loads(jsonl.encode(settings)),
         versions={"regreen": _version("regreen"), "python": platform.python_version()},
         platform=platform.platform(),
         code_revision=code_revision(Path(__file__).parents[3]),

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
-from regreen.errors import ConfigError, RunError, SandboxUnavailable
-from regreen.evaluate import lock, provenance
+from regreen.errors import ConfigError, SandboxUnavailable
+from regreen.evaluate import folder, provenance
 from regreen.evaluate.ledger import RESULTS, Key, Ledger
 from regreen.evaluate.lines import error_line, result_line
 from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
@@ -146,10 +146,8 @@ def evaluate(
     use, holds something else, or was begun with other settings.
     """
     _refuse_unusable(cases, recipe, workers)
-    _refuse_foreign(run_dir, resume=resume)
-    _make(run_dir)
-    with lock.held(run_dir):
-        _begin_or_resume(run_dir, provenance.header_of(recipe, cases, started=_now()), resume=resume)
+    folder.refuse_foreign(run_dir, resume=resume)
+    with folder.opened(run_dir, provenance.header_of(recipe, cases, started=_now()), resume=resume):
         ledger = Ledger(run_dir / RESULTS)
         bench = _Bench(strategy, judge, limits or Limits(), recipe)
         return _run(bench, cases, ledger, workers, progress)
@@ -230,34 +228,6 @@ def _refuse_unusable(cases: Sequence[Case], recipe: Recipe, workers: int) -> Non
     name, count = Counter(case.task.id for case in cases).most_common(1)[0]
     if count > 1:
         raise ConfigError(f"{count} cases have the id {name}, so their results could not be told apart.")
-
-
-def _make(run_dir: Path) -> None:
-    try:
-        run_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunError(f"{run_dir} cannot be made: {error.strerror or error}.", remedy="Give another folder.") from None
-
-
-def _refuse_foreign(run_dir: Path, *, resume: bool) -> None:
-    """Refuse a folder that holds something which is not ours to go on with."""
-    names = {path.name for path in run_dir.iterdir()} if run_dir.is_dir() else set()
-    if not names - {lock.LOCK, provenance.UNFINISHED}:
-        return
-    if not resume:
-        raise RunError(
-            f"{run_dir} is not empty.", remedy="Go on with the run in it by --resume, or give another folder."
-        )
-    if provenance.HEADER not in names:
-        provenance.read_header(run_dir)
-
-
-def _begin_or_resume(run_dir: Path, header: provenance.Header, *, resume: bool) -> None:
-    _refuse_foreign(run_dir, resume=resume)
-    if (run_dir / provenance.HEADER).exists():
-        provenance.refuse_other_settings(run_dir, provenance.read_header(run_dir), header)
-    else:
-        provenance.write_header(run_dir, header)
 
 
 def _now() -> str:

@@ -13,11 +13,19 @@ from regreen.errors import ConfigError
 
 ASK = """
 import json, os, sys, sysconfig
+
+def hops(path):
+    yield path
+    while os.path.islink(path):
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        yield path
+
 print(json.dumps({
     "version": list(sys.version_info[:3]),
     "path": [os.path.realpath(p) for p in sys.path if p and os.path.exists(p)],
     "roots": [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))],
     "executable": sys.executable,
+    "links": list(hops(sys.executable)),
 }))
 """
 SYSTEM = (
@@ -73,13 +81,16 @@ def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
             remedy="Name a newer one with --python.",
         )
     path = tuple(dict.fromkeys(told["path"]))
-    return Interpreter(told["executable"], (major, minor, micro), path, _readable(path, told["roots"]))
+    return Interpreter(told["executable"], (major, minor, micro), path, _readable(path, told["roots"], told["links"]))
 
 
-def _readable(path: tuple[str, ...], roots: list[str]) -> tuple[str, ...]:
-    """The folders to show: no folder twice, none inside another, and of an environment only its code."""
-    wanted = [*SYSTEM, *path]
-    wanted += [str(Path(root) / part) for root in roots for part in ("lib", "lib64", "bin")]
+def _readable(path: tuple[str, ...], roots: list[str], links: list[str]) -> tuple[str, ...]:
+    """The folders to show: no folder twice, none inside another, and of an environment only its code.
+
+    `links`: every name that leads to the interpreter, each of which a program that starts it follows.
+    """
+    wanted = [*SYSTEM, *path, *links]
+    wanted += [str(Path(root) / part) for root in roots for part in ("lib", "lib64", "bin", "pyvenv.cfg")]
     there = [path for path in wanted if Path(path).exists()]
     real = sorted({str(Path(path).resolve()) for path in there} | set(there))
     kept: list[str] = []

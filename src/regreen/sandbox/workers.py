@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
+from regreen.sandbox import guest
 from regreen.sandbox.guest.boot import command
 from regreen.sandbox.guest.enclosure import clear_folder
 from regreen.sandbox.guest.wire import Wire
@@ -31,8 +33,10 @@ OPEN_FILES = 256
 LONG_LIVED = frozenset({"judge", "screener"})
 """Roles that outlive thousands of candidates: they have timers for each, and a limit for all would end them midway."""
 LIFETIME_SECONDS = 1 << 20
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC"}
-"""All that a program under repair sees of an environment: the same on every machine, with sets in one order."""
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
+"""All that a program under repair sees of an environment, but for HOME and TMPDIR, which are its scratch folder."""
+GUEST = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
+"""Where the code lies that runs inside; some of it is imported only when a program asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,11 @@ def _signal_name(number: int) -> str:
     return f"signal {number}"
 
 
+def _new_folder() -> str:
+    """The path of a folder that is not there yet: the process that makes it is the one that sees to its end."""
+    return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{secrets.token_hex(8)}")
+
+
 class Server:
     """A running server. Not thread-safe: one user at a time."""
 
@@ -81,7 +90,7 @@ class Server:
         """"guests" or "checks": what its children become."""
         self.layers = layers
         self.imported: frozenset[str] = frozenset()
-        self.scratch = tempfile.mkdtemp(prefix="regreen-") if layers == "landlock" else None
+        self.scratch = _new_folder() if layers == "landlock" else None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control = ours
         self.busy = False
@@ -109,7 +118,7 @@ class Server:
         plan = {
             "kind": self.kind,
             "layers": self.layers,
-            "readable": list(self.interpreter.readable),
+            "readable": [*self.interpreter.readable, GUEST],
             "path": list(self.interpreter.path),
             "scratch": self.scratch,
             "scratch_bytes": SCRATCH_BYTES,

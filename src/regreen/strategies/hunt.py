@@ -74,20 +74,23 @@ class Hunt:
         with ThreadPoolExecutor(1, "hunt") as aside:
             while batch or (batch := self._propose(next(sizes))) or self._second_chance():
                 if batch:
-                    # The sandboxes work on one batch while this thread thinks of the next.
-                    answers = aside.submit(self._answers, batch, self.pace.seconds)
-                    try:
-                        upcoming = self._propose(next(sizes), ahead=len(batch))
-                        self._take_in(batch, answers.result())
-                    except BaseException:
-                        # What is under way is not waited for longer than until its next look at the clock.
-                        self.deadline = self.clock()
-                        raise
-                    batch = upcoming
+                    batch = self._turn(aside, batch, next(sizes))
                 self.watch(self)
                 if (stop := self._stop()) is not None:
                     return stop
         return Stop.FIXED if self.plausible else Stop.EXHAUSTED
+
+    def _turn(self, aside: ThreadPoolExecutor, batch: Sequence[Mutation], size: int) -> list[Mutation]:
+        """Have the sandboxes work on one batch while this thread thinks of the next, which is returned."""
+        answers = aside.submit(self._answers, batch, self.pace.seconds)
+        try:
+            upcoming = self._propose(size, ahead=len(batch))
+            self._take_in(batch, answers.result())
+        except BaseException:
+            # What is under way is not waited for longer than until its next look at the clock.
+            self.deadline = self.clock()
+            raise
+        return upcoming
 
     def candidate(self, mutation: Mutation) -> Candidate:
         """The whole program with a mutation done."""

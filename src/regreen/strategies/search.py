@@ -80,6 +80,7 @@ class _Stage:
     baseline: Baseline | None = None
     sites: tuple[Site, ...] = ()
     hunt: Hunt | None = None
+    baseline_seconds: float = 0.0
     localise_seconds: float = 0.0
     select_seconds: float = 0.0
 
@@ -115,6 +116,7 @@ class _Work:
         baseline = self.stage.baseline = take_baseline(
             self.search.judge, self.task.source, self.task.suite, self.search.limits, self.task.companions
         )
+        self.stage.baseline_seconds = self.clock() - self.started
         for check in baseline.flaky:
             self._tell("checking", f"{check} disagrees with itself and is set aside")
         if not baseline.suite.checks:
@@ -245,7 +247,7 @@ class _Work:
         timings = {
             "localise": stage.localise_seconds,
             "propose": hunt.propose_seconds if hunt else 0.0,
-            "execute": hunt.execute_seconds if hunt else 0.0,
+            "execute": stage.baseline_seconds + (hunt.execute_seconds if hunt else 0.0),
             "reflect": 0.0,
             "select": stage.select_seconds,
         }

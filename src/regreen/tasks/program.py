@@ -43,10 +43,6 @@ class Program:
         """Whether lines end in more than one way."""
         return len(set(self.endings)) > 1
 
-    @property
-    def final_newline(self) -> bool:
-        return self.text.endswith("\n")
-
     def render(self, new_text: str) -> bytes:
         """The bytes of the file with `new_text` in it: same encoding, mark and, on lines that stay, line ends.
 

@@ -9,8 +9,6 @@ from typing import Protocol
 from regreen.types import Check, CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 
 RUNS = 3
-COLLECTION = "collection"
-"""The id under which a suite reports that it could not even be collected."""
 
 
 class CompanionJudge(Protocol):

@@ -14,17 +14,16 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
+from regreen.sandbox.guest.clock import WALL_FACTOR
 from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
-from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
 from regreen.verify.orders import Manner, program_order, results_from, suite_order, uniform
 from regreen.verify.plain import is_plain
 
 DEFAULT_LIMITS = Limits()
-WALL_FACTOR = 3.0
-"""A check may take this many times its CPU limit in wall time before it is overdue whatever its clock says."""
 OUR_FAULT = 70
 """The exit status of a child that failed by itself."""
 HANGS = "the checks themselves did not come to an end"
@@ -205,8 +204,3 @@ class _Hearing:
             stderr=ended.text if ended else "",
             exit_code=ended.exit_code if ended else None,
         )
-
-
-def unjudgeable(verdict: Verdict) -> Mapping[str, CheckResult]:
-    """The checks that could not be judged behind the wall."""
-    return {check: r for check, r in verdict.results.items() if r.outcome is Outcome.UNJUDGEABLE}

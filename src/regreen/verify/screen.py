@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regreen.errors import TaskError
+from regreen.sandbox.guest.clock import WALL_FACTOR
 from regreen.sandbox.guest.wire import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
@@ -26,7 +27,8 @@ from regreen.verify.shared import need_pytest
 Edits = Sequence[Edit]
 CHUNK = 32
 """Mutants that one screener takes at a time."""
-WALL_FACTOR = 10.0
+PATIENCE = 10.0
+"""A screener that says nothing for this many times the CPU limit of a mutant (and a moment) is taken to hang."""
 GRACE_SECONDS = 0.5
 LONG_LIFE = 3600.0
 """A screener lives through thousands of mutants: its own CPU limit must not end it."""
@@ -96,7 +98,7 @@ class Screener:
         wire = self._connected()
         quick = frozenset([*order["hung"], *order["skip"]])
         slow = sum(check.id not in quick for check in self.suite.checks)
-        wire.be_patient(order["seconds"] * 3 * (slow + 2) + GRACE_SECONDS * (len(quick) + 1))
+        wire.be_patient(order["seconds"] * WALL_FACTOR * (slow + 2) + GRACE_SECONDS * (len(quick) + 1))
         try:
             wire.send_json(order)
             return _traced(wire.receive_json(), self.suite)
@@ -125,7 +127,7 @@ class Screener:
     def _some(self, mutants: Sequence[Edits], found: list[Tried], green: frozenset[str], seconds: float) -> None:
         """Try mutants one after the other, and add to `found` as news comes."""
         wire = self._connected()
-        wire.be_patient(seconds * WALL_FACTOR + GRACE_SECONDS)
+        wire.be_patient(seconds * PATIENCE + GRACE_SECONDS)
         self.current[:8] = len(found).to_bytes(8, "little")
         plain = [[[e.start, e.end, e.text] for e in edits] for edits in mutants]
         order = {"do": "screen", "mutants": plain, "green": sorted(green), "seconds": seconds, "first": len(found)}

@@ -15,6 +15,7 @@ from dataclasses import asdict
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
+from regreen.sandbox.guest.clock import WALL_FACTOR
 from regreen.sandbox.guest.shared import sign
 from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair
@@ -23,8 +24,8 @@ from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteK
 from regreen.verify.controls import must_fail_flipped
 from regreen.verify.orders import Manner, result_from, suite_order
 
-WALL_FACTOR = 3.0
 GRACE_SECONDS = 2.0
+"""How long the process may be silent past a check's limit before it is taken to hang."""
 COLLECTION = "collection"
 """The id that stands for all checks of tests that could not be collected."""
 CONTROLS = 2

@@ -153,6 +153,18 @@ def test_a_change_that_made_things_better_is_gone_on_from() -> None:
     pytest.fail("the pair was not found")
 
 
+def test_what_is_no_better_than_the_program_itself_is_gone_on_from_late() -> None:
+    """Gains are measured against the program as it is, so that single edits come before pairs that promise nothing."""
+    engine = Engine(SOURCES[1], [], Evidence())
+    engine.baseline({"1"}, 0.4)
+    templates = []
+    for _ in range(30):
+        batch = engine.next_batch(10)
+        templates += [mutation.template for mutation in batch]
+        engine.learn([Screened(mutation, "failed", frozenset("1"), 0.4) for mutation in batch])
+    assert sum("+" in template for template in templates) < 30
+
+
 def test_a_program_that_does_not_parse_is_mended() -> None:
     """Syntax first: every candidate parses."""
     engine = Engine("def f(x)\n    return x\n", [], Evidence())

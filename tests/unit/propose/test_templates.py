@@ -201,6 +201,44 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "copy_statement": (TWO, "    d = b\n", "    d = b\n    c = a\n"),
     "insert_exit": (LOOP, "        i += 1\n", "        i += 1\n        break\n"),
     "wrap_in_condition": (LOOP, "        i += 1\n", "        if i < n:\n            i += 1\n"),
+    "tie_branch": (
+        "def f(xs):\n    for x in xs:\n        if x > best:\n            best, out = x, [x]\n    return out\n",
+        "best, out = x, [x]\n",
+        "best, out = x, [x]\n        elif x == best:\n            out.append(x)\n",
+    ),
+    "swap_links": (
+        "def f(a):\n    if a > 1:\n        g()\n    elif a > 5:\n        h()\n        k()\n",
+        "if a > 1:\n        g()\n    elif a > 5:\n        h()\n        k()\n",
+        "if a > 5:\n        h()\n        k()\n    elif a > 1:\n        g()\n",
+    ),
+    "add_else": (
+        "def f(x, n):\n    if x:\n        n += 1\n    return n\n",
+        "        n += 1\n",
+        "        n += 1\n    else:\n        n = 0\n",
+    ),
+    "compare_in_order": ("x = a.x < b.x or a.y < b.y\n", "a.x < b.x or a.y < b.y", "(a.x, a.y) < (b.x, b.y)"),
+    "lost_prefix": ("def f(name):\n    return 'to {name}'\n", "'to", "f'to"),
+    "other_format": ("def f(a, b):\n    return f'{a}.{b}'\n", "{b}", "{b:02d}"),
+    "between_fields": ("def f(a, b):\n    return f'{a}:{b}'\n", "}:{", "}, {"),
+    "early_exit": (
+        "def f(xs):\n    ys = g(xs)\n    return ys[0]\n",
+        "    return",
+        "    if not ys:\n        raise ValueError\n    return",
+    ),
+    "flush_after_loop": (
+        "def f(xs):\n    out, run = [], []\n    for x in xs:\n        if x:\n            out.append(run)\n"
+        "            run = []\n        run.append(x)\n    return out\n",
+        "    return",
+        "    if run:\n        out.append(run)\n    return",
+    ),
+    "call_again": (
+        "def f(cells, start):\n    cells.remove(start)\n    for step in start:\n        g = step\n",
+        "        g = step\n",
+        "        g = step\n        cells.remove(step)\n",
+    ),
+    "insert_clear": ("def f(d, e):\n    d.update(e)\n", "    d.", "    d.clear()\n    d."),
+    "fresh_argument": ("def f(d, k, x):\n    d.setdefault(k, x)\n", "k, x)\n", "k, set())\n"),
+    "name_to_string": ("def f(row):\n    return row[name]\n", "name", '"name"'),
     "other_handler": ("try:\n    f()\nexcept KeyError:\n    pass\n", "KeyError", "(KeyError, ValueError)"),
     "other_exception": ("def f():\n    raise KeyError('x')\n", "KeyError", "ValueError"),
     "raise_or_return": ("def f():\n    return ValueError('x')\n", "return", "raise"),
@@ -238,6 +276,18 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "combine_names": ("def f(a: int, b: int):\n    return a\n", "return a", "return max(a, b)"),
 }
 
+INSIDE: dict[str, tuple[str, str, str]] = {
+    "nudge_number": ('def f(a):\n    return f"é {a + 1:>3} {{1}}"\n', "a + 1", "a + 2"),
+    "other_name": ("def f(a, b):\n    return f'{a!r}'\n", "{a!r}", "{b!r}"),
+    "swap_operator": ("def f(a, b):\n    return f'{a - b}'\n", "-", "+"),
+    "told_string": ("def f(d):\n    x = 'b'\n    return f\"{d['a']}\"\n", "'a'", "'b'"),
+    "add_index": ('def f(d: dict, k: str):\n    return f"""{d}"""\n', "{d}", "{d[k]}"),
+    "shift_index": ("def f(xs):\n    return f'{xs[0]}, {xs[0]}'\n", "xs[0]", "xs[-1]"),
+    "common_number": ("def f(x):\n    match x:\n        case [3, *rest]:\n            return rest\n", "[3", "[2"),
+    "tweak_string": ("def f(x):\n    match x:\n        case {'Ab': y}:\n            return y\n", "'Ab'", "'ab'"),
+}
+"""Slips inside f-strings and patterns."""
+
 EVIDENCE = Evidence(
     numbers=("42",),
     outputs=("77",),
@@ -263,6 +313,16 @@ def test_a_template_undoes_the_slip_that_it_is_for(name: str) -> None:
     places = range(source.count(slip))
     expected = {source[: _nth(source, slip, n)] + repair + source[_nth(source, slip, n) + len(slip) :] for n in places}
     assert expected & set(found), "\n---\n".join(found[:20])
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_f_strings_and_patterns_are_seen_into(name: str) -> None:
+    """Values inside f-strings and literals of patterns are repaired like any other, and what comes of it parses."""
+    source, slip, repair = INSIDE[name]
+    found = suggestions(name, source)
+    assert source.replace(slip, repair, 1) in found
+    for text in found:
+        ast.parse(text)
 
 
 @pytest.mark.parametrize("name", SLIPS)

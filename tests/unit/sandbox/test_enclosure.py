@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -33,7 +34,7 @@ REFUSED = ("EPERM", "EACCES", "ENOENT", "EROFS", "ENOSYS")
 def public_folder() -> Iterator[Path]:
     """A folder that every user of this machine may read, with the enclosure in it."""
     folder = Path(tempfile.mkdtemp(prefix="regreen-test-"))
-    folder.chmod(0o755)
+    folder.chmod(0o1777)
     shutil.copytree(GUEST, folder / "guest", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(SCENARIO, folder / "scenario.py")
     (folder / "secret").write_text("hidden")
@@ -56,9 +57,7 @@ def python_for(user: int | None) -> str:
 def start(layers: str, user: int | None, folder: Path) -> tuple[list[str], dict[str, Any], Path]:
     """The command that runs the scenario, how to run it, and its scratch folder."""
     python = python_for(user)
-    scratch = Path(tempfile.mkdtemp(prefix="scratch-", dir=folder))
-    if user is not None:
-        os.chown(scratch, user, user)
+    scratch = folder / f"scratch-{secrets.token_hex(4)}"
     plan = {
         "layers": layers,
         "readable": [*inspect_interpreter(python).readable, str(folder / "guest")],
@@ -109,7 +108,7 @@ def test_the_report_names_every_layer_that_holds(told: dict[str, Any]) -> None:
         wanted = {f"{name} namespace" for name in ("user", "mount", "pid", "net", "ipc", "uts")}
         assert wanted <= set(report["layers"])
         assert report["pid1"] is True
-        assert report["scratch"] == "/tmp"
+        assert report["scratch"] == "/scratch"
     else:
         assert "landlock" in report["layers"]
         assert report["abi"] >= 6

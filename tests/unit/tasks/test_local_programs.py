@@ -75,7 +75,7 @@ def test_new_lines_get_the_line_end_that_most_lines_have() -> None:
 def test_a_mark_and_a_missing_final_line_end_survive() -> None:
     """The byte order mark is no part of the text, and comes back."""
     program = read(b"\xef\xbb\xbfx = 1\r\ny = 2")
-    assert (program.text, program.bom, program.final_newline) == ("x = 1\ny = 2", True, False)
+    assert (program.text, program.bom) == ("x = 1\ny = 2", True)
     assert program.render("x = 1\ny = 3") == b"\xef\xbb\xbfx = 1\r\ny = 3"
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from random import Random
 from typing import Final
 
 from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.mutation import Mutation, Screened, apply, compose, describe
-from regreen.propose.search.normal import Normal
+from regreen.propose.search.ideas import FurtherWalk, Idea, Ideas, Walk, changes_nothing
+from regreen.propose.search.mutation import Mutation, Screened, apply, compose, touched_lines
+from regreen.propose.search.normal import Key, Normal
 from regreen.propose.search.program import Program
-from regreen.propose.search.stream import Found, Priors, Stream, weigh
+from regreen.propose.search.stream import Stream, weigh
 from regreen.propose.search.suspicion import Suspicion
 from regreen.propose.search.syntax import mend
 from regreen.propose.search.template import Template
@@ -21,28 +22,41 @@ from regreen.types import Edit, Site
 
 _DEEPEST: Final = 3
 """How many edits may follow one another."""
+_HOPELESS: Final = 1e-9
 _STEP: Final = 0.12
 """The chance that a change which made things better is part of the repair, before its score is looked at."""
+_PROGRESS: Final = 7.0
+"""How much more is made of a change that wins all that is to be won than of one that wins next to nothing."""
 _BLIND: Final = 0.1
 """What a change is worth that made nothing better and nothing worse."""
 _HELD: Final = 600_000
 """Characters of changed programs that are kept in mind at once; what is less promising must wait or go."""
-_NEAR: Final = 3
-"""Lines within which the next edit of a repair is likelier."""
+_WITHIN: Final = 0.15
+"""What changing once more what was changed just now is worth, beside a change elsewhere."""
+_OPEN_FIRST, _OPEN_EVERY = 12, 100
+"""Changed programs that are parsed anew at first, and then one more for so many mutations: one costs as much."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Base:
-    """A changed program from which to go on."""
+    """A program to go on from: the given one, or a changed one."""
 
     edits: tuple[Edit, ...]
+    key: Key
     templates: tuple[str, ...]
     line: int
     passed: frozenset[str]
     distance: float
     factor: float
     """Multiplies the scores of what follows."""
-    stream: Stream | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True)
+class _Branch:
+    """One way to go on from a base."""
+
+    base: _Base
+    ideas: Walk | FurtherWalk | _Within
 
 
 class Engine:
@@ -59,22 +73,28 @@ class Engine:
         templates: Collection[Template] = TEMPLATES,
     ) -> None:
         self.source = source
-        self.duplicates = 0
         self._evidence = evidence
         self._rng = Random(seed)
         self._functions = functions
         self._priors = weigh(templates, evidence)
         self._suspicion = Suspicion.of(sites, source.count("\n") + 1)
-        self._baseline: tuple[frozenset[str], float] = (frozenset(), 1.0)
-        self._origins: dict[tuple[Edit, ...], _Base] = {}
-        self._queue: list[tuple[float, int, _Base]] = []
+        self._root = _Base((), (), (), 0, frozenset(), 1.0, 1.0)
+        self._origins: dict[tuple[Edit, ...], tuple[_Base, Key]] = {}
+        self._queue: list[tuple[float, int, _Branch, Idea | None]] = []
         self._count = 0
         self._opened = 0
         self._top = 0.0
-        self._seen: set[object] = set()
+        self._seen: set[Key] = set()
+        self._repeats = 0
         self._normal: Normal | None = None
+        self._ideas: Ideas | None = None
         self._mended: Iterator[Mutation] = iter(())
         self._start()
+
+    @property
+    def duplicates(self) -> int:
+        """How many equal candidates were dropped."""
+        return self._repeats + (self._ideas.duplicates if self._ideas is not None else 0)
 
     def _start(self) -> None:
         try:
@@ -82,15 +102,17 @@ class Engine:
         except (SyntaxError, ValueError, RecursionError):
             self._mended = mend(self.source)
             return
+        stream = Stream(
+            program, self._suspicion, self._evidence, self._priors, rng=self._rng, functions=self._functions
+        )
         self._normal = Normal(program)
-        root = _Base((), (), 0, *self._baseline, 1.0)
-        root.stream = self._stream(program, root)
-        self._top = root.stream.peek()
-        self._enqueue(root, self._top)
+        self._ideas = Ideas(stream, self._normal, self.source)
+        self._top = stream.peek()
+        self._enqueue(_Branch(self._root, Walk(self._ideas)), self._top)
 
     def baseline(self, passed: Iterable[str], distance: float) -> None:
         """Says what the checks made of the program as it is."""
-        self._baseline = (frozenset(passed), distance)
+        self._root = replace(self._root, passed=frozenset(passed), distance=distance)
 
     def next_batch(self, n: int) -> list[Mutation]:
         """The `n` best mutations that have not been given yet; fewer when there are no more."""
@@ -105,111 +127,142 @@ class Engine:
     def learn(self, results: Sequence[Screened]) -> None:
         """Takes in what screening said: changes that made things better are gone on from."""
         for result in results:
-            base = self._origins.pop(result.mutation.edits, None)
+            base, key = self._origins.pop(result.mutation.edits, (self._root, ()))
             if result.status == "failed":
-                self._climb(result, base)
+                self._climb(result, base if base.edits else self._root, key)
 
     def _next(self) -> Mutation | None:
         for mended in self._mended:
             return mended
         while self._queue:
-            base = heappop(self._queue)[2]
-            if base.stream is None:
-                base.stream = self._open(base)
-                if base.stream is not None:
-                    self._enqueue(base, base.factor * base.stream.peek())
-                continue
-            found = base.stream.pop()
-            if found is None:
-                self._opened -= 1
-                continue
-            self._enqueue(base, base.factor * base.stream.peek())
-            mutation = self._mutation(base, found)
+            _, _, branch, idea = heappop(self._queue)
+            if idea is None:
+                idea = branch.ideas.pop()
+                self._enqueue(branch, branch.base.factor * branch.ideas.peek())
+                if idea is None:
+                    continue
+                score = branch.base.factor * idea.score
+                if self._queue and score < -self._queue[0][0]:
+                    self._count += 1
+                    heappush(self._queue, (-score, self._count, branch, idea))
+                    continue
+            mutation = self._mutation(branch.base, idea)
             if mutation is not None:
                 return mutation
         return None
 
-    def _enqueue(self, base: _Base, bound: float) -> None:
+    def _enqueue(self, branch: _Branch, bound: float) -> None:
         if bound > 0.0:
             self._count += 1
-            heappush(self._queue, (-bound, self._count, base))
+            heappush(self._queue, (-bound, self._count, branch, None))
 
-    def _mutation(self, base: _Base, found: Found) -> Mutation | None:
-        edits = tuple(sorted(found.draft.edits, key=lambda edit: edit.start))
-        if base.edits:
+    def _mutation(self, base: _Base, idea: Idea) -> Mutation | None:
+        edits, key = idea.edits, idea.key
+        if base.edits and key:
+            assert self._normal is not None
+            edits = tuple(sorted((*base.edits, *edits), key=_position))
+            joined = self._normal.joined(base.key, key, edits)
+        elif base.edits:
             edits = compose(self.source, base.edits, edits)
-        if not edits or _changes_nothing(self.source, edits):
+            joined = self._key(edits)
+        else:
+            joined = key
+        if joined is None or joined in self._seen:
+            self._repeats += 1
             return None
-        key = edits if self._normal is None else self._normal.key(edits)
-        if key is None or key in self._seen:
-            self.duplicates += 1
-            return None
-        self._seen.add(key)
-        self._origins[edits] = base
-        line = self.source.count("\n", 0, edits[0].start) + 1
-        name = "+".join((*base.templates, found.template.name))
-        return Mutation(edits, name, base.factor * found.score, line, describe(self.source, edits))
+        self._seen.add(joined)
+        self._origins[edits] = base, joined
+        name = "+".join((*base.templates, idea.template))
+        line = idea.line if not base.edits else self.source.count("\n", 0, edits[0].start) + 1
+        return Mutation(edits, name, base.factor * idea.score, line, self.source)
 
-    def _climb(self, result: Screened, base: _Base | None) -> None:
-        before = self._baseline if base is None or not base.edits else (base.passed, base.distance)
-        gain = _gain(result, *before)
+    def _key(self, edits: Sequence[Edit]) -> Key | None:
+        if not edits or self._normal is None or changes_nothing(self.source, edits):
+            return None
+        return self._normal.key(edits)
+
+    def _climb(self, result: Screened, base: _Base, key: Key) -> None:
+        gain = _gain(result, base.passed, base.distance)
         templates = tuple(result.mutation.template.split("+"))
         depth = len(templates)
         if gain <= 0.0 or depth >= (_DEEPEST if gain > _BLIND else 2):
             return
-        factor = base.factor if base is not None else 1.0
         share = min(1.0, result.mutation.score / self._top) if self._top else 1.0
-        factor *= _STEP * gain * (share if gain <= _BLIND else max(0.05, share) ** 0.25)
-        grown = _Base(result.mutation.edits, templates, result.mutation.line, result.passed, result.distance, factor)
-        self._enqueue(grown, factor * self._top if self._top else 1.0)
+        factor = base.factor * _STEP * gain * (share if gain <= _BLIND else max(0.05, share) ** 0.25)
+        mutation = result.mutation
+        grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
+        within = _Branch(grown, _Within(self, grown, (self._top or 1.0) * (_WITHIN if self._ideas else 1.0)))
+        if self._ideas is not None and key:
+            further = FurtherWalk(self._ideas, grown.edits, templates[-1], grown.line)
+            self._enqueue(_Branch(grown, further), factor * further.peek())
+        if gain > _BLIND or self._ideas is None:
+            self._enqueue(within, factor * within.ideas.peek())
 
-    def _open(self, base: _Base) -> Stream | None:
-        if self._opened * len(self.source) > _HELD:
-            return None
+    def may_open(self) -> bool:
+        """Whether one more changed program may be parsed now."""
+        within_time = self._opened < _OPEN_FIRST + len(self._seen) // _OPEN_EVERY
+        return within_time and self._opened * len(self.source) <= _HELD
+
+    def open(self, base: _Base) -> Stream | None:
+        """The drafts that change again what a base has changed; None when it does not parse."""
         self._opened += 1
+        text = apply(self.source, base.edits)
         try:
-            program = Program(apply(self.source, base.edits))
+            program = Program(text)
         except (SyntaxError, ValueError, RecursionError):
             return None
-        return self._stream(program, base)
-
-    def _stream(self, program: Program, base: _Base) -> Stream:
-        suspicion = self._suspicion
-        if base.edits:
-            suspicion = suspicion.after(self.source, base.edits, program.source.count("\n") + 1)
         return Stream(
             program,
-            suspicion,
+            self._suspicion.after(self.source, base.edits, text.count("\n") + 1),
             self._evidence,
-            _continued(self._priors, base) if base.edits else self._priors,
+            self._priors,
             rng=self._rng,
             functions=self._functions,
-            nearness=_near(base.line) if base.edits else None,
+            lines=None if self._ideas is None else frozenset(touched_lines(text, base.edits)),
         )
 
 
-def _changes_nothing(source: str, edits: Sequence[Edit]) -> bool:
-    low, high = edits[0].start, edits[-1].end
-    inside = [Edit(edit.start - low, edit.end - low, edit.text) for edit in edits]
-    return apply(source[low:high], inside) == source[low:high]
+class _Within:
+    """Changes to what a base has changed just now; its text is parsed when their turn comes."""
+
+    def __init__(self, engine: Engine, base: _Base, hope: float) -> None:
+        self._engine = engine
+        self._base = base
+        self._hope = hope
+        """What it may be worth, until it is known; less each time that there is no room for it."""
+        self._stream: Stream | None = None
+
+    def peek(self) -> float:
+        """An upper bound of the next score; 0 when nothing is left."""
+        return self._hope if self._stream is None else self._stream.peek() * _WITHIN
+
+    def pop(self) -> Idea | None:
+        """The best change that is left."""
+        if self._stream is None and not self._open():
+            return None
+        found = None if self._stream is None else self._stream.pop()
+        if found is None:
+            return None
+        edits = tuple(sorted(found.draft.edits, key=_position))
+        return Idea(found.score * _WITHIN, found.template.name, edits, (), 0)
+
+    def _open(self) -> bool:
+        self._hope = self._hope / 2 if self._hope > _HOPELESS else 0.0
+        if self._engine.may_open():
+            self._stream = self._engine.open(self._base)
+            self._hope = 0.0
+        return self._stream is not None
 
 
-def _continued(priors: Priors, base: _Base) -> Priors:
-    """The second edit of a repair is likelier of the same family as the first."""
-    last = base.templates[-1]
-    return {template: prior * (2.0 if template.name == last else 1.0) for template, prior in priors.items()}
-
-
-def _near(line: int) -> Callable[[int], float]:
-    """The second edit of a repair is likelier near the first."""
-    return lambda other: 1.5 if abs(other - line) <= _NEAR else 1.0
+def _position(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def _gain(result: Screened, passed: frozenset[str], distance: float) -> float:
-    """How much better a change made things, in [0, 1]."""
+    """How much better a change made things: above 1 when checks were won and none lost."""
     won, lost = result.passed - passed, passed - result.passed
     if won and not lost:
-        return 1.0
+        return 1.0 + _PROGRESS * (max(0.0, distance - result.distance) / max(distance, 0.01)) ** 2
     if len(won) > len(lost):
         return 0.4
     if lost:

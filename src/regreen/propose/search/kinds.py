@@ -54,7 +54,7 @@ _METHODS: Final = {
 }
 _USED_AS: Final = {
     **dict.fromkeys(("append", "extend", "insert", "sort", "reverse"), "list"),
-    **dict.fromkeys(("items", "keys", "values", "setdefault"), "dict"),
+    **dict.fromkeys(("items", "keys", "values", "setdefault", "get", "popitem"), "dict"),
     **dict.fromkeys(("add", "discard", "union", "intersection"), "set"),
     **dict.fromkeys(
         ("lower", "upper", "split", "strip", "startswith", "endswith", "isdigit", "isalpha", "join"), "str"

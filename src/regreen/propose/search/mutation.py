@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from regreen.types import Edit
@@ -22,8 +22,13 @@ class Mutation:
     score: float
     line: int
     """Where the first edit begins, from 1."""
-    note: str = ""
-    """What changed, in words, e.g. "`<` became `<=` in line 7"."""
+    source: str = field(default="", repr=False, compare=False)
+    """The text that the edits are of."""
+
+    @property
+    def note(self) -> str:
+        """What changed, in words, e.g. "`<` became `<=` in line 7"."""
+        return describe(self.source, self.edits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,13 @@ def compose(source: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple
         composed.append(Edit(low - shift, high - shift - grown, text))
         shift += grown
     return tuple(e for e in composed if source[e.start : e.end] != e.text)
+
+
+def touched_lines(after: str, edits: Sequence[Edit]) -> Iterator[int]:
+    """The lines, from 1, of the edited text in which the new pieces stand."""
+    for start, end, _, _ in _images(edits):
+        first = after.count("\n", 0, start) + 1
+        yield from range(first, first + after.count("\n", start, max(start, end - 1)) + 1)
 
 
 def _images(edits: Sequence[Edit]) -> Iterator[tuple[int, int, Edit, int]]:

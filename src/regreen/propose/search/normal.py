@@ -37,6 +37,10 @@ def _kept(match: re.Match[str]) -> str:
     return bracketed or ""
 
 
+Key = tuple[tuple[int, int, str], ...]
+"""What the statements that were changed say now, with where they stood; never empty."""
+
+
 class Normal:
     """Keys under which equal candidates of one program meet."""
 
@@ -47,8 +51,12 @@ class Normal:
         self._starts = [start for start, _ in self._windows]
         self._squeezed: dict[tuple[int, int], str] = {}
 
-    def key(self, edits: Sequence[Edit]) -> object | None:
+    def key(self, edits: Sequence[Edit]) -> Key | None:
         """What the edited statements say, with where they stand; None when they say what they said before."""
+        if len(edits) == 1:
+            window = self._window(edits[0])
+            new = self._said(window, edits)
+            return None if new == self._before(window) else ((*window, new),)
         found: dict[tuple[int, int], list[Edit]] = {}
         for edit in edits:
             found.setdefault(self._window(edit), []).append(edit)
@@ -58,6 +66,13 @@ class Normal:
             if new != self._before(window):
                 parts.append((*window, new))
         return tuple(parts) or None
+
+    def joined(self, one: Key, other: Key, edits: Sequence[Edit]) -> Key | None:
+        """The key of two groups of edits together, from the keys of each; `edits` are all of them."""
+        windows = {part[:2] for part in one}
+        if any(part[:2] in windows for part in other):
+            return self.key(edits)
+        return tuple(sorted((*one, *other)))
 
     def _before(self, window: tuple[int, int]) -> str:
         if window not in self._squeezed:

@@ -10,13 +10,16 @@ from functools import cached_property
 from typing import Final
 
 from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
+from regreen.propose.search.tender import Tender, fields, quote_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
-_SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "pattern", "op", "ctx"}
+_SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
+_BEFORE_BRACKETED: Final = frozenset("( \t\n\f")
+_PLACED: Final = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.ExceptHandler, ast.alias)
 _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
@@ -35,18 +38,74 @@ class Program:
         self.spans: dict[ast.AST, tuple[int, int]] = {}
         self.nodes: list[ast.AST] = []
         """Every node in play, in the order of the text."""
+        self.tender: list[Tender] = []
+        """Where not every expression may stand."""
+        self._extents: dict[ast.AST, tuple[int, int]] = {}
         self._walk(self.tree)
 
     def _walk(self, node: ast.AST) -> None:
+        begin = len(self.nodes)
         for child in _children(node):
             self.parents[child] = node
-            if isinstance(child, ast.expr | ast.stmt | ast.keyword | ast.arg | ast.ExceptHandler | ast.alias):
-                self.spans[child] = (
-                    self._offset(child.lineno, child.col_offset),
-                    self._offset(child.end_lineno or child.lineno, child.end_col_offset or 0),
-                )
+            if isinstance(child, _PLACED):
+                self.spans[child] = self._span(child)
             self.nodes.append(child)
+            if isinstance(child, ast.JoinedStr):
+                self._walk_fields(child)
+            elif isinstance(child, ast.pattern):
+                self.spans[child] = span = self._span(child)
+                if not isinstance(node, ast.pattern):
+                    self.tender.append(Tender(*span, ""))
             self._walk(child)
+        self._extents[node] = begin, len(self.nodes)
+
+    def _span(
+        self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.ExceptHandler | ast.alias | ast.pattern
+    ) -> tuple[int, int]:
+        start = self._offset(node.lineno, node.col_offset)
+        return start, self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def _walk_fields(self, node: ast.JoinedStr) -> None:
+        """The values of a simple f-string; Python below 3.12 does not say where they stand."""
+        start, end = self.spans[node]
+        text = self.source[start:end]
+        values = [value for value in node.values if isinstance(value, ast.FormattedValue)]
+        found = list(fields(text))
+        if len(values) != len(found):
+            return
+        self.tender.append(Tender(start, end, quote_of(text)))
+        for value, field in zip(values, found, strict=True):
+            inner = self._placed(text[field.start : field.end], start + field.start)
+            if inner is not None:
+                value.value = inner
+                self.parents[value] = node
+                self.spans[value] = start + field.start - 1, start + field.close + 1
+                self.nodes.append(value)
+                self._walk(value)
+
+    def _placed(self, text: str, offset: int) -> ast.expr | None:
+        """The expression that stands at an offset, its nodes placed as if the module had been parsed so."""
+        try:
+            inner = ast.parse(f"({text})", mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        line = self.line_of(offset)
+        shift = len(self.source[self._starts[line - 1] : offset].encode()) - 1
+        for part in ast.walk(inner) if "\n" not in text else ():
+            if isinstance(part, ast.expr | ast.keyword | ast.arg):
+                part.lineno = part.end_lineno = line
+                part.col_offset += shift
+                part.end_col_offset = (part.end_col_offset or 0) + shift
+        return inner if "\n" not in text else None
+
+    def below(self, node: ast.AST) -> list[ast.AST]:
+        """Every node in play inside this one, in the order of the text."""
+        begin, end = self._extents[node]
+        return self.nodes[begin:end]
+
+    @cached_property
+    def _lambdas(self) -> bool:
+        return any(isinstance(node, ast.Lambda) for node in self.nodes)
 
     def _offset(self, line: int, column: int) -> int:
         if not self._ascii:
@@ -94,6 +153,8 @@ class Program:
     def bracketed(self, node: ast.expr) -> bool:
         """Whether the node stands in round brackets of its own."""
         start, end = self.spans[node]
+        if self.source[start - 1 : start] not in _BEFORE_BRACKETED:
+            return False
         before = self.source[max(0, start - 200) : start].rstrip()
         if not before.endswith("(") or not self.source[end : end + 200].lstrip().startswith(")"):
             return False
@@ -141,6 +202,8 @@ class Program:
 
     def lambda_of(self, node: ast.AST) -> ast.Lambda | None:
         """The innermost lambda whose body holds the node, within its function."""
+        if not self._lambdas:
+            return None
         while node is not self.tree and not isinstance(node, FUNCTIONS):
             parent = self.parents[node]
             if isinstance(parent, ast.Lambda) and parent.body is node:
@@ -197,6 +260,15 @@ class Program:
         return tuple(n for n in self.nodes if isinstance(n, FUNCTIONS))
 
     @cached_property
+    def definitions(self) -> dict[str, list[Function | ast.ClassDef]]:
+        """Every function and class by its name."""
+        found: dict[str, list[Function | ast.ClassDef]] = {}
+        for node in self.nodes:
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+                found.setdefault(node.name, []).append(node)
+        return found
+
+    @cached_property
     def unit(self) -> str:
         """One step of indentation, as this program does it."""
         for function in self.functions:
@@ -231,13 +303,22 @@ def body_of(function: Function) -> list[ast.stmt]:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """The children that edits may touch: no annotations, no patterns, nothing inside f-strings."""
+    """The children that edits may touch: no annotations; what is inside f-strings is found otherwise."""
     if isinstance(node, ast.JoinedStr):
         return
-    for name, value in ast.iter_fields(node):
-        if name in _SKIPPED_FIELDS:
-            continue
-        if isinstance(value, ast.AST):
-            yield value
-        elif isinstance(value, list):
+    for name in _fields(type(node)):
+        value = getattr(node, name, None)
+        if isinstance(value, list):
             yield from (v for v in value if isinstance(v, ast.AST) and not isinstance(v, ast.cmpop))
+        elif isinstance(value, ast.AST):
+            yield value
+
+
+def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _SKIPPED_FIELDS)
+    return found
+
+
+_FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {}

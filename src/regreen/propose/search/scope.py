@@ -12,6 +12,7 @@ from regreen.propose.search.code import Code
 from regreen.propose.search.kinds import Kinds, arguments
 from regreen.propose.search.program import FUNCTIONS, Function, Program
 
+_OWN: Final = (*FUNCTIONS, ast.ClassDef)
 BUILTINS: Final = frozenset(dir(builtins))
 
 
@@ -33,15 +34,10 @@ class Scope:
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
         """The nodes of the function, nested ones included; of the module, what is outside functions and classes."""
-        return tuple(self._walk(self._root))
-
-    def _walk(self, node: ast.AST) -> Iterator[ast.AST]:
-        for child in ast.iter_child_nodes(node):
-            if self.function is None and isinstance(child, (*FUNCTIONS, ast.ClassDef)):
-                continue
-            if child in self.program.parents:
-                yield child
-                yield from self._walk(child)
+        if self.function is not None:
+            return tuple(self.program.below(self.function))
+        inside = {n for s in self.program.nodes if isinstance(s, _OWN) for n in (s, *self.program.below(s))}
+        return tuple(n for n in self.program.nodes if n not in inside)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:
@@ -123,6 +119,8 @@ class Scope:
         for node in ast.walk(owner):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == self.receiver:
                 found.setdefault(node.attr)
+        hinted = (s.target for s in owner.body if isinstance(s, ast.AnnAssign))
+        found.update(dict.fromkeys(target.id for target in hinted if isinstance(target, ast.Name)))
         return tuple(name for name in found if name not in self.methods)
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Final, NamedTuple
@@ -15,6 +15,7 @@ from regreen.propose.search.program import FUNCTIONS, Function, Program
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.suspicion import Suspicion
 from regreen.propose.search.template import Draft, Template
+from regreen.propose.search.tender import fitted
 
 _SPREAD: Final = 0.45
 """How much the prior of a template is shared among the nodes that it applies to: 0 not at all, 1 wholly."""
@@ -73,14 +74,16 @@ class Stream:
         *,
         rng: Random,
         functions: Collection[str] | None = None,
-        nearness: Callable[[int], float] | None = None,
+        lines: Collection[int] | None = None,
     ) -> None:
         self._program = program
         self._suspicion = suspicion
         self._evidence = evidence
+        self._entry = (evidence.entry_point or "").rpartition(".")[2]
         self._rng = rng
         self._functions = functions
-        self._nearness = nearness
+        self._lines = lines
+        """The only lines in play, where some are named."""
         self._places: dict[tuple[Function | None, ast.Lambda | None], Place] = {}
         self._standings: dict[ast.AST, _Standing] = {}
         self._nodes = self._grouped()
@@ -105,7 +108,13 @@ class Stream:
     def _expand(self, score: float, template: Template, group: _Group) -> None:
         nodes = self._nodes[group.kind]
         node = nodes[group.at][1]
+        tender = self._program.tender
         for draft in template.function(node, self._place(node)):
+            if tender:
+                edits = fitted(self._program.source, tender, draft.edits)
+                if edits is None:
+                    continue
+                draft = Draft(edits, draft.weight)
             jitter = 1.0 - 0.01 * self._rng.random()
             self._push(-score * min(draft.weight, 1.0) * jitter, template, None, draft)
         following = group._replace(at=group.at + 1)
@@ -120,13 +129,14 @@ class Stream:
         """Queues every template once for each kind of node that it takes."""
         sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
         for template, prior in priors.items():
-            total = max(1.0, sum(sums.get(kind, 0.0) for kind in template.nodes))
-            share = prior / total**_SPREAD
-            for kind in template.nodes:
-                if kind in sums:
-                    self._count += 1
-                    key = -share * self._nodes[kind][0][0]
-                    self._heap.append((key, self._count, template, _Group(kind, 0, share), None))
+            kinds = [kind for kind in template.nodes if kind in sums]
+            if not kinds:
+                continue
+            share = prior / max(1.0, sum([sums[kind] for kind in kinds])) ** _SPREAD
+            for kind in kinds:
+                self._count += 1
+                key = -share * self._nodes[kind][0][0]
+                self._heap.append((key, self._count, template, _Group(kind, 0, share), None))
         heapify(self._heap)
 
     def _place(self, node: ast.AST) -> Place:
@@ -149,7 +159,7 @@ class Stream:
 
     def _in_play(self) -> Iterator[ast.AST]:
         tree = self._program.tree
-        entry = self._evidence.entry_point
+        entry = self._entry
         named = any(isinstance(n, (*FUNCTIONS, ast.ClassDef)) and n.name == entry for n in self._program.nodes)
         self._standings[tree] = _Standing(None, not named, True)
         yield tree
@@ -163,21 +173,23 @@ class Stream:
 
     def _standing(self, node: ast.AST, around: _Standing) -> _Standing:
         if isinstance(node, ast.ClassDef):
-            return around._replace(wanted=around.wanted or node.name == self._evidence.entry_point)
+            return around._replace(wanted=around.wanted or node.name == self._entry)
         if not isinstance(node, FUNCTIONS):
             return around
-        wanted = around.wanted or node.name == self._evidence.entry_point
+        wanted = around.wanted or node.name == self._entry
         chosen = self._functions is None or node.name in self._functions
         return _Standing(node, wanted, chosen or (around.owner is not None and around.in_play))
 
     def _weight(self, node: ast.AST) -> float:
         line: int = getattr(node, "lineno", 0)
         if not line:
-            return 1.0
+            return 1.0 if self._lines is None else 0.0
+        if self._lines is not None and line not in self._lines:
+            return 0.0
         weight = self._suspicion_of(node, line)
         if not self._standings[node].wanted:
             weight *= _ELSEWHERE
-        return weight if self._nearness is None else weight * self._nearness(line)
+        return weight
 
     def _suspicion_of(self, node: ast.AST, line: int) -> float:
         if isinstance(node, FUNCTIONS):
@@ -195,4 +207,5 @@ def _is_out_of_play(node: ast.AST) -> bool:
         return True
     if isinstance(node, ast.ImportFrom | ast.alias):
         return True
-    return isinstance(node, ast.If) and "__main__" in ast.dump(node.test) and "__name__" in ast.dump(node.test)
+    test = node.test if isinstance(node, ast.If) else None
+    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
-from regreen.propose.search.mutation import Mutation, apply, compose, describe
+from regreen.propose.search.mutation import Mutation, apply, compose
 from regreen.propose.search.slips import rewrite
 from regreen.types import Edit
 
@@ -66,7 +66,7 @@ def mend(source: str) -> Iterator[Mutation]:
 
 def _mutation(source: str, state: _State) -> Mutation:
     first = state.edits[0].start
-    return Mutation(state.edits, "syntax", state.score, source.count("\n", 0, first) + 1, describe(source, state.edits))
+    return Mutation(state.edits, "syntax", state.score, source.count("\n", 0, first) + 1, source)
 
 
 def _stumble(text: str) -> _Stumble | None:

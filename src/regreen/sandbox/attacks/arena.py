@@ -118,9 +118,9 @@ class Arena:
         yield from self._by_the_witnesses(attack, verdict)
 
     def check_on(self, judge: Judge, read: ReadSuite) -> list[str]:
-        """Judge a good program, which must pass; counts the processes that are there afterwards."""
+        """Judge a good program, which must pass; the first time, counts the processes that are there afterwards."""
         verdict = judge.judge(HONEST, read(HONEST, _GOOD_CHECKS), LIMITS)
-        self.processes = max(self.processes, _descendants())
+        self.processes = self.processes or _descendants()
         return [] if verdict.passed else [f"a good program failed afterwards: {verdict}"]
 
     def _by_the_witnesses(self, attack: Attack, verdict: Verdict) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from textwrap import dedent
 
@@ -30,6 +30,8 @@ SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{MARK}4b1f-c7e2'\n"
 
 NOT_PASSED = frozenset(Outcome) - {Outcome.PASSED}
 LIMITS = Limits(seconds=0.5, total_seconds=5.0, memory_bytes=512 << 20, output_bytes=1 << 20)
+HANGING = replace(LIMITS, seconds=0.15)
+"""For what is expected to run out of time: the sooner, the more can be tried."""
 
 
 class Witness(StrEnum):
@@ -80,11 +82,16 @@ def attack(
     *acceptable: Outcome,
     witness: Witness = Witness.NONE,
     checks: str = CHECKS,
-    limits: Limits = LIMITS,
+    limits: Limits | None = None,
 ) -> Attack:
-    """A row of the table, its source freed of indentation; no outcomes: any but passed will do."""
+    """A row of the table, its source freed of indentation.
+
+    No outcomes: any but passed will do. The first outcome is the likely one; where that is to run out of time, there is
+    less of it.
+    """
     isolation = Isolation.SHARED if checks is SHARED_CHECKS else Isolation.SEPARATE
     outcomes = frozenset(acceptable) or NOT_PASSED
+    limits = limits or (HANGING if Outcome.TIMED_OUT in acceptable[:1] else LIMITS)
     return Attack(name, promise, dedent(source).lstrip("\n"), outcomes, witness, checks, isolation, limits)
 
 

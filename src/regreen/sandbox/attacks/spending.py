@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from regreen.sandbox.attacks.nouns import LIMITS, Attack, Witness, attack
+from regreen.sandbox.attacks.nouns import HANGING, LIMITS, Attack, Witness, attack
 from regreen.types import Outcome
 
 _SPENDS = "What one candidate may use is limited, and the machine does not notice."
@@ -53,6 +53,7 @@ SPENDING: tuple[Attack, ...] = (
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
         Outcome.RAISED,
+        limits=HANGING,
     ),
     attack(
         "a gigabyte printed",
@@ -134,7 +135,7 @@ SPENDING: tuple[Attack, ...] = (
         import os
 
         def answer(x):
-            for _ in range(1000):
+            for _ in range(300):
                 os.mkdir("deeper-and-deeper")
                 os.chdir("deeper-and-deeper")
             return "wrong"
@@ -189,7 +190,7 @@ SPENDING: tuple[Attack, ...] = (
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
         witness=Witness.PROCESSES,
-        limits=replace(LIMITS, processes=True),
+        limits=replace(HANGING, processes=True),
     ),
     attack(
         "fork by bare system calls",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, Witness, attack
+from regreen.sandbox.attacks.nouns import HANGING, Attack, Witness, attack
 from regreen.types import Outcome
 
 _TIMES_OUT = "It is stopped when its time is spent, and the verdict says so."
@@ -204,5 +204,6 @@ STALLING: tuple[Attack, ...] = (
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
         Outcome.RAISED,
+        limits=HANGING,
     ),
 )

@@ -71,9 +71,9 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
     `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
-    writable folder (landlock only; None for none), which the guard removes in the end; `scratch_bytes`: size of the
-    writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that stay open (absent: all do);
-    `host_pid`: the process that must outlive this one.
+    writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
+    `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
+    stay open (absent: all do); `host_pid`: the process that must outlive this one.
 
     The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
     (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
@@ -92,20 +92,18 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
-    scratch = enclosure_mounts.SCRATCH
     identity = Identity()
     identity.enter_user_namespace()
     layers = ["user namespace", *_leave_namespaces()]
     enclosure_guard.split(plan, domain=None)
     kernel.set_host_name(b"regreen")
     size = plan.get("scratch_bytes", _SCRATCH_BYTES)
-    enclosure_mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
-    kernel.close_bounding_set()
-    identity.become_inner()
+    scratch = enclosure_mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
+    notes = identity.become_inner(plan["readable"])
     os.chdir(scratch)
     _close_in(plan["readable"], scratch, abi, identity)
     _prepare(metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
-    return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, [])
+    return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, notes)
 
 
 def _leave_namespaces() -> list[str]:

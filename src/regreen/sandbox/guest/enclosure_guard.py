@@ -1,8 +1,8 @@
 """The guard: the outer half of an enclosed server, which holds nothing and only waits.
 
-It ends the inner half when the host dies or on SIGTERM, removes the scratch folder if that was the host's, and ends as
-the inner half ended, so that the host can wait for it as if it were the server. Were the guard itself killed, the
-kernel kills the inner half.
+It ends the inner half when the host dies or on SIGTERM, makes the scratch folder if that lies on the host, removes it
+afterwards, and ends as the inner half ended, so that the host can wait for it as if it were the server. Were the guard
+itself killed, the kernel kills the inner half.
 """
 
 from __future__ import annotations
@@ -39,10 +39,14 @@ def split(plan: Mapping[str, Any], *, domain: int | None) -> None:
         enclosure_landlock.restrict(domain)
         enclosure_landlock.make_sure_of_scopes(parent)
         os.close(domain)
+    scratch = plan.get("scratch")
     reader, writer = os.pipe()
+    if scratch is not None:
+        # Made no earlier: until here nobody would remove it if the host died.
+        os.mkdir(scratch, 0o700)  # noqa: PTH102
     server = os.fork()
     if server:
-        _guard(server, host, writer, owns_all=domain is not None, scratch=plan.get("scratch"))
+        _guard(server, host, writer, owns_all=domain is not None, scratch=scratch)
     os.close(writer)
     os.close(host)
     # A process group shared with the guard would let the program signal it, from inside a pid namespace even.

@@ -42,12 +42,14 @@ class Identity:
         else:
             self._enter_alone()
 
-    def become_inner(self) -> None:
-        """Inside a user namespace: give up being its root."""
-        if self._can_change:
-            os.setgroups([])
-            os.setresgid(_INNER, _INNER, _INNER)
-            os.setresuid(_INNER, _INNER, _INNER)
+    def become_inner(self, readable: Iterable[str]) -> list[str]:
+        """Inside a user namespace, on its new root: give up being its root; tells what could not be done."""
+        if not self._can_change:
+            kernel.close_bounding_set()
+            return []
+        unreachable = _first_unreachable(readable, _INNER)
+        self._take(_INNER, _CAP_DAC_READ_SEARCH if unreachable else 0)
+        return _kept_for(unreachable)
 
     def become_unprivileged(self, readable: Iterable[str], scratch: str | None) -> list[str]:
         """Without a user namespace: as root, take a user id that nobody has; tells what could not be done."""
@@ -63,18 +65,19 @@ class Identity:
             if scratch is not None:
                 os.chown(scratch, 0, 0)
             return [f"runs as root, without capabilities: others may not read {unreachable}"]
-        self._become(uid, _CAP_DAC_READ_SEARCH if unreachable else 0)
-        return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if self.kept else []
+        self._take(uid, _CAP_DAC_READ_SEARCH if unreachable else 0)
+        self.outer = self.inner = uid
+        self.alone = uid != _NOBODY
+        return _kept_for(unreachable)
 
-    def _become(self, uid: int, kept: int) -> None:
+    def _take(self, uid: int, kept: int) -> None:
+        """Become `uid` for good, with no capability but the mask `kept`."""
         kernel.close_bounding_set(kept)
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         if kept:
             kernel.prctl("capabilities", kernel.PR_SET_KEEPCAPS, 1)
         os.setresuid(uid, uid, uid)
-        self.outer = self.inner = uid
-        self.alone = uid != _NOBODY
         self.kept = kept
 
     def _enter_alone(self) -> None:
@@ -111,6 +114,10 @@ class Identity:
             return
         self.outer = self._candidates[chosen]
         self.alone = self.outer != _NOBODY
+
+
+def _kept_for(unreachable: str) -> list[str]:
+    return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if unreachable else []
 
 
 def _map_ids(starting_gun: int, pid: int, candidates: tuple[int, ...]) -> None:

@@ -11,21 +11,26 @@ from regreen.sandbox.guest import kernel
 from regreen.sandbox.guest.kernel import EnclosureError
 
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
-SCRATCH = "/tmp"
-"""Where the writable folder lies inside."""
+SCRATCH_PLACES = ("/scratch", "/regreen-scratch", "/regreen-scratch-of-its-own")
+"""Where the writable folder may lie inside: the first of them that nothing readable needs."""
 
 _READ_ONLY = kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID
 _STAGES = ("/tmp", "/usr", "/proc")
 """Folders that a tmpfs may be laid over while the new root is built; any will do."""
 _SCRATCH_INODES = 16_384
 _NEVER = ("/", "/proc", "/sys", "/dev", "/run")
+_TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
+"""Where programs write by habit: each leads to the scratch folder, unless something readable lies there."""
 
 
-def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -> None:
-    """Swap the whole file tree of this mount namespace for one that holds `readable` (at the same paths) and /tmp.
+def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -> str:
+    """Swap the whole file tree of this mount namespace for one that holds `readable`, at the same paths, and a scratch.
 
-    `readable`: as `outermost` gives them; `owner`: the user and group id inside that /tmp belongs to.
+    `readable`: as `outermost` gives them; `owner`: the user and group id inside that the scratch folder belongs to.
+    Returns where the scratch folder lies. It is never laid over anything readable.
     """
+    readable = tuple(readable)
+    scratch = scratch_place(readable)
     kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
     trees = _copies(readable, _READ_ONLY | kernel.MOUNT_ATTR_NODEV)
     trees += _copies(DEVICES, _READ_ONLY | kernel.MOUNT_ATTR_NOEXEC)
@@ -37,12 +42,23 @@ def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -
     os.chdir(stage)
     for path, tree in trees:
         _attach(path, tree)
-    _make_folder(SCRATCH)
+    _make_folder(scratch)
     options = f"uid={owner},gid={owner},mode=0700,size={scratch_bytes},nr_inodes={_SCRATCH_INODES}"
-    kernel.mount("tmpfs", f".{SCRATCH}", "tmpfs", quiet, options)
-    Path("dev/shm").symlink_to(SCRATCH)
+    kernel.mount("tmpfs", f".{scratch}", "tmpfs", quiet, options)
+    for place in _TEMPORARY:
+        _lead(place, scratch)
     kernel.swap_root()
     _freeze_root()
+    return scratch
+
+
+def scratch_place(readable: Iterable[str]) -> str:
+    """The first place for the scratch folder that neither is nor holds anything readable, nor lies in it."""
+    taken = {path.split("/")[1] for path in readable}
+    place = next((place for place in SCRATCH_PLACES if place.strip("/") not in taken), None)
+    if place is None:
+        raise EnclosureError("mount namespace", 0, f"no place is left for the scratch folder: {SCRATCH_PLACES}")
+    return place
 
 
 def outermost(paths: Iterable[str]) -> list[str]:
@@ -75,6 +91,14 @@ def _attach(path: str, tree: int) -> None:
         Path(f".{path}").touch()
     kernel.attach_tree(tree, f".{path}")
     os.close(tree)
+
+
+def _lead(place: str, scratch: str) -> None:
+    """Make `place` a link to the scratch folder, where the new root has nothing there yet."""
+    link = Path(f".{place}")
+    if not link.exists():
+        _make_folder(str(Path(place).parent))
+        link.symlink_to(scratch)
 
 
 def _make_folder(path: str) -> None:

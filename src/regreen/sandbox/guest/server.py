@@ -46,6 +46,8 @@ def main(fd: str) -> None:
     except OSError as error:
         control.send(json.dumps({"refused": str(error)}).encode())
         return
+    if report["scratch"]:
+        os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
     warm.exercise(plan["kind"])
     gc.collect()
     gc.freeze()
@@ -151,7 +153,9 @@ class Server:
             os._exit(status)
 
     def cpu_seconds(self) -> float:
-        """CPU time of the child so far, by its own clock."""
+        """CPU time of the child so far, by its own clock; none where there is no child."""
+        if not self.child:
+            return 0.0
         try:
             return time.clock_gettime((~self.child << 3) | 2)
         except OSError:

@@ -185,13 +185,8 @@ def add_argument(node: ast.Call, place: Place) -> Drafts:
 
 
 def _missing_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
-    """Parameters of the program's own function that a call leaves out."""
-    name = called_name(node)
-    for function in place.program.functions:
-        if function.name == name:
-            names = [a.arg for a in function.args.args if a.arg != "self"]
-            return tuple(names[len(node.args) :])
-    return ()
+    """Parameters of the program's own function or class that a call leaves out."""
+    return _all_parameters(node, place)[len(node.args) :]
 
 
 _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
@@ -245,14 +240,27 @@ _VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "g
 
 
 def pass_along(node: ast.Call, place: Place) -> Drafts:
-    """`f(x)` becomes `f(x, depth=depth)` where `f` has a parameter that the caller holds under the same name."""
+    """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` `Money(n, self.unit)`: what is at hand."""
     given = {keyword.arg for keyword in node.keywords}
-    missing = [p for p in _missing_parameters(node, place) if p not in given and p in place.scope.locals]
-    if (not node.args and not node.keywords) or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
         return
-    end = _after(place, max((*node.args, *node.keywords), key=lambda piece: place.program.spans[piece][1]))
-    for name in missing:
-        yield place.replace(end, end, f", {name}={name}")
+    pieces = [*node.args, *node.keywords]
+    end = (
+        _after(place, max(pieces, key=lambda piece: place.program.spans[piece][1]))
+        if pieces
+        else place.program.spans[node][1] - 1
+    )
+    lead = ", " if pieces else ""
+    receiver = place.scope.receiver
+    missing = [p for p in _missing_parameters(node, place) if p not in given]
+    own = {a.lstrip("_"): a for a in place.scope.attributes}
+    for rank, name in enumerate(missing):
+        values = [name] if name in place.scope.locals else []
+        values += [f"{receiver}.{own[name]}"] if receiver and name in own else []
+        for value in values:
+            if rank == 0 and not node.keywords:
+                yield place.replace(end, end, f"{lead}{value}")
+            yield place.replace(end, end, f"{lead}{name}={value}", 0.9)
 
 
 def rename_keyword(node: ast.keyword, place: Place) -> Drafts:
@@ -267,11 +275,41 @@ def rename_keyword(node: ast.keyword, place: Place) -> Drafts:
 
 
 def _all_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
+    """The parameters of the program's own function, or the fields of its class, that a call calls."""
     name = called_name(node)
-    for function in place.program.functions:
-        if function.name == name:
-            return tuple(a.arg for a in function.args.args if a.arg != "self")
+    owner = place.program.class_of(node) if name in ("cls", "__class__") else None
+    for found in (owner, *place.program.definitions.get(name, ())):
+        if isinstance(found, ast.ClassDef):
+            return _fields(found)
+        if found is not None:
+            return tuple(a.arg for a in found.args.args if a.arg not in ("self", "cls"))
     return ()
+
+
+def _fields(node: ast.ClassDef) -> tuple[str, ...]:
+    """What the constructor of a class takes: its parameters, or the fields of a data class."""
+    for statement in node.body:
+        if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
+            return tuple(a.arg for a in statement.args.args[1:])
+    hinted = (s.target for s in node.body if isinstance(s, ast.AnnAssign))
+    return tuple(target.id for target in hinted if isinstance(target, ast.Name))
+
+
+def fresh_argument(node: ast.Call, place: Place) -> Drafts:
+    """`d.setdefault(k, x)` becomes `d.setdefault(k, set())`; `xs.append(row)` becomes `xs.append(list(row))`."""
+    if not isinstance(node.func, ast.Attribute) or not node.args or node.func.attr not in _KEEPERS:
+        return
+    last = node.args[-1]
+    if isinstance(last, ast.Starred | ast.GeneratorExp):
+        return
+    for rank, value in enumerate(("set()", "[]", "{}", "0", "None", "''", "1", "float('inf')")):
+        if value != place.text(last):
+            yield place.put(last, value, (1.0 if len(node.args) > 1 else 0.4) * (1.0 - 0.08 * rank))
+    for function in ("list", "set", "dict", "tuple"):
+        yield place.put(last, call(function, place.code(last)), 0.5)
+
+
+_KEEPERS = frozenset(("setdefault", "get", "append", "add", "insert", "pop", "appendleft", "extend", "update"))
 
 
 def call_result(node: ast.expr, place: Place) -> Drafts:
@@ -328,6 +366,7 @@ TEMPLATES = (
     Template("drop_argument", _CALLS, 0.03, drop_argument, 1.5),
     Template("add_argument", _CALLS, 0.025, add_argument, 4),
     Template("pass_along", _CALLS, 0.05, pass_along, 1),
+    Template("fresh_argument", _CALLS, 0.02, fresh_argument, 6, ("content", "repeats", "copy")),
     Template("rename_keyword", (ast.keyword,), 0.01, rename_keyword, 2, ("type",)),
     Template("call_result", (ast.Attribute, ast.Name), 0.06, call_result, 1, ("object", "type", "attribute")),
     Template("drop_call", _CALLS, 0.008, drop_call, 1, ("type",)),

@@ -78,11 +78,9 @@ def compare_lengths(node: ast.Compare, place: Place) -> Drafts:
             left, right = (f"{function}({place.code(side).at(TEST)})" for side in sides)
             yield place.put(node, compare(Code(left), symbol, Code(right)), weight)
     if place.kind(node.left) == "str" and place.kind(node.comparators[0]) in ("str", ""):
-        yield place.put(node, compare(_lowered(sides[0], place), symbol, _lowered(sides[1], place)), 0.5)
-
-
-def _lowered(node: ast.expr, place: Place) -> Code:
-    return call(member(place.code(node), "lower").text)
+        for method, weight in (("lower", 0.6), ("strip", 0.4), ("casefold", 0.2)):
+            left, right = (call(member(place.code(side), method).text).text for side in sides)
+            yield place.put(node, compare(Code(left), symbol, Code(right)), weight)
 
 
 def swap_none_test(node: ast.Compare, place: Place) -> Drafts:

@@ -97,7 +97,7 @@ def _container(attribute: str, place: Place) -> str:
 
 
 _ADDERS = {"set": ("add", "remove", "discard"), "list": ("append", "extend")}
-_REMOVERS = {"list": ("pop()", "sort()", "reverse()", "pop(0)", "clear()"), "set": ("clear()",)}
+_REMOVERS = {"list": ("pop()", "sort()", "reverse()", "pop(0)", "clear()"), "set": ("clear()",), "dict": ("clear()",)}
 
 
 def fill_collection(node: ast.stmt, place: Place) -> Drafts:

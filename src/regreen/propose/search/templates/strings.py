@@ -69,6 +69,24 @@ _OPPOSITES = {
     "first": "last",
     "start": "end",
     "open": "close",
+    "big": "little",
+    "up": "down",
+    "top": "bottom",
+    "even": "odd",
+    "asc": "desc",
+    "row": "column",
+    "before": "after",
+    "high": "low",
+    "width": "height",
+    "am": "pm",
+    "on": "off",
+    "north": "south",
+    "east": "west",
+    "black": "white",
+    "in": "out",
+    "key": "value",
+    "strict": "ignore",
+    "upper": "lower",
 }
 _OPPOSITES |= {value: key for key, value in _OPPOSITES.items()}
 
@@ -94,7 +112,14 @@ def tweak_string(node: ast.Constant, place: Place) -> Drafts:
         return
     value = node.value
     assert isinstance(value, str)
-    tweaks = [value.lower(), value.upper(), value.capitalize(), value.swapcase(), value.title()]
+    tweaks = [
+        _OPPOSITES.get(value.lower(), value),
+        value.lower(),
+        value.upper(),
+        value.capitalize(),
+        value.swapcase(),
+        value.title(),
+    ]
     tweaks += [value.strip(), value.replace(" ", ""), value[:-1], value[1:], value + " ", " " + value]
     tweaks += [
         value[::-1],
@@ -104,7 +129,6 @@ def tweak_string(node: ast.Constant, place: Place) -> Drafts:
         value + ".",
         value + "\n",
     ]
-    tweaks += [_OPPOSITES.get(value.lower(), value)]
     if len(value) == 1:
         tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
     for new in dict.fromkeys(tweaks):
@@ -230,11 +254,25 @@ def string_to_name(node: ast.Constant, place: Place) -> Drafts:
     """`"x"` becomes `x`, or another text variable."""
     if not _is_plain(node, place):
         return
-    if node.value in place.scope.locals:
+    if node.value in (*place.scope.locals, *place.scope.globals):
         yield place.put(node, str(node.value))
+    if node.value in place.scope.attributes and place.scope.receiver:
+        yield place.put(node, f"{place.scope.receiver}.{node.value}", 0.5)
     for name in place.scope.of_kind("str"):
         if name != node.value:
-            yield place.put(node, name, 0.6 if name in place.scope.unused else 0.3)
+            yield place.put(node, name, 0.4 if name in place.scope.unused else 0.2)
+
+
+def name_to_string(node: ast.Name, place: Place) -> Drafts:
+    """`x` becomes `"x"`: quotes that are missing, in keys and where a name means nothing."""
+    if not isinstance(node.ctx, ast.Load) or node.id in ("self", "cls"):
+        return
+    parent = place.parent(node)
+    if isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Call) and parent.func is node):
+        return
+    key = isinstance(parent, ast.Subscript | ast.Compare | ast.Dict | ast.Call)
+    known = node.id in place.scope.visible
+    yield place.put(node, quoted(node.id, '"'), 1.0 if not known else 0.5 if key else 0.2)
 
 
 TEMPLATES = (
@@ -245,5 +283,6 @@ TEMPLATES = (
     Template("seen_string", (ast.Constant,), 0.025, seen_string, 35, ("space",)),
     Template("edit_characters", (ast.Constant,), 0.012, edit_characters, 20),
     Template("other_key", (ast.Subscript,), 0.03, other_key, 4, ("key",)),
-    Template("string_to_name", (ast.Constant,), 0.012, string_to_name, 2),
+    Template("string_to_name", (ast.Constant,), 0.04, string_to_name, 2),
+    Template("name_to_string", (ast.Name,), 0.01, name_to_string, 1, ("name", "key", "unbound")),
 )

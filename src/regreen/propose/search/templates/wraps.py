@@ -136,7 +136,9 @@ def wrap_limits(node: ast.expr, place: Place) -> Drafts:
     code = place.code(node)
     if isinstance(node, ast.Constant):
         return
-    yield place.put(node, call("max", code, Code("0")), 0.7)
+    yield place.put(node, call("max", code, Code("0")), 0.8)
+    yield place.put(node, call("max", code, Code("1")), 0.3)
+    yield place.put(node, call("min", code, Code("1")), 0.2)
     for number in dict.fromkeys(("2", "10", *place.scope.numbers[:4])):
         yield place.put(node, binary(code, "%", Code(number)), 0.5)
         yield place.put(node, binary(code, "//", Code(number)), 0.4)
@@ -146,8 +148,11 @@ def wrap_limits(node: ast.expr, place: Place) -> Drafts:
         yield place.put(node, Code(f"{code.at(TERM)} % {name}", TERM), 0.4)
         yield place.put(node, call("max", Code(name), code), 0.3)
         yield place.put(node, call("min", Code(name), code), 0.3)
+        yield place.put(node, call("min", code, Code(f"{name} - 1")), 0.2)
     for name in place.scope.of_kind("list", "str", "tuple")[:3]:
         yield place.put(node, Code(f"{code.at(TERM)} % len({name})", TERM), 0.3)
+        yield place.put(node, call("min", code, Code(f"len({name}) - 1")), 0.4)
+        yield place.put(node, call("min", code, Code(f"len({name})")), 0.4)
 
 
 def round_result(node: ast.expr, place: Place) -> Drafts:

@@ -1,0 +1,268 @@
+"""Judges programs that others generated, on every core, and keeps a record of each that can be gone on with."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from regreen.errors import SandboxUnavailable
+from regreen.evaluate import folder, provenance
+from regreen.evaluate.judged import JUDGED, JudgedFile, JudgedLine, Mark, Tally
+from regreen.evaluate.lines import CHECK_BYTES, TEXT_BYTES
+from regreen.evaluate.prelude import Prelude
+from regreen.evaluate.records import CheckLine, ErrorLine, capped
+from regreen.evaluate.workers import as_they_end
+from regreen.tasks.reader import SuiteReader
+from regreen.tasks.samples import PASSED, UNKNOWN, Samples
+from regreen.types import Candidate, Case, Isolation, Limits, Outcome, Suite, Verdict
+from regreen.verify.baseline import needs_sharing
+
+UNAVAILABLE_IN_A_ROW = 3
+"""After so many the machine lacks something that the next sample will lack too."""
+MARKS = {"passed": Mark.PASSED, "failed": Mark.FAILED, "error": Mark.ERROR}
+
+
+class HastyJudge(Protocol):
+    """A judge that can stop at the first check that fails."""
+
+    def judge(self, source: str, suite: Suite, limits: Limits, *, fail_fast: bool = False) -> Verdict:
+        """As Judge.judge."""
+        ...
+
+
+class Progress(Protocol):
+    """Anything that shows how far the judging has come."""
+
+    def begin(self, total: int, tally: Tally) -> None:
+        """There are `total` verdicts to give; `tally` knows those that were given before."""
+        ...
+
+    def finished(self, line: JudgedLine) -> None:
+        """One more sample is judged."""
+        ...
+
+
+class Job(NamedTuple):
+    """One sample under one prelude, by place."""
+
+    task: int
+    prelude: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a job ended."""
+
+    job: Job
+    line: JudgedLine
+    error: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a judging came to."""
+
+    tally: Tally
+    resumed: int = 0
+    """Verdicts that were given before this start."""
+    interrupted: bool = False
+    failure: str = ""
+    """Why it was given up; empty when it was not."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """0 when every sample was decided, 3 when some could not be, 130 when interrupted."""
+        if self.interrupted:
+            return 130
+        return 3 if self.failure or self.tally.count(Mark.ERROR) else 0
+
+
+class Suites:
+    """The checks of each task under each prelude, read once."""
+
+    def __init__(self, cases: Sequence[Case], preludes: Sequence[Prelude], reader: SuiteReader) -> None:
+        self.cases = cases
+        self.preludes = preludes
+        self.reader = reader
+        self._read: dict[tuple[int, int], Suite] = {}
+        self._shared: dict[tuple[int, int], Suite | None] = {}
+        self._lock = threading.Lock()
+
+    def of(self, job: Job) -> Suite:
+        """The checks that decide about a job, always the same object, so that a seated judge is used again."""
+        with self._lock:
+            key = job.task, job.prelude
+            if key not in self._read:
+                self._read[key] = self._reread(job)
+            return self._read[key]
+
+    def original(self, job: Job) -> str:
+        """The task's own program, as it would be judged."""
+        return self.preludes[job.prelude].before(self.cases[job.task].task.source)
+
+    def shared(self, job: Job, decide: Callable[[], bool]) -> Suite | None:
+        """The checks for the program's own process, where the task's own program needs that; `decide` finds out."""
+        key = job.task, job.prelude
+        if key not in self._shared:
+            needed = decide()
+            with self._lock:
+                self._shared.setdefault(key, replace(self._read[key], isolation=Isolation.SHARED) if needed else None)
+        return self._shared[key]
+
+    def _reread(self, job: Job) -> Suite:
+        case, prelude = self.cases[job.task], self.preludes[job.prelude]
+        hidden, task = case.hidden, case.task
+        if not prelude.text:
+            return hidden
+        # What the checks find in the program decides how they are run, and the prelude is a part of it here.
+        program = prelude.before(task.source)
+        return self.reader(
+            hidden.source, program=program, module=task.module, entry_point=task.entry_point, origin=hidden.origin
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What every job needs."""
+
+    dataset: str
+    samples: Samples
+    suites: Suites
+    judge: HastyJudge
+    limits: Limits
+    clock: Callable[[], float] = time.monotonic
+
+    def run(self, job: Job) -> Ended:
+        """Judge one sample; whatever fails on our side is recorded as such."""
+        began, source = self.clock(), ""
+        try:
+            source = self.samples.program(job.task, job.position)
+            verdict = self._decide(self.suites.preludes[job.prelude].before(source), job)
+            return Ended(job, self._line(job, source, **_said(verdict, self.suites.of(job))))
+        except Exception as error:  # noqa: BLE001 - one sample must not end the run, and what failed is recorded
+            told = ErrorLine(kind=type(error).__name__, message=capped(str(error), TEXT_BYTES))
+            seconds = self.clock() - began
+            return Ended(
+                job, self._line(job, source, outcome="error", passed=False, seconds=seconds, error=told), error
+            )
+
+    def _decide(self, source: str, job: Job) -> Verdict:
+        """The verdict that counts. Whether the checks need live objects is for the task's own program to say."""
+        suite = self.suites.of(job)
+        verdict = self.judge.judge(source, suite, self.limits, fail_fast=True)
+        if not needs_sharing(verdict):
+            return verdict
+        shared = self.suites.shared(
+            job, lambda: needs_sharing(self.judge.judge(self.suites.original(job), suite, self.limits))
+        )
+        return self.judge.judge(source, shared, self.limits, fail_fast=True) if shared else verdict
+
+    def _line(self, job: Job, source: str, **told: Any) -> JudgedLine:
+        found, case = self.samples.of_task[job.task], self.suites.cases[job.task]
+        recorded = found.recorded[job.position]
+        return JudgedLine(
+            task_id=case.task.id,
+            sample=found.numbers[job.position],
+            dataset=self.dataset,
+            prelude=self.suites.preludes[job.prelude].name,
+            recorded_passed=None if recorded == UNKNOWN else recorded == PASSED,
+            candidate_id=Candidate(source, "given").id,
+            labels=dict(case.labels),
+            **told,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where judged samples are kept, and what run.json says of them."""
+
+    run_dir: Path
+    settings: Mapping[str, Any]
+    resume: bool = False
+
+
+def judge_samples(
+    bench: Bench, *, workers: int = 1, record: Record | None = None, progress: Progress | None = None
+) -> Judging:
+    """Judge every sample under every prelude, `workers` at a time; with `record`, keep a line of each as it ends.
+
+    Raises RunError when the folder is in use, holds something else, or was begun with other settings.
+    """
+    suites = bench.suites
+    tally = Tally(bench.samples, [prelude.name for prelude in suites.preludes])
+    if record is None:
+        return _run(bench, tally, None, workers, progress)
+    told = {"dataset": bench.dataset, **record.settings, "samples": bench.samples.digest}
+    told |= {"preludes": {prelude.name: prelude.text for prelude in suites.preludes}}
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    header = provenance.header_with(told, suites.cases, protocol=None, started=now)
+    with folder.opened(record.run_dir, header, resume=record.resume):
+        return _run(bench, tally, JudgedFile(record.run_dir / JUDGED, tally), workers, progress)
+
+
+def _run(bench: Bench, tally: Tally, file: JudgedFile | None, workers: int, progress: Progress | None) -> Judging:
+    resumed = tally.total - tally.count(Mark.PENDING)
+    if progress:
+        progress.begin(tally.total, tally)
+    interrupted, failure = False, ""
+    try:
+        with contextlib.closing(as_they_end(bench.run, _jobs(tally), workers)) as ends:
+            failure = _collect(ends, tally, file, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    notes = (file.note,) if file and file.note else ()
+    return Judging(tally, resumed, interrupted, failure, notes)
+
+
+def _collect(ends: Iterable[Ended], tally: Tally, file: JudgedFile | None, progress: Progress | None) -> str:
+    """Keep what ends; returns why the judging has to be given up, "" when it came to its end."""
+    unavailable = 0
+    for ended in ends:
+        job, line = ended.job, ended.line
+        if file:
+            file.add(line)
+        tally.put(tally.preludes[job.prelude], job.task, job.position, MARKS[line.outcome])
+        if progress:
+            progress.finished(line)
+        unavailable = unavailable + 1 if isinstance(ended.error, SandboxUnavailable) else 0
+        if unavailable == UNAVAILABLE_IN_A_ROW:
+            return str(ended.error)
+    return ""
+
+
+def _jobs(tally: Tally) -> Iterator[Job]:
+    """What is left to do, task by task, so that a judge keeps its checks as long as it can."""
+    for task, found in enumerate(tally.samples.of_task):
+        for place, prelude in enumerate(tally.preludes):
+            for position in range(len(found)):
+                if tally.get(prelude, task, position) is Mark.PENDING:
+                    yield Job(task, place, position)
+
+
+def _said(verdict: Verdict, suite: Suite) -> dict[str, Any]:
+    """What a line says of a verdict."""
+    failed = next(((c, r) for c, r in verdict.results.items() if r.outcome is not Outcome.PASSED), None)
+    return {
+        "outcome": "passed" if verdict.passed else "failed",
+        "passed": verdict.passed,
+        "outcomes": dict(Counter(result.outcome.value for result in verdict.results.values())),
+        "checks_total": max(len(suite.checks), len(verdict.results)),
+        "failed_check": failed and _check(*failed),
+        "detail": capped(verdict.detail, CHECK_BYTES),
+        "isolation": verdict.isolation,
+        "seconds": verdict.seconds,
+    }
+
+
+def _check(check: str, result: Any) -> CheckLine:
+    texts = {name: capped(getattr(result, name), CHECK_BYTES) for name in ("expected", "actual", "detail")}
+    return CheckLine(id=capped(check, CHECK_BYTES), outcome=result.outcome, **texts)

@@ -1,0 +1,45 @@
+"""What is put before a program that is only judged: nothing, or the imports that the official evaluation gives it.
+
+The official evaluation of HumanEvalPack puts one fixed list of imports before each program, so that one which forgets
+an import passes there. Numbers with and without it are not comparable, and say which they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+MODULES = (
+    *("math", "re", "sys", "copy", "datetime", "itertools", "collections", "heapq", "statistics", "functools"),
+    "hashlib",
+)
+OFFICIAL = "official"
+
+
+@dataclass(frozen=True, slots=True)
+class Prelude:
+    """Text that stands before each program."""
+
+    name: str
+    text: str = ""
+
+    def before(self, source: str) -> str:
+        """The program as it is judged."""
+        return f"{self.text}\n{source}" if self.text else source
+
+
+NONE = Prelude("none")
+
+
+def official(path: Iterable[str]) -> Prelude:
+    """The official prelude for an interpreter whose modules are in the folders of `path`.
+
+    The two lines for numpy are left out where it is not installed: with them no program at all would pass.
+    """
+    numpy = ["import numpy", "import numpy as np"] * any((Path(folder) / "numpy").is_dir() for folder in path)
+    lines = [f"import {name}" for name in MODULES]
+    return Prelude(
+        OFFICIAL,
+        "\n".join([*lines, *numpy, "import string", "from typing import *", "from collections import *"]),
+    )

@@ -1,0 +1,144 @@
+"""Rates over judged samples: pass@k for every k that the samples allow, with intervals, in all and by label."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from regreen.evaluate.judged import Mark, Tally
+from regreen.evaluate.metrics import bootstrap, mean, pass_at_k, wilson
+from regreen.tasks.samples import PASSED, UNKNOWN
+from regreen.types import Case
+
+STEPS = (1, 5, 10, 20, 50, 100, 200, 500, 1000)
+UNLABELLED = "(none)"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """pass@k, and the 95 % interval that says how far to trust it; all three in [0, 1]."""
+
+    k: int
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Tasks that are counted together. Samples that could not be decided are in no rate."""
+
+    name: str
+    tasks: int
+    """Tasks with a decided sample."""
+    judged: int
+    """Samples that were decided."""
+    passed: int
+    estimates: tuple[Estimate, ...]
+    interval: str
+    """How the intervals were made: "wilson" or "bootstrap"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A sample whose verdict is not the one that was recorded, or not the same under both preludes."""
+
+    task_id: str
+    sample: int
+    before: bool
+    """The verdict that was recorded, or the one under the first prelude."""
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What the samples come to under one prelude."""
+
+    prelude: str
+    whole: Group
+    errors: int
+    pending: int
+    """Samples that were not judged, because the run was interrupted or given up."""
+    recorded: int
+    """Decided samples for which a verdict was recorded."""
+    disagreements: tuple[Disagreement, ...]
+    by_label: tuple[Group, ...]
+
+
+def ks_up_to(samples: int) -> tuple[int, ...]:
+    """The k for which pass@k is told when every task has at least `samples`: 1, 5, 10, 20, ... and `samples` itself."""
+    return tuple(sorted({*(k for k in STEPS if k <= samples), *([samples] if samples else [])}))
+
+
+def score(tally: Tally, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
+    """The rates under one prelude, in all and for each value of `label`."""
+    marks = tally.marks[prelude]
+    places = range(len(cases))
+    values: dict[str, list[int]] = {}
+    for place in places:
+        values.setdefault(cases[place].labels.get(label, UNLABELLED), []).append(place)
+    groups = (_group(name, [marks[place] for place in of]) for name, of in sorted(values.items()))
+    return Score(
+        prelude=prelude,
+        whole=_group("all", marks),
+        errors=sum(found.count(Mark.ERROR) for found in marks),
+        pending=sum(found.count(Mark.PENDING) for found in marks),
+        recorded=sum(_is_decided(mark) and was != UNKNOWN for _, _, was, mark in _verdicts(tally, prelude)),
+        disagreements=tuple(_against_records(tally, prelude)),
+        by_label=tuple(group for group in groups if group.tasks) if list(values) != [UNLABELLED] else (),
+    )
+
+
+def differences(tally: Tally) -> tuple[Disagreement, ...]:
+    """Samples that pass under one prelude and not under the other; `before` is the verdict under the first."""
+    if len(tally.preludes) < 2:
+        return ()
+    first, second = tally.preludes
+    pairs = zip(_verdicts(tally, first), _verdicts(tally, second), strict=True)
+    return tuple(
+        Disagreement(task, number, one == Mark.PASSED, two == Mark.PASSED)
+        for (task, number, _, one), (_, _, _, two) in pairs
+        if _is_decided(one) and _is_decided(two) and one != two
+    )
+
+
+def _against_records(tally: Tally, prelude: str) -> Iterator[Disagreement]:
+    for task, number, was, mark in _verdicts(tally, prelude):
+        if _is_decided(mark) and was != UNKNOWN and (was == PASSED) != (mark == Mark.PASSED):
+            yield Disagreement(task, number, was == PASSED, mark == Mark.PASSED)
+
+
+def _verdicts(tally: Tally, prelude: str) -> Iterator[tuple[str, int, int, int]]:
+    """Task id, number, recorded verdict and mark of every sample."""
+    for task, found, marks in zip(tally.samples.tasks, tally.samples.of_task, tally.marks[prelude], strict=True):
+        for number, was, mark in zip(found.numbers, found.recorded, marks, strict=True):
+            yield task.id, number, was, mark
+
+
+def _is_decided(mark: int) -> bool:
+    return mark in (Mark.PASSED, Mark.FAILED)
+
+
+def _group(name: str, marks: Sequence[bytearray]) -> Group:
+    counts = [(found.count(Mark.PASSED) + found.count(Mark.FAILED), found.count(Mark.PASSED)) for found in marks]
+    counts = [(decided, passed) for decided, passed in counts if decided]
+    single = all(decided == 1 for decided, _ in counts)
+    ks = ks_up_to(min((decided for decided, _ in counts), default=0))
+    return Group(
+        name,
+        tasks=len(counts),
+        judged=sum(decided for decided, _ in counts),
+        passed=sum(passed for _, passed in counts),
+        estimates=tuple(_estimate(counts, k, single=single) for k in ks),
+        interval="wilson" if single else "bootstrap",
+    )
+
+
+def _estimate(counts: Sequence[tuple[int, int]], k: int, *, single: bool) -> Estimate:
+    by_task = [pass_at_k(decided, passed, k) for decided, passed in counts]
+    if single:
+        low, high = wilson(sum(passed for _, passed in counts), len(counts))
+    else:
+        low, high = bootstrap(by_task, rng=random.Random(0))
+    return Estimate(k, mean(by_task), low, high)

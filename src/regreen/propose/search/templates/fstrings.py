@@ -1,0 +1,92 @@
+"""Wrong f-strings: a lost `f`, a lost or wrong format."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.tender import fields
+
+_FIELD = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[^{}]*\}(?!\})")
+_SPECS = {
+    "int": (":02d", ":,", ":03d", ":d", ":.2f", ":2", ":>2", ":3", ":b", ":x", ":+d", ":08b", ":02x", ":04d", ":.1f"),
+    "float": (":.2f", ":.1f", ":.0f", ":,", ":.3f", ":,.2f", ":g", ":.1%", ":.0%", ":+.2f"),
+    "str": ("!r", ":>10", ":<10", ":^10", ":s"),
+    "": (":02d", ":.2f", ":,", ":02", ":.1f", ":03d", "!r", ":,.2f", ":d", ":.0f", ":x", ":b", ":04d", ":2", ":3"),
+}
+
+
+def lost_prefix(node: ast.Constant, place: Place) -> Drafts:
+    """`"{name}"` becomes `f"{name}"` where there is such a name."""
+    if not isinstance(node.value, str):
+        return
+    parent, text = place.parent(node), place.text(node)
+    if isinstance(parent, ast.Expr | ast.Attribute) or text[:1] not in "'\"":
+        return
+    if any(name in place.scope.visible for name in _FIELD.findall(node.value)):
+        yield place.replace(*place.program.spans[node], f"f{text}")
+
+
+def other_format(node: ast.JoinedStr, place: Place) -> Drafts:
+    """`{x}` in an f-string becomes `{x:02d}`, `{x:.2f}`, ..., and `{x:.2f}` becomes `{x:.1f}` or `{x}`."""
+    start, text = place.program.spans[node][0], place.text(node)
+    values = {
+        place.program.spans[v][0]: v for v in node.values if isinstance(v, ast.FormattedValue) and _known(v, place)
+    }
+    for field in fields(text):
+        value = values.get(start + field.start - 1)
+        kind = place.kind(value.value) if value is not None else ""
+        old = text[field.end : field.close]
+        for digit in re.finditer(r"\d+", old):
+            for other in (int(digit.group()) + 1, int(digit.group()) - 1):
+                spec = old[: digit.start()] + str(max(0, other)).zfill(len(digit.group())) + old[digit.end() :]
+                yield place.replace(start + field.end, start + field.close, spec)
+        if old:
+            yield place.replace(start + field.end, start + field.close, "", 0.6)
+            turned = old.translate(_TURNED)
+            if turned != old:
+                yield place.replace(start + field.end, start + field.close, turned, 0.8)
+        specs = dict.fromkeys((*_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
+        for rank, spec in enumerate(specs):
+            if spec != old:
+                yield place.replace(start + field.end, start + field.close, spec, 0.9 - 0.03 * rank)
+
+
+_TURNED = str.maketrans("<>", "><")
+
+
+def _known(value: ast.FormattedValue, place: Place) -> bool:
+    return value in place.program.spans
+
+
+def between_fields(node: ast.JoinedStr, place: Place) -> Drafts:
+    """The plain text of an f-string loses or gains a blank, a comma, a colon, or changes its case."""
+    start, text = place.program.spans[node][0], place.text(node)
+    found = list(fields(text))
+    if not found:
+        return
+    edges = [
+        text.index(text[-1]) + 1,
+        *(at for field in found for at in (field.start - 1, field.close + 1)),
+        len(text) - 1,
+    ]
+    for low, high in zip(edges[::2], edges[1::2], strict=True):
+        old = text[low:high]
+        tweaks = [old.strip(), old.lower(), old.upper(), f"{old} ", f" {old}", old[:-1], old[1:]]
+        tweaks += [old.replace(one, two) for one, two in _SIGNS if one in old]
+        tweaks += (
+            [", ", ":", "-", " ", ".", "/", ": ", "_", ""] if len(old) <= 2 else [old.title(), f"{old}.", f"{old}s"]
+        )
+        for rank, new in enumerate(t for t in dict.fromkeys(tweaks) if t != old):
+            yield place.replace(start + low, start + high, new, max(0.3, 0.9 - 0.05 * rank))
+
+
+_SIGNS = ((" ", ""), (",", ", "), (",", ";"), (":", ": "), (":", "-"), ("-", "/"), ("-", ":"), (".", ","), ("/", "-"))
+
+TEMPLATES = (
+    Template("lost_prefix", (ast.Constant,), 0.4, lost_prefix, 1),
+    Template("other_format", (ast.JoinedStr,), 0.06, other_format, 8, ("space", "content", "shorter", "longer")),
+    Template("between_fields", (ast.JoinedStr,), 0.04, between_fields, 8, ("space", "case")),
+)

@@ -1,0 +1,223 @@
+"""What a terminal shows of judged samples: scores in, renderables and plain data out; nothing is printed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich import box
+from rich.console import Group as Stack
+from rich.console import RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from regreen.evaluate.judged import JudgedLine, Mark, Tally
+from regreen.evaluate.scores import Disagreement, Estimate, Group, Score
+from regreen.report.safe_text import visible_line
+from regreen.tasks.samples import Samples
+
+MAX_NAMES = 10
+MAX_ROWS = 40
+INTERVALS = {"wilson": "Wilson", "bootstrap": "bootstrap over tasks"}
+PRELUDES = {"none": "no prelude", "official": "the official prelude of imports"}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedReport:
+    """All that is told of a judging."""
+
+    dataset: str
+    samples: Samples
+    scores: tuple[Score, ...]
+    differences: tuple[Disagreement, ...] = ()
+    """Samples whose verdict depends on the prelude."""
+
+    def table(self) -> RenderableType:
+        """The report as a terminal shows it; preludes that come to the same are told as one."""
+        together = len(self.scores) > 1 and not self.differences
+        shown = self.scores[:1] if together else self.scores
+        names = " or ".join(score.prelude for score in self.scores) if together else ""
+        parts = [part for score in shown for part in _parts(self.dataset, score, names)]
+        return Stack(*parts, *(Text(line) for line in self.remarks()))
+
+    def remarks(self) -> Iterator[str]:
+        """What the reader has to know beside the rates, a line each."""
+        without, strangers = self.samples.without, self.samples.strangers
+        if without:
+            yield f"{_count(len(without), 'task')} without a sample, in no rate: {_names(without)}."
+        if strangers:
+            count = _count(sum(strangers.values()), "sample")
+            yield f"{count} for tasks that {self.dataset} does not have: {_names(list(strangers))}."
+        if self.samples.empty:
+            yield f"{_count(self.samples.empty, 'row')} without a program, because the run failed there: not judged."
+        for score in self.scores:
+            yield from _judging_remarks(score)
+        if self.differences:
+            told = [f"{d.task_id} sample {d.sample}" for d in self.differences]
+            yield f"{_count(len(told), 'sample')} with a verdict that depends on the prelude: {_names(told)}."
+        elif len(self.scores) > 1:
+            yield "Every sample has the same verdict with the official prelude and without it."
+
+    def values(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "dataset": self.dataset,
+            "samples_file": str(self.samples.path),
+            "format": self.samples.format.value,
+            "samples": len(self.samples),
+            "tasks": len(self.samples.tasks),
+            "tasks_without_samples": list(self.samples.without),
+            "unknown_tasks": dict(self.samples.strangers),
+            "rows_without_program": self.samples.empty,
+            "scores": {score.prelude: _score_values(score) for score in self.scores},
+            "prelude_differences": [asdict(difference) for difference in self.differences],
+        }
+
+
+class RateColumn(ProgressColumn):
+    """Passed so far, of those that were decided."""
+
+    def render(self, task: Any) -> Text:
+        passed, failed, errors = (task.fields.get(name, 0) for name in ("passed", "failed", "error"))
+        rate = f"{passed / (passed + failed) * 100:.0f} % passed" if passed + failed else "none passed"
+        return Text(f"{rate}, errors: {errors}" if errors else rate)
+
+
+def columns() -> tuple[ProgressColumn, ...]:
+    """Columns for a `rich.progress.Progress` that a `JudgingProgress` keeps up to date."""
+    last = TextColumn("{task.fields[last]}", style="dim", markup=False)
+    return BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn(elapsed_when_finished=True), last
+
+
+class JudgingProgress:
+    """Keeps a bar up to date with a judging; whoever made the bar starts and stops it."""
+
+    def __init__(self, bar: Progress) -> None:
+        """`bar` is best made with `columns()`."""
+        self._bar = bar
+        self._counts: dict[str, Any] = {"passed": 0, "failed": 0, "error": 0}
+        self._row = bar.add_task("", total=None, last="", **self._counts)
+
+    def begin(self, total: int, tally: Tally) -> None:
+        """Show a bar of `total` verdicts, those that `tally` knows behind it."""
+        self._counts |= {"passed": tally.count(Mark.PASSED), "failed": tally.count(Mark.FAILED)}
+        self._bar.update(self._row, total=total, completed=sum(self._counts.values()), **self._counts)
+
+    def finished(self, line: JudgedLine) -> None:
+        """Move on by one."""
+        self._counts[line.outcome] += 1
+        self._bar.update(self._row, advance=1, last=visible_line(line.task_id, 60), **self._counts)
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """A rate with its interval, e.g. "31.43 % (25.12 to 38.01)"."""
+    value, low, high = (number * 100 for number in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.2f} % ({low:.2f} to {high:.2f})"
+
+
+def _parts(dataset: str, score: Score, together: str) -> Iterator[RenderableType]:
+    prelude = together or PRELUDES.get(score.prelude, score.prelude)
+    title = f"{dataset}: programs judged with {prelude}"
+    if together:
+        title = f"{dataset}: programs judged, the same with prelude {together}"
+    yield _overview(visible_line(title), score)
+    if score.by_label:
+        yield _by_label(score.by_label)
+
+
+def _overview(title: str, score: Score) -> Table:
+    table = _table(title, "", "")
+    table.show_header = False
+    whole = score.whole
+    table.add_row("tasks", f"{whole.tasks:,}")
+    table.add_row("samples judged", f"{whole.judged:,}")
+    table.add_row(Text("passed", style="green"), f"{whole.passed:,}")
+    table.add_row(Text("failed", style="red"), f"{whole.judged - whole.passed:,}")
+    table.add_row(Text("errors, in no rate", style="magenta"), f"{score.errors:,}")
+    if score.pending:
+        table.add_row("not judged", f"{score.pending:,}")
+    table.add_section()
+    for estimate in whole.estimates:
+        table.add_row(f"pass@{estimate.k} (95 %, {INTERVALS[whole.interval]})", estimate_text(estimate))
+    return table
+
+
+def _by_label(groups: Sequence[Group]) -> Table:
+    ks = [estimate.k for estimate in groups[0].estimates]
+    common = [k for k in ks if all(k in _by_k(group) for group in groups)]
+    shown = sorted({common[0], common[-1]}) if common else []
+    table = _table("", "bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
+    for group in sorted(groups, key=lambda group: (-group.tasks, group.name))[:MAX_ROWS]:
+        rates = (_short(_by_k(group)[k]) for k in shown)
+        table.add_row(
+            Text(visible_line(group.name, 60)), str(group.tasks), str(group.judged), str(group.passed), *rates
+        )
+    if len(groups) > MAX_ROWS:
+        table.caption = f"and {len(groups) - MAX_ROWS} more"
+    return table
+
+
+def _by_k(group: Group) -> Mapping[int, Estimate]:
+    return {estimate.k: estimate for estimate in group.estimates}
+
+
+def _short(estimate: Estimate) -> str:
+    value, low, high = (number * 100 for number in (estimate.value, estimate.low, estimate.high))
+    return f"{value:.1f} % ({low:.0f} to {high:.0f})"
+
+
+def _judging_remarks(score: Score) -> Iterator[str]:
+    under = f" (prelude {score.prelude})"
+    if score.errors:
+        yield f"{_count(score.errors, 'sample')} could not be judged, because the sandbox failed{under}."
+    if score.disagreements:
+        told = [f"{d.task_id} sample {d.sample} (now {_word(d.passed)})" for d in score.disagreements]
+        verb = "disagrees" if len(told) == 1 else "disagree"
+        yield f"{len(told):,} of {score.recorded:,} recorded verdicts {verb}{under}: {_names(told)}."
+    elif score.recorded:
+        yield f"All {score.recorded:,} recorded verdicts agree{under}."
+
+
+def _score_values(score: Score) -> dict[str, Any]:
+    return {
+        **_group_values(score.whole),
+        "errors": score.errors,
+        "not_judged": score.pending,
+        "recorded": score.recorded,
+        "disagreements": [asdict(disagreement) for disagreement in score.disagreements],
+        "by_label": {"bug_type": {group.name: _group_values(group) for group in score.by_label}},
+    }
+
+
+def _group_values(group: Group) -> dict[str, Any]:
+    rates = {str(e.k): {"value": e.value, "low": e.low, "high": e.high} for e in group.estimates}
+    return {
+        "tasks": group.tasks,
+        "judged": group.judged,
+        "passed": group.passed,
+        "pass_at": rates,
+        "interval": group.interval,
+    }
+
+
+def _word(passed: bool) -> str:
+    return "passed" if passed else "failed"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = ", ".join(visible_line(name, 80) for name in names[:MAX_NAMES])
+    return f"{shown} and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else shown
+
+
+def _table(title: str, first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", title_style="bold")
+    table.add_column(Text(first))
+    for name in others:
+        table.add_column(Text(name), justify="right")
+    return table

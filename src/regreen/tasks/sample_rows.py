@@ -1,0 +1,166 @@
+"""What one row of a file of samples says, in each of the formats that programs are handed over in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from regreen.errors import TaskError
+
+MAX_PROGRAM = 2 << 20
+"""Characters of one program."""
+MAX_SAMPLES = 1 << 31
+
+
+class Format(StrEnum):
+    """How a file holds programs that others generated."""
+
+    EVALPLUS = "evalplus"
+    """JSON lines `{task_id, solution}` or `{task_id, completion}`, a line a sample."""
+    ROWS = "rows"
+    """JSON lines `{task_id, sample, code}`, with `recorded_passed` where a verdict is known."""
+    RESULTS = "results"
+    """The `results.jsonl` of a run of ours."""
+    BIGCODE = "bigcode"
+    """One JSON list with a list of whole programs for each task, in the order of the data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One sample, as its row tells it."""
+
+    task_id: str
+    number: int | None
+    """None where the order of the rows numbers them."""
+    text: str | None
+    """None where the row holds no program."""
+    continues: bool = False
+    """Whether the text goes on from the head of the task's function, and is no whole program."""
+    recorded: bool | None = None
+    """Whether it passed when others judged it; None where that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRow:
+    """One line of a file of samples, and where it stands."""
+
+    path: Path
+    number: int
+    """From 1."""
+    fields: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """A field that has to be text; raises TaskError naming row, field and what is wrong with it."""
+        value = self._field(name)
+        if not isinstance(value, str):
+            raise self.error(f"the field {name!r} is {_kind(value)}, not text")
+        return value
+
+    def program(self, name: str) -> str:
+        """A field that holds a program."""
+        value = self.text(name)
+        if len(value) > MAX_PROGRAM:
+            raise self.error(f"the field {name!r} has {len(value):,} characters, and at most {MAX_PROGRAM:,} are read")
+        return value
+
+    def sample(self) -> int:
+        """The number of the sample."""
+        value = self._field("sample")
+        if type(value) is not int or not 0 <= value < MAX_SAMPLES:
+            raise self.error(f"the field 'sample' is {_kind(value)}, not a whole number from 0")
+        return value
+
+    def verdict(self, name: str) -> bool | None:
+        """A field that holds a verdict; None where it is not there or empty."""
+        value = self.fields.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise self.error(f"the field {name!r} is {_kind(value)}, not true or false")
+        return value
+
+    def error(self, what: str, remedy: str = "Mend or remove that row.") -> TaskError:
+        """An error that says where in the file it is."""
+        task = self.fields.get("task_id")
+        name = f" ({task})" if isinstance(task, str) else ""
+        return TaskError(f"row {self.number}{name} of {self.path}: {what}.", remedy=remedy)
+
+    def _field(self, name: str) -> Any:
+        if name not in self.fields:
+            raise self.error(f"the field {name!r} is missing")
+        return self.fields[name]
+
+
+def decode_row(line: bytes, number: int, path: Path) -> SampleRow:
+    """One line as a row. Raises TaskError where it is no JSON object."""
+    empty = SampleRow(path, number, {})
+    try:
+        fields = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise empty.error(f"it is not UTF-8 (byte {error.start} of the row)", "Save the file as UTF-8.") from None
+    except (ValueError, RecursionError) as error:
+        raise empty.error(f"it is no JSON ({error})", "One JSON object a line is needed.") from None
+    if not isinstance(fields, dict):
+        raise empty.error(f"it is {_kind(fields)}, not a JSON object", "One JSON object a line is needed.")
+    return SampleRow(path, number, fields)
+
+
+def format_of(row: SampleRow) -> Format:
+    """The format that a file's first row shows. Raises TaskError where it shows none, or several."""
+    shown = [form for form, fields in MARKS.items() if any(field in row.fields for field in fields)]
+    if len(shown) == 1:
+        return shown[0]
+    if shown:
+        raise row.error(
+            f"it may be {' or '.join(shown)}: it holds several of {', '.join(_marks())}", "Say which with --format."
+        )
+    raise row.error(
+        f"it holds no program: none of the fields {', '.join(_marks())}",
+        f"Known formats are: {', '.join(Format)}.",
+    )
+
+
+def _marks() -> list[str]:
+    return [repr(field) for fields in MARKS.values() for field in fields]
+
+
+def _evalplus(row: SampleRow) -> Found:
+    name = "solution" if "solution" in row.fields or "completion" not in row.fields else "completion"
+    return Found(row.text("task_id"), None, row.program(name), continues=name == "completion")
+
+
+def _rows(row: SampleRow) -> Found:
+    return Found(row.text("task_id"), row.sample(), row.program("code"), recorded=row.verdict("recorded_passed"))
+
+
+def _results(row: SampleRow) -> Found:
+    """What was handed over; without a hand-over the program stayed as it was, and was judged as such."""
+    if row.text("outcome") == "error":
+        return Found(row.text("task_id"), row.sample(), None)
+    name = "buggy_source" if row.fields.get("final_source") is None else "final_source"
+    return Found(row.text("task_id"), row.sample(), row.program(name), recorded=row.verdict("passed"))
+
+
+MARKS: Mapping[Format, tuple[str, ...]] = {
+    Format.EVALPLUS: ("solution", "completion"),
+    Format.ROWS: ("code",),
+    Format.RESULTS: ("final_source",),
+}
+"""Fields that tell a format of JSON lines."""
+
+READERS: Mapping[Format, Callable[[SampleRow], Found]] = {
+    Format.EVALPLUS: _evalplus,
+    Format.ROWS: _rows,
+    Format.RESULTS: _results,
+}
+
+
+def _kind(value: object) -> str:
+    """A JSON value in words, short enough for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return repr(value)[:40]

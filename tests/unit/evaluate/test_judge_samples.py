@@ -1,0 +1,222 @@
+"""Judging what others generated: every sample once, faults apart, nothing lost when it is cut off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from regreen.errors import RunError, SandboxError, SandboxUnavailable
+from regreen.evaluate.judge_samples import Bench, Judging, Record, Suites, judge_samples
+from regreen.evaluate.judged import JUDGED, Mark, read_judged
+from regreen.evaluate.prelude import NONE, Prelude
+from regreen.tasks.samples import read_samples
+from regreen.types import Case, Check, CheckResult, Isolation, Limits, Outcome, Suite, Verdict
+
+IMPORTS = Prelude("official", "import math")
+
+
+@dataclass
+class Hasty:
+    """Passes a program whose last line is "right"; the first line may ask for something else."""
+
+    seen: list[tuple[str, Suite]] = field(default_factory=list)
+    faults: int = 0
+    fault: type[BaseException] = SandboxError
+
+    def judge(self, source: str, suite: Suite, limits: Limits, *, fail_fast: bool = False) -> Verdict:
+        self.seen.append((source, suite))
+        if "broken" in source and self.faults:
+            self.faults -= 1
+            raise self.fault("the jail burns")
+        if "live" in source and suite.isolation is Isolation.SEPARATE:
+            return Verdict({"only": CheckResult(Outcome.UNJUDGEABLE, detail="a live object")})
+        passed = source.splitlines()[-1] in ("right", "live") and not (
+            "needs math" in source and "import" not in source
+        )
+        result = CheckResult(Outcome.PASSED if passed else Outcome.FAILED, "1", "2", "wrong")
+        return Verdict({"first": CheckResult(Outcome.PASSED), "only": result}, suite.isolation)
+
+
+@dataclass
+class Desk:
+    """Puts samples before a judge and gathers what comes of it."""
+
+    folder: Path
+    cases: Sequence[Case]
+    judge: Hasty = field(default_factory=Hasty)
+    read: list[str] = field(default_factory=list)
+
+    def reader(self, text: str, *, program: str, module: str, entry_point: str | None, origin: str = "") -> Suite:
+        self.read.append(program)
+        return Suite(self.cases[0].hidden.kind, text, (Check("first", ""), Check("only", text)))
+
+    def hold(
+        self, *rows: dict[str, Any], preludes: tuple[Prelude, ...] = (NONE,), keep: bool = False, resume: bool = False
+    ) -> Judging:
+        file = self.folder / "samples.jsonl"
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        samples = read_samples(file, "shelf", self.cases)
+        bench = Bench("shelf", samples, Suites(self.cases, preludes, self.reader), self.judge, Limits())
+        record = (
+            Record(self.folder / "run", {"command": "judge", "options": {"timeout": 2.0}}, resume) if keep else None
+        )
+        return judge_samples(bench, workers=2, record=record)
+
+    def lines(self) -> list[dict[str, Any]]:
+        text = (self.folder / "run" / JUDGED).read_text(encoding="ascii")
+        return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, make_case: Callable[..., Case]) -> Desk:
+    return Desk(tmp_path, (make_case("shelf/a"), make_case("shelf/b")))
+
+
+def row(task: str, sample: int, code: str, **more: Any) -> dict[str, Any]:
+    return {"task_id": task, "sample": sample, "code": code, **more}
+
+
+def marks(judging: Judging, prelude: str = "none") -> list[list[int]]:
+    return [list(found) for found in judging.tally.marks[prelude]]
+
+
+def test_each_sample_is_judged_once_and_recorded(desk: Desk) -> None:
+    """A line tells the verdict, the first check that failed, and what others had recorded."""
+    judging = desk.hold(
+        row("a", 0, "right"), row("b", 4, "wrong", recorded_passed=True), row("a", 1, "right"), keep=True
+    )
+    assert judging.exit_status == 0
+    assert marks(judging) == [[Mark.PASSED, Mark.PASSED], [Mark.FAILED]]
+    (failed,) = [line for line in desk.lines() if not line["passed"]]
+    assert (failed["task_id"], failed["sample"], failed["recorded_passed"]) == ("shelf/b", 4, True)
+    assert failed["outcomes"] == {"passed": 1, "failed": 1}
+    assert (failed["failed_check"]["id"], failed["failed_check"]["actual"]) == ("only", "2")
+    assert len(desk.judge.seen) == 3
+
+
+def test_nothing_is_written_unless_asked(desk: Desk) -> None:
+    """Without a folder the verdicts are counted only."""
+    desk.hold(row("a", 0, "right"))
+    assert [path.name for path in desk.folder.iterdir()] == ["samples.jsonl"]
+
+
+def test_the_samples_of_a_task_follow_one_another(desk: Desk) -> None:
+    """Wherever they stand in the file: a judge keeps its checks, which are read once."""
+    mixed = [row(task, number, "right") for number in range(5) for task in ("a", "b")]
+    desk.hold(*mixed, preludes=(IMPORTS,))
+    suites = [id(suite) for _, suite in desk.judge.seen]
+    assert (len(set(suites)), len(desk.read)) == (2, 2)
+
+
+def test_a_fault_is_no_verdict_and_is_tried_again(desk: Desk) -> None:
+    """It is counted apart; going on judges that sample alone."""
+    desk.judge.faults = 1
+    rows = (row("a", 0, "broken\nright"), row("b", 0, "right"))
+    first = desk.hold(*rows, keep=True)
+    assert (first.exit_status, marks(first)) == (3, [[Mark.ERROR], [Mark.PASSED]])
+    (line,) = [line for line in desk.lines() if line["outcome"] == "error"]
+    assert line["error"] == {"kind": "SandboxError", "message": "the jail burns"}
+    seen = len(desk.judge.seen)
+    again = desk.hold(*rows, keep=True, resume=True)
+    assert (again.exit_status, again.resumed, marks(again)) == (0, 1, [[Mark.PASSED], [Mark.PASSED]])
+    assert len(desk.judge.seen) == seen + 1
+    assert len(desk.lines()) == 2
+
+
+def test_a_torn_line_is_mended_and_judged_again(desk: Desk) -> None:
+    """As a kill in the middle of a write leaves it."""
+    rows = [row("a", number, "right") for number in range(4)]
+    desk.hold(*rows, keep=True)
+    file = desk.folder / "run" / JUDGED
+    file.write_bytes(file.read_bytes()[:-20])
+    judging = desk.hold(*rows, keep=True, resume=True)
+    assert (judging.resumed, len(desk.lines())) == (3, 4)
+    assert "torn" in judging.notes[0]
+
+
+def test_an_interrupt_keeps_what_has_ended(desk: Desk) -> None:
+    """Status 130; the rest is not judged, and counts as nothing."""
+    desk.judge.faults, desk.judge.fault = 1, KeyboardInterrupt
+    judging = desk.hold(row("a", 0, "broken"), *(row("b", number, "right") for number in range(9)), keep=True)
+    assert (judging.interrupted, judging.exit_status) == (True, 130)
+    assert judging.tally.get("none", 0, 0) is Mark.PENDING
+
+
+def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
+    """After three in a row the next would fail as well."""
+    desk.judge.faults, desk.judge.fault = 99, SandboxUnavailable
+    judging = desk.hold(*(row("a", number, "broken") for number in range(30)))
+    assert (judging.failure, judging.exit_status) == ("the jail burns", 3)
+    assert judging.tally.count(Mark.ERROR) == 3
+
+
+def test_other_samples_or_settings_are_refused(desk: Desk) -> None:
+    """A folder holds one judging of one file."""
+    desk.hold(row("a", 0, "right"), keep=True)
+    with pytest.raises(RunError, match="not empty"):
+        desk.hold(row("a", 0, "right"), keep=True)
+    with pytest.raises(RunError, match="samples was"):
+        desk.hold(row("a", 0, "wrong"), keep=True, resume=True)
+    with pytest.raises(RunError, match="preludes"):
+        desk.hold(row("a", 0, "right"), preludes=(IMPORTS,), keep=True, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"sample": 5}, "sample 5 .* is none of this run's"),
+        ({"prelude": "other"}, "is none of this run's"),
+        ({"schema": 2}, "is no judged sample: schema"),
+        ({}, "occurs twice"),
+    ],
+)
+def test_a_foreign_line_is_refused(desk: Desk, change: dict[str, Any], said: str) -> None:
+    """A record that does not fit is never counted."""
+    desk.hold(row("a", 0, "right"), keep=True)
+    with (desk.folder / "run" / JUDGED).open("a", encoding="ascii") as file:
+        file.write(json.dumps(desk.lines()[0] | change) + "\n")
+    with pytest.raises(RunError, match=said):
+        desk.hold(row("a", 0, "right"), keep=True, resume=True)
+
+
+def test_both_preludes_are_judged_apart(desk: Desk) -> None:
+    """The checks are read with the prelude before the program, which decides what they find in it."""
+    judging = desk.hold(row("a", 0, "needs math\nright"), preludes=(IMPORTS, NONE), keep=True)
+    assert (marks(judging, "official"), marks(judging)) == ([[Mark.PASSED], []], [[Mark.FAILED], []])
+    assert [(line["prelude"], line["passed"]) for line in sorted(desk.lines(), key=lambda line: line["prelude"])] == [
+        ("none", False),
+        ("official", True),
+    ]
+    assert desk.read == ["import math\nwrong"]
+    assert len({line["candidate_id"] for line in desk.lines()}) == 1
+
+
+def test_live_objects_are_shared_only_where_the_task_itself_has_them(
+    tmp_path: Path, make_case: Callable[..., Case]
+) -> None:
+    """A sample cannot move the checks into its own process by returning one."""
+    desk = Desk(tmp_path, (make_case("shelf/a"),))
+    judging = desk.hold(row("a", 0, "live"), keep=True)
+    assert marks(judging) == [[Mark.FAILED]]
+    assert desk.lines()[0]["failed_check"]["outcome"] == "unjudgeable"
+
+
+def test_live_objects_of_the_task_are_judged_in_its_own_process(tmp_path: Path, make_case: Callable[..., Case]) -> None:
+    """The task's own program is asked once, not once a sample."""
+    case = make_case("shelf/a")
+    desk = Desk(tmp_path, (replace(case, task=replace(case.task, source="live")),))
+    judging = desk.hold(*(row("a", number, "# sample\nlive") for number in range(3)), keep=True)
+    assert marks(judging) == [[Mark.PASSED] * 3]
+    assert {line["isolation"] for line in desk.lines()} == {"shared"}
+    assert [source for source, _ in desk.judge.seen].count("live") <= 2
+
+
+def test_text_that_no_encoding_has_survives_the_record(desk: Desk) -> None:
+    """Models write lone surrogates too."""
+    desk.hold(row("a", 0, "x = '\ud800'\nright"), keep=True)
+    assert [line.passed for line in read_judged(desk.folder / "run" / JUDGED)] == [True]
