@@ -118,7 +118,7 @@ def _change(task: Task, candidate: Candidate) -> str:
 
 
 def _doubt(task: Task, chosen: Attempt) -> Iterator[str]:
-    """A warning where few checks speak for much: changes in several places are easily found that please a few checks."""
+    """A warning where few checks speak for much: it is easy to please a few by changes in several places."""
     places, checks = _places(changed_lines(task.source, chosen.candidate.source)), len(chosen.verdict.results)
     if places > 1 and checks < CHECKS_A_PLACE * places:
         yield f"Take it for a guess: {places} places were changed on the word of {_count(checks, 'check')}."
