@@ -2,16 +2,12 @@
 
 Programs, tests, what they print, model replies and file names all pass through here before they are shown.
 Covered: control characters and ANSI escapes, bidirectional overrides, zero-width and other format characters, line
-separators that are not "\\n", lone surrogates, unusual spaces, and (in `in_markup`) rich's markup.
-Not covered: letters that merely look like others (homoglyphs).
-
-Give `visible` to whatever takes plain text (`rich.text.Text`, `rich.syntax.Syntax`, a stream), and `in_markup` to
-whatever reads rich markup (`console.print("...")`, cells and titles of a table given as `str`).
+separators that are not "\\n", lone surrogates and unusual spaces.
+Not covered: letters that merely look like others (homoglyphs), and rich's markup: give the result to whatever takes
+plain text (`rich.text.Text`, `rich.syntax.Syntax`, a stream, a console with `markup=False`).
 """
 
 from __future__ import annotations
-
-from rich.markup import escape
 
 KEPT = frozenset("\n\t")
 
@@ -27,11 +23,3 @@ def visible_line(text: str, limit: int = 200) -> str:
     """`visible` on one line, with at most `limit` characters of the text: line ends and tabs are escaped too."""
     shown = visible(text[: limit + 1]).replace("\n", "\\n").replace("\t", "\\t")
     return shown if len(shown) <= limit else shown[: max(limit - 1, 0)] + "…"
-
-
-def in_markup(text: str) -> str:
-    """`visible` text whose square brackets rich does not take for markup."""
-    shown = escape(visible(text))
-    # A backslash at the end would escape the tag that the caller writes after it.
-    odd_tail = (len(shown) - len(shown.rstrip("\\"))) % 2
-    return shown + "\\" if odd_tail else shown

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
-from regreen.report.safe_text import in_markup, visible, visible_line
+from regreen.report.safe_text import visible, visible_line
 
 ANYTHING = st.text(st.characters(), max_size=30)
 """With control characters and lone surrogates."""
-MARKUP = st.text(st.sampled_from("[]/\\ared=#@ \x1b"), max_size=20)
 
 
 @given(ANYTHING)
@@ -60,14 +56,3 @@ def test_a_line_is_one_line_of_at_most_its_length(text: str, limit: int) -> None
     assert len(shown) <= limit
     if len(text) > limit:
         assert shown.endswith("…")
-
-
-@given(MARKUP | ANYTHING)
-def test_markup_in_it_is_text(text: str) -> None:
-    """No tag takes effect, none raises, and what the caller writes after it is still markup."""
-    stream = io.StringIO()
-    console = Console(file=stream, force_terminal=True, color_system="truecolor", width=1000, highlight=False)
-    console.print(in_markup(text) + "[bold]after[/bold]", soft_wrap=True, end="")
-    plain = stream.getvalue().replace("\x1b[1mafter\x1b[0m", "", 1)
-    assert plain != stream.getvalue()
-    assert "\x1b" not in plain

@@ -56,19 +56,21 @@ def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: Suite
     program = _program(table, bugs)
     entry_point = table["entry_point"]
 
-    def suite(name: str) -> Suite:
+    def suite(name: str, text: str) -> Suite:
         origin = f"{task_id} ({name} checks)"
-        return read_suite(table[name], program=program, module=MODULE, entry_point=entry_point, origin=origin)
+        return read_suite(text, program=program, module=MODULE, entry_point=entry_point, origin=origin)
 
     task = Task(
         id=task_id,
         source=program,
         entry_point=entry_point,
-        suite=suite("visible"),
+        suite=suite("visible", table["visible"]),
         statement=table["statement"].strip(),
         module=MODULE,
     )
-    return Case(task, hidden=suite("hidden"), reference=table.get("reference", ""), labels=_labels(table, bugs, topic))
+    # A program that breaks what the statement shows is not fixed, whatever else it does.
+    hidden = suite("hidden", f"{table['visible'].rstrip()}\n{table['hidden'].lstrip()}")
+    return Case(task, hidden, reference=table.get("reference", ""), labels=_labels(table, bugs, topic))
 
 
 def _program(table: Mapping[str, Any], bugs: Sequence[Bug]) -> str:
