@@ -33,12 +33,12 @@ def edits(source: str, *changes: tuple[str, str]) -> list[Edit]:
 
 
 def screened(
-    pool: Pool, source: str, tests: str, *mutants: list[Edit], green: frozenset[str] = frozenset(), size: int = 1
+    pool: Pool, source: str, tests: str, *mutations: list[Edit], green: frozenset[str] = frozenset(), size: int = 1
 ) -> list[Tried]:
-    """What is said of each mutant."""
+    """What is said of each mutation."""
     suite = read_suite(tests, program=source, module="program", entry_point=None)
     with open_team(pool, source, suite, LIMITS, {}, size=size) as team:
-        return team.screen(mutants, green, SECONDS)
+        return team.screen(mutations, green, SECONDS)
 
 
 def traced(
@@ -71,7 +71,7 @@ CULPRITS = {
 
 
 @pytest.mark.parametrize("culprit", CULPRITS)
-def test_a_bad_mutant_costs_only_itself(pool: Pool, culprit: str) -> None:
+def test_a_bad_mutation_costs_only_itself(pool: Pool, culprit: str) -> None:
     """Answers come in the order of the questions, and those around a culprit are what they would be without it."""
     text, status = CULPRITS[culprit]
     bad, wrong = edits(ADD, ("a - b", text)), edits(ADD, ("a - b", "b - a"))
@@ -83,12 +83,12 @@ def test_a_bad_mutant_costs_only_itself(pool: Pool, culprit: str) -> None:
 def test_answers_of_several_screeners_come_in_order(pool: Pool) -> None:
     """The work is shared, the order kept."""
     wrong = edits(ADD, ("a - b", "7"))
-    mutants = [RIGHT if n % 3 == 0 else wrong for n in range(80)]
-    said = screened(pool, ADD, ADD_TESTS, *mutants, size=2)
+    mutations = [RIGHT if n % 3 == 0 else wrong for n in range(80)]
+    said = screened(pool, ADD, ADD_TESTS, *mutations, size=2)
     assert [tried.status == "passed" for tried in said] == [n % 3 == 0 for n in range(80)]
 
 
-def test_a_mutant_that_breaks_a_green_check_is_left_at_once(pool: Pool) -> None:
+def test_a_mutation_that_breaks_a_green_check_is_left_at_once(pool: Pool) -> None:
     """What follows the broken check is not run, and counts as not passed."""
     tests = "assert add(0, 0) == 0\nassert add(1, 2) == 3\nassert add(1, 1) == 2\n"
     wrong = edits(ADD, ("a - b", "a + b + (a == b == 0)"))
@@ -99,13 +99,13 @@ def test_a_mutant_that_breaks_a_green_check_is_left_at_once(pool: Pool) -> None:
 
 
 def test_nearer_answers_have_smaller_distances(pool: Pool) -> None:
-    """A mutant that is off by one is nearer than one that answers nonsense."""
+    """A mutation that is off by one is nearer than one that answers nonsense."""
     near, far, raises = (edits(ADD, ("a - b", text)) for text in ("a + b + 1", "'no'", "a[b]"))
     said = screened(pool, ADD, ADD_TESTS, near, far, raises)
     assert said[0].distance < said[1].distance <= said[2].distance
 
 
-def test_dice_fall_the_same_for_each_mutant(pool: Pool) -> None:
+def test_dice_fall_the_same_for_each_mutation(pool: Pool) -> None:
     """`random` is seeded before each."""
     source = "import random\ndef roll():\n    return 0\n"
     seed = "import random\nrandom.seed(0)\n"
@@ -116,7 +116,7 @@ def test_dice_fall_the_same_for_each_mutant(pool: Pool) -> None:
     assert [tried.status for tried in said] == ["passed", "passed"]
 
 
-def test_state_of_one_mutant_does_not_reach_the_next(pool: Pool) -> None:
+def test_state_of_one_mutation_does_not_reach_the_next(pool: Pool) -> None:
     """Each has a module of its own."""
     source = "seen = []\ndef count():\n    seen.append(1)\n    return 0\n"
     right = edits(source, ("return 0", "return len(seen)"))
@@ -173,7 +173,7 @@ PLACES = {
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_change_anywhere_in_the_text_is_what_runs(pool: Pool, place: str) -> None:
-    """A mutant behaves as the whole changed text would, wherever the change is."""
+    """A mutation behaves as the whole changed text would, wherever the change is."""
     source, *changes = PLACES[place]
     right = edits(source, *changes)
     (said, again) = screened(pool, source, "assert f(1) == 2\nassert f(5) == 6\n", right, right)
@@ -198,7 +198,7 @@ PYTEST = (
 
 
 def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
-    """Fixtures, parameters and `raises` see each mutant in its turn."""
+    """Fixtures, parameters and `raises` see each mutation in its turn."""
     from dataclasses import replace
 
     from regreen.types import Check
@@ -278,7 +278,7 @@ def test_companions_come_along(pool: Pool) -> None:
 
 
 def test_a_long_life_takes_no_more_memory(pool: Pool) -> None:
-    """Thousands of mutants later a screener still has room: what they made is let go."""
+    """Thousands of mutations later a screener still has room: what they made is let go."""
     big = edits(ADD, ("return a - b", "keep = [object() for _ in range(20000)]; return [keep, add, a]"))
     said = screened(pool, ADD, ADD_TESTS, *[big] * 1500)
     assert {tried.status for tried in said} == {"failed"}

@@ -16,14 +16,14 @@ def opened(run_dir: Path, header: provenance.Header, *, resume: bool) -> Iterato
 
     Raises RunError when it is in use, holds something else, or was begun with other settings.
     """
-    refuse_foreign(run_dir, resume=resume)
+    _refuse_foreign(run_dir, resume=resume)
     _make(run_dir)
     with lock.held(run_dir):
         _begin_or_resume(run_dir, header, resume=resume)
         yield
 
 
-def refuse_foreign(run_dir: Path, *, resume: bool) -> None:
+def _refuse_foreign(run_dir: Path, *, resume: bool) -> None:
     """Refuse a folder that holds something which is not ours to go on with."""
     names = {path.name for path in run_dir.iterdir()} if run_dir.is_dir() else set()
     if not names - {lock.LOCK, provenance.UNFINISHED}:
@@ -44,7 +44,7 @@ def _make(run_dir: Path) -> None:
 
 
 def _begin_or_resume(run_dir: Path, header: provenance.Header, *, resume: bool) -> None:
-    refuse_foreign(run_dir, resume=resume)
+    _refuse_foreign(run_dir, resume=resume)
     if (run_dir / provenance.HEADER).exists():
         provenance.refuse_other_settings(run_dir, provenance.read_header(run_dir), header)
     else:

@@ -146,7 +146,6 @@ def evaluate(
     use, holds something else, or was begun with other settings.
     """
     _refuse_unusable(cases, recipe, workers)
-    folder.refuse_foreign(run_dir, resume=resume)
     with folder.opened(run_dir, provenance.header_of(recipe, cases, started=_now()), resume=resume):
         ledger = Ledger(run_dir / RESULTS)
         bench = _Bench(strategy, judge, limits or Limits(), recipe)
@@ -219,7 +218,7 @@ def _refuse_unusable(cases: Sequence[Case], recipe: Recipe, workers: int) -> Non
     if recipe.feedback is Feedback.NONE and recipe.model is None:
         raise ConfigError(
             f"feedback 'none' lets no check be run, and the strategy {recipe.strategy} has nothing else to go by.",
-            remedy="Choose --feedback examples or all, or a model.",
+            remedy="Choose --feedback examples or all.",
         )
     if recipe.samples < 1 or workers < 1:
         raise ConfigError(f"{recipe.samples} samples and {workers} workers: both have to be at least 1.")

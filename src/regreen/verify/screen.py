@@ -1,6 +1,6 @@
 """Trying many small changes of one program quickly: the host's side of a screener.
 
-The answers are hints for the search. A mutant that ends the process or hangs where no timer rings is named and left
+The answers are hints for the search. A mutation that ends the process or hangs where no timer rings is named and left
 out; the process is replaced and the rest goes on.
 """
 
@@ -26,17 +26,17 @@ from regreen.verify.shared import need_pytest
 
 Edits = Sequence[Edit]
 CHUNK = 32
-"""Mutants that one screener takes at a time."""
+"""Mutations that one screener takes at a time."""
 PATIENCE = 10.0
-"""A screener that says nothing for this many times the CPU limit of a mutant (and a moment) is taken to hang."""
+"""A screener that says nothing for this many times the CPU limit of a mutation (and a moment) is taken to hang."""
 GRACE_SECONDS = 0.5
 LONG_LIFE = 3600.0
-"""A screener lives through thousands of mutants: its own CPU limit must not end it."""
+"""A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What a quick run said of one mutant."""
+    """What a quick run said of one mutation."""
 
     status: str
     """"passed", "failed", "hung", "broken" (no Python), "memory" or "crashed"."""
@@ -77,7 +77,7 @@ class Screener:
         self.place = os.memfd_create("place")
         os.ftruncate(self.place, mmap.PAGESIZE)
         self.current = mmap.mmap(self.place, mmap.PAGESIZE)
-        """Its first bytes are the number of the mutant under way, written by the screener."""
+        """Its first bytes are the number of the mutation under way, written by the screener."""
         self.wire: Wire | None = None
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
@@ -106,17 +106,17 @@ class Screener:
             self.close_wire()
             return None
 
-    def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
-        """Try each mutant within `seconds` of CPU time; one that breaks a check of `green` is left at once."""
+    def screen(self, mutations: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
+        """Try each mutation within `seconds` of CPU time; one that breaks a check of `green` is left at once."""
         found: list[Tried] = []
         culprits: dict[int, Tried] = {}
-        while len(found) < len(mutants):
+        while len(found) < len(mutations):
             if len(found) in culprits:
                 found.append(culprits[len(found)])
                 continue
-            upto = min((c for c in culprits if c > len(found)), default=len(mutants))
+            upto = min((c for c in culprits if c > len(found)), default=len(mutations))
             try:
-                self._some(mutants[len(found) : upto], found, green, seconds)
+                self._some(mutations[len(found) : upto], found, green, seconds)
             except Overdue:
                 culprits[self._current(len(found))] = Tried("hung")
                 self.close_wire()
@@ -124,15 +124,15 @@ class Screener:
                 culprits[self._current(len(found))] = Tried("hung" if self._was_out_of_time() else "crashed")
         return found
 
-    def _some(self, mutants: Sequence[Edits], found: list[Tried], green: frozenset[str], seconds: float) -> None:
-        """Try mutants one after the other, and add to `found` as news comes."""
+    def _some(self, mutations: Sequence[Edits], found: list[Tried], green: frozenset[str], seconds: float) -> None:
+        """Try mutations one after the other, and add to `found` as news comes."""
         wire = self._connected()
         wire.be_patient(seconds * PATIENCE + GRACE_SECONDS)
         self.current[:8] = len(found).to_bytes(8, "little")
-        plain = [[[e.start, e.end, e.text] for e in edits] for edits in mutants]
-        order = {"do": "screen", "mutants": plain, "green": sorted(green), "seconds": seconds, "first": len(found)}
+        plain = [[[e.start, e.end, e.text] for e in edits] for edits in mutations]
+        order = {"do": "screen", "mutations": plain, "green": sorted(green), "seconds": seconds, "first": len(found)}
         wire.send_json(order)
-        goal = len(found) + len(mutants)
+        goal = len(found) + len(mutations)
         while len(found) < goal:
             for status, passed, distance in wire.receive_json():
                 found.append(Tried(str(status), frozenset(map(str, passed)), float(distance)))
@@ -142,7 +142,7 @@ class Screener:
                     return
 
     def _current(self, known: int) -> int:
-        """The mutant under way when the process was lost."""
+        """The mutation under way when the process was lost."""
         return max(known, int.from_bytes(self.current[:8], "little"))
 
     def _was_out_of_time(self) -> bool:
@@ -189,12 +189,12 @@ class Team:
         """As Screener.trace."""
         return self.screeners[0].trace(seconds, hanging, deadly)
 
-    def screen(self, mutants: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
+    def screen(self, mutations: Sequence[Edits], green: frozenset[str], seconds: float) -> list[Tried]:
         """As Screener.screen, on all screeners at once."""
-        if len(self.screeners) == 1 or len(mutants) < CHUNK:
-            return self.screeners[0].screen(mutants, green, seconds)
-        share = -(-len(mutants) // len(self.screeners))
-        parts = [mutants[i : i + share] for i in range(0, len(mutants), share)]
+        if len(self.screeners) == 1 or len(mutations) < CHUNK:
+            return self.screeners[0].screen(mutations, green, seconds)
+        share = -(-len(mutations) // len(self.screeners))
+        parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         jobs = [
             self.threads.submit(screener.screen, part, green, seconds)
             for screener, part in zip(self.screeners, parts, strict=False)

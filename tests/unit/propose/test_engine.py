@@ -153,6 +153,39 @@ def test_a_change_that_made_things_better_is_gone_on_from() -> None:
     pytest.fail("the pair was not found")
 
 
+def test_what_was_changed_can_be_changed_again() -> None:
+    """An edit that helps may itself need an edit: `x` becomes `abs(x)`, then `abs(x) + 1`."""
+    source = "def f(x):\n    y = 1\n    return x\n"
+    engine = Engine(source, [], Evidence())
+    engine.baseline((), 0.9)
+    for _ in range(200):
+        batch = engine.next_batch(20)
+        texts = [apply(source, mutation.edits) for mutation in batch]
+        if any("abs(x) + 1" in text for text in texts):
+            return
+        engine.learn(
+            [Screened(m, "failed", distance=0.2 if "abs(x)" in t else 0.95) for m, t in zip(batch, texts, strict=True)]
+        )
+    pytest.fail("the base was not edited again")
+
+
+def test_pairs_from_one_program_never_overlap_and_are_never_given_twice() -> None:
+    """Ideas shared by many bases are put together in every order, and each outcome is given once."""
+    source = SOURCES[1]
+    engine = Engine(source, [], Evidence())
+    engine.baseline((), 0.9)
+    texts: list[str] = []
+    for _ in range(30):
+        batch = engine.next_batch(40)
+        engine.learn([Screened(mutation, "failed", distance=0.5) for mutation in batch])
+        for mutation in batch:
+            pairs = zip(mutation.edits, mutation.edits[1:], strict=False)
+            assert all(one.end <= two.start for one, two in pairs)
+            texts.append(apply(source, mutation.edits))
+    assert any("+" in mutation.template for mutation in batch)
+    assert len(texts) == len(set(texts))
+
+
 def test_what_is_no_better_than_the_program_itself_is_gone_on_from_late() -> None:
     """Gains are measured against the program as it is, so that single edits come before pairs that promise nothing."""
     engine = Engine(SOURCES[1], [], Evidence())

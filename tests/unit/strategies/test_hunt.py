@@ -50,10 +50,10 @@ class Answers:
     """What is said when there is more time."""
     seconds: list[float] = field(default_factory=list)
 
-    def screen(self, mutants: Sequence[Sequence[Edit]], green: frozenset[str], seconds: float) -> list[Tried]:
+    def screen(self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], seconds: float) -> list[Tried]:
         self.seconds.append(seconds)
         known = self.said if seconds == 1.0 else self.later
-        return [known.get(int(edits[0].text), Tried("failed")) for edits in mutants]
+        return [known.get(int(edits[0].text), Tried("failed")) for edits in mutations]
 
 
 def hunting(ideas: Ideas, team: Answers, **more: Any) -> Hunt:
@@ -105,15 +105,15 @@ def test_time_may_run_out() -> None:
     assert hunt.tried < 100
 
 
-def test_mutants_that_all_use_up_their_time_do_not_outlast_the_hunt() -> None:
-    """The clock is looked at within a batch, too, when each mutant may take long."""
+def test_mutations_that_all_use_up_their_time_do_not_outlast_the_hunt() -> None:
+    """The clock is looked at within a batch, too, when each mutation may take long."""
     now = 0.0
 
     class Slow(Answers):
-        def screen(self, mutants: Sequence[Sequence[Edit]], green: frozenset[str], seconds: float) -> list[Tried]:
+        def screen(self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], seconds: float) -> list[Tried]:
             nonlocal now
-            now += len(mutants) * seconds
-            return super().screen(mutants, green, seconds)
+            now += len(mutations) * seconds
+            return super().screen(mutations, green, seconds)
 
     hunt = hunting(Ideas(10_000), Slow(), pace=Pace(2.0, 2.0), clock=lambda: now)
     assert hunt.run() is Stop.SECONDS
@@ -219,7 +219,7 @@ def test_whoever_watches_is_told_after_each_batch() -> None:
     assert seen == [16, 48, 50, 50] or seen == [16, 48, 50]
 
 
-def test_a_crashed_or_hoarding_mutant_is_a_crash_to_the_engine() -> None:
+def test_a_crashed_or_hoarding_mutation_is_a_crash_to_the_engine() -> None:
     """It has one word for both."""
     ideas = Ideas(4)
     hunting(ideas, Answers({0: Tried("memory"), 1: Tried("crashed"), 2: Tried("broken"), 3: Tried("hung")})).run()

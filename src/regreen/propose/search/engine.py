@@ -27,6 +27,8 @@ _STEP: Final = 0.12
 """The chance that a change which made things better is part of the repair, before its score is looked at."""
 _PROGRESS: Final = 7.0
 """How much more is made of a change that wins all that is to be won than of one that wins next to nothing."""
+_LAGGING: Final = 0.3
+"""What a change is worth at least that came much less far than the best one did."""
 _BLIND: Final = 0.1
 """What a change is worth that made nothing better and nothing worse."""
 _HELD: Final = 600_000
@@ -84,6 +86,8 @@ class Engine:
         self._count = 0
         self._opened = 0
         self._top = 0.0
+        self._nearest = 0.0
+        """How much of the way to the repair the best changed program has come, in [0, 1]."""
         self._seen: set[Key] = set()
         self._repeats = 0
         self._normal: Normal | None = None
@@ -185,17 +189,22 @@ class Engine:
         gain = _gain(result, base.passed, base.distance)
         templates = tuple(result.mutation.template.split("+"))
         depth = len(templates)
-        if gain <= 0.0 or depth >= (_DEEPEST if gain > _BLIND else 2):
+        blind = gain <= _BLIND
+        if gain <= 0.0 or depth >= (2 if blind else _DEEPEST):
             return
+        if not blind:
+            near = max(0.0, 1.0 - result.distance / max(self._root.distance, 0.01))
+            self._nearest = max(self._nearest, near)
+            gain *= max(_LAGGING, near / self._nearest) if self._nearest else 1.0
         share = min(1.0, result.mutation.score / self._top) if self._top else 1.0
-        factor = base.factor * _STEP * gain * (share if gain <= _BLIND else max(0.05, share) ** 0.25)
+        factor = base.factor * _STEP * gain * (share if blind else max(0.05, share) ** 0.25)
         mutation = result.mutation
         grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
         within = _Branch(grown, _Within(self, grown, (self._top or 1.0) * (_WITHIN if self._ideas else 1.0)))
         if self._ideas is not None and key:
             further = FurtherWalk(self._ideas, grown.edits, templates[-1], grown.line)
             self._enqueue(_Branch(grown, further), factor * further.peek())
-        if gain > _BLIND or self._ideas is None:
+        if not blind or self._ideas is None:
             self._enqueue(within, factor * within.ideas.peek())
 
     def may_open(self) -> bool:

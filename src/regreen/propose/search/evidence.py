@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from regreen.propose.search.parsing import parse
 from regreen.propose.search.symptoms import symptoms
 from regreen.types import CheckResult
 
@@ -132,7 +133,7 @@ def _is_number(value: object) -> bool:
 
 def _docstrings(source: str) -> Iterator[str]:
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError):
         yield from re.findall(r'"""(.*?)"""', source, re.DOTALL)
         return
@@ -144,7 +145,7 @@ def _docstrings(source: str) -> Iterator[str]:
 def _literals(checks_text: str) -> tuple[list[object], list[object], frozenset[str]]:
     """What the checks put in, what they expect, and the names that they use."""
     try:
-        tree = ast.parse(checks_text)
+        tree = parse(checks_text)
     except (SyntaxError, ValueError, RecursionError):
         return [], [], frozenset()
     expected = [part for node in ast.walk(tree) for part in _expectations(node)]

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
+from regreen.propose.search.parsing import parse
 from regreen.propose.search.tender import Tender, fields, quote_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -28,7 +29,7 @@ class Program:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.tree = ast.parse(source)
+        self.tree = parse(source)
         self._lines = source.split("\n")
         self._starts = [0]
         for line in self._lines:
@@ -86,9 +87,12 @@ class Program:
     def _placed(self, text: str, offset: int) -> ast.expr | None:
         """The expression that stands at an offset, its nodes placed as if the module had been parsed so."""
         try:
-            inner = ast.parse(f"({text})", mode="eval").body
+            (statement,) = parse(f"({text})").body
         except (SyntaxError, ValueError, RecursionError):
             return None
+        if not isinstance(statement, ast.Expr):
+            return None
+        inner = statement.value
         line = self.line_of(offset)
         shift = len(self.source[self._starts[line - 1] : offset].encode()) - 1
         for part in ast.walk(inner) if "\n" not in text else ():

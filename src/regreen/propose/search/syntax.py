@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import warnings
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
 from regreen.propose.search.mutation import Mutation, apply, compose
+from regreen.propose.search.parsing import parse
 from regreen.propose.search.slips import rewrite
 from regreen.types import Edit
 
@@ -74,7 +74,7 @@ def _stumble(text: str) -> _Stumble | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            parse(text)
     except SyntaxError as error:
         return _Stumble(error.lineno or 1, max(0, (error.offset or 1) - 1), error.msg or "")
     except (ValueError, RecursionError, MemoryError) as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from regreen.propose.search.parsing import parse
 from regreen.types import Edit
 
 _OPENING: Final = re.compile(r"(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")
@@ -117,7 +117,7 @@ def _fitted_one(source: str, place: Tender, edit: Edit) -> Edit | None:
             return None
     whole = source[place.start : edit.start] + text + source[edit.end : place.end]
     try:
-        ast.parse(whole if place.quote else f"match _:\n case {whole}: pass")
+        parse(whole if place.quote else f"match _:\n case {whole}: pass")
     except (SyntaxError, ValueError):
         return None
     return Edit(edit.start, edit.end, text)

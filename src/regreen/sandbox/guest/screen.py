@@ -1,6 +1,6 @@
 """The screener: tries many small changes of one program quickly, in one process.
 
-What it says is a hint and no proof: mutants share a process with each other and with the checks. Whatever is handed
+What it says is a hint and no proof: mutations share a process with each other and with the checks. Whatever is handed
 over is judged again, alone.
 """
 
@@ -31,7 +31,7 @@ Plain = dict[str, Any]
 OUTPUT_CHARACTERS = 1 << 16
 GLANCE_SECONDS = 0.1
 FLUSH_SECONDS = 0.02
-"""News of mutants goes to the host at least this often."""
+"""News of mutations goes to the host at least this often."""
 
 
 def main(fd: int, limits: Plain) -> None:
@@ -56,14 +56,14 @@ class Screen:
 
     def __init__(self, wire: Wire, program: Plain, runner: Runner, limits: Plain, place: mmap.mmap) -> None:
         self.place = place
-        """Shared with the host: the number of the mutant under way, for when this process is lost."""
+        """Shared with the host: the number of the mutation under way, for when this process is lost."""
         self.wire = wire
         self.program = program
         self.runner = runner
         self.limits = limits
         self.statements = Statements(program["source"], program["filename"])
         self.green: frozenset[str] = frozenset()
-        """Checks that pass on the program as it is: a mutant that breaks one is left at once."""
+        """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
         self.news: list[Any] = []
         self.flushed = time.monotonic()
 
@@ -87,7 +87,7 @@ class Screen:
                 self.wire.send_json(self.trace(order["seconds"], frozenset(order["hung"]), frozenset(order["skip"])))
             else:
                 self.green = frozenset(order["green"])
-                self.screen(order["mutants"], order["seconds"], order["first"])
+                self.screen(order["mutations"], order["seconds"], order["first"])
 
     def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> Plain:
         """Run the checks on the program as it is, with the lines that each of them reaches.
@@ -145,9 +145,9 @@ class Screen:
         trial.conduct(seconds)
         return trial.distances
 
-    def screen(self, mutants: Sequence[Sequence[Sequence[Any]]], seconds: float, first: int) -> None:
-        """Try each mutant, and tell [status, ids of passed checks, mean distance] for each, in order."""
-        for number, edits in enumerate(mutants, first):
+    def screen(self, mutations: Sequence[Sequence[Sequence[Any]]], seconds: float, first: int) -> None:
+        """Try each mutation, and tell [status, ids of passed checks, mean distance] for each, in order."""
+        for number, edits in enumerate(mutations, first):
             self.place[:8] = number.to_bytes(8, "little")
             status, passed, far = self._try(edits, seconds)
             self.news.append([status, passed, far])
@@ -188,7 +188,7 @@ _NO_LIMIT: Any = contextlib.nullcontext()
 
 
 class Trial:
-    """One mutant against the checks: stops at the first check that it breaks."""
+    """One mutation against the checks: stops at the first check that it breaks."""
 
     def __init__(self, screen: Screen, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
         self.screen = screen
@@ -211,7 +211,7 @@ class Trial:
             self.status = "hung"
         except MemoryError:
             self.status = "memory"
-        except BaseException:  # noqa: BLE001  a mutant that does not even load
+        except BaseException:  # noqa: BLE001  a mutation that does not even load
             self.status = "failed"
         finally:
             clock.quiet()
