@@ -11,8 +11,9 @@ from regreen.localise.evidence import Evidence, describe_runs
 from regreen.localise.hints import Hint, empty_handed, hints
 from regreen.localise.reach import bound, mentioned, reachable, run_at_import, within
 from regreen.localise.spectrum import ochiai
-from regreen.localise.statements import Statement, functions, header_nodes, parse, statements
+from regreen.localise.statements import Statement, functions, header_nodes, statements
 from regreen.localise.traceback import innermost, recursing_lines, traceback_lines
+from regreen.syntax import parse
 from regreen.types import CheckResult, Site
 
 EVEN = 0.5

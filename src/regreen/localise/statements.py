@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -34,16 +33,6 @@ class Statement:
     def lines(self) -> frozenset[int]:
         """Every physical line of the span."""
         return frozenset(range(self.first_line, self.last_line + 1))
-
-
-def parse(source: str) -> ast.Module:
-    """The syntax tree of `source`, without the warnings that parsing may print.
-
-    Raises SyntaxError, ValueError, RecursionError or MemoryError, as `ast.parse` does.
-    """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(source)
 
 
 def statements(tree: ast.Module) -> tuple[Statement, ...]:

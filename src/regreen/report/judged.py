@@ -122,13 +122,15 @@ def _parts(dataset: str, score: Score, together: str) -> Iterator[RenderableType
     title = f"{dataset}: programs judged with {prelude}"
     if together:
         title = f"{dataset}: programs judged, the same with prelude {together}"
-    yield _overview(visible_line(title), score)
+    # A title of the table's own would be broken to the table's width.
+    yield Text(visible_line(title), style="bold")
+    yield _overview(score)
     if score.by_label:
         yield _by_label(score.by_label)
 
 
-def _overview(title: str, score: Score) -> Table:
-    table = _table(title, "", "")
+def _overview(score: Score) -> Table:
+    table = _table("", "")
     table.show_header = False
     whole = score.whole
     table.add_row("tasks", f"{whole.tasks:,}")
@@ -148,7 +150,7 @@ def _by_label(groups: Sequence[Group]) -> Table:
     ks = [estimate.k for estimate in groups[0].estimates]
     common = [k for k in ks if all(k in _by_k(group) for group in groups)]
     shown = sorted({common[0], common[-1]}) if common else []
-    table = _table("", "bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
+    table = _table("bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
     for group in sorted(groups, key=lambda group: (-group.tasks, group.name))[:MAX_ROWS]:
         rates = (_short(_by_k(group)[k]) for k in shown)
         table.add_row(
@@ -215,8 +217,8 @@ def _names(names: Sequence[str]) -> str:
     return f"{shown} and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else shown
 
 
-def _table(title: str, first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, title=Text(title) if title else None, title_justify="left", title_style="bold")
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
     table.add_column(Text(first))
     for name in others:
         table.add_column(Text(name), justify="right")

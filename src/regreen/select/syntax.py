@@ -6,6 +6,8 @@ import ast
 import warnings
 from functools import lru_cache
 
+from regreen.syntax import parse
+
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `tree` and `literal` may raise."""
 
@@ -13,9 +15,7 @@ UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 @lru_cache(maxsize=64)
 def tree(source: str) -> ast.Module:
     """The syntax tree of `source`, to be read and never changed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(source)
+    return parse(source)
 
 
 def parses(source: str) -> bool:

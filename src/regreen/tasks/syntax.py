@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-import warnings
+
+from regreen import syntax
 
 
 def parse(text: str) -> ast.Module | None:
     """The syntax tree of `text`; None where it does not parse."""
-    with warnings.catch_warnings():
-        # A doubtful escape in the user's strings is the user's own affair.
-        warnings.simplefilter("ignore")
-        try:
-            return ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+    try:
+        return syntax.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

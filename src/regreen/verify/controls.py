@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from regreen.sandbox.guest.asserts import OPPOSITE_METHODS
+from regreen.syntax import parse
 from regreen.types import Suite, SuiteKind
 from regreen.verify.syntax import walk_here
 
@@ -72,6 +73,6 @@ def _is_named(node: ast.stmt, name: str) -> bool:
 
 def _parsed(text: str) -> Sequence[ast.stmt]:
     try:
-        return ast.parse(text).body
+        return parse(text).body
     except (SyntaxError, ValueError, RecursionError):
         return ()

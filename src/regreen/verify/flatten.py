@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
+from regreen.syntax import parse
 from regreen.verify.bindings import dotted
 from regreen.verify.program import called_name, is_main_guard
-from regreen.verify.syntax import Source, first_line, parse, walk
+from regreen.verify.syntax import Source, first_line, walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.errors import TaskError
+from regreen.syntax import parse
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.entry import guess_entry_point
 from regreen.verify.live import is_generator
 from regreen.verify.program import Program, is_builtin_exception, read_program
 from regreen.verify.surface import surface_of_statements
-from regreen.verify.syntax import normalised, parse, shown
+from regreen.verify.syntax import normalised, shown
 
 FIELDS = ("args", "kwargs", "expected", "raises")
 DEEPEST = 80

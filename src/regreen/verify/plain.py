@@ -11,6 +11,7 @@ import ast
 import builtins
 from functools import lru_cache
 
+from regreen.syntax import parse
 from regreen.types import Suite, SuiteKind
 
 BUILTINS = frozenset(
@@ -51,7 +52,7 @@ def is_plain(suite: Suite) -> bool:
 @lru_cache(maxsize=256)
 def _is_plain(codes: tuple[str, ...]) -> bool:
     try:
-        tree = ast.parse("\n".join(codes))
+        tree = parse("\n".join(codes))
     except (SyntaxError, ValueError, RecursionError):
         return False
     return all(isinstance(node, NODES) and _is_harmless(node) for node in ast.walk(tree))

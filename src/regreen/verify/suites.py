@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from regreen.errors import TaskError
+from regreen.syntax import parse
 from regreen.types import Check, Isolation, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of
 from regreen.verify.entry import guess_entry_point
@@ -16,7 +17,7 @@ from regreen.verify.forms import Forms
 from regreen.verify.program import Program, is_main_guard, read_program
 from regreen.verify.steps import DEFINITIONS, is_check, steps_of
 from regreen.verify.surface import surface_of_statements
-from regreen.verify.syntax import first_line, normalised, parse, read_tests, walk
+from regreen.verify.syntax import first_line, normalised, read_tests, walk
 
 HOW_TO_WRITE = (
     "Write at least one assert such as `assert {name}(2) == 4`, a function `def test_...():` with asserts in it, "

@@ -6,13 +6,14 @@ import ast
 import builtins
 from collections.abc import Sequence
 
+from regreen.syntax import parse
 from regreen.types import Isolation, Surface
 from regreen.verify.bindings import bindings_of, dotted, stored_names
 from regreen.verify.hazards import hazards
 from regreen.verify.live import live_functions
 from regreen.verify.program import Program, changed_names, is_plain, read_program
 from regreen.verify.scene import Scene
-from regreen.verify.syntax import children, normalised, parse, walk
+from regreen.verify.syntax import children, normalised, walk
 
 IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "_json_view"}
 CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "Enum", "IntEnum", "NewType", "TypedDict", "TypeVar", "type"})

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 
 from regreen.errors import TaskError
+from regreen.syntax import parse
 
 CODE_SHOWN = 500
 """Characters of a check's text that are shown to people."""
@@ -28,13 +29,6 @@ PLAINER = {
 def normalised(text: str) -> str:
     """The text without a byte order mark and with "\\n" line ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def parse(text: str) -> ast.Module:
-    """The tree of Python text. Raises what `ast.parse` raises; warnings about the text are silenced."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def parsed(text: str) -> ast.Module | None:

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 from regreen.localise.hints import hints
-from regreen.localise.statements import parse
+from regreen.syntax import parse
 
 SUSPICIOUS = {
     "unused parameter": ("def f(a, b):\n    return a", (1, 2), "the parameter b is never used"),

@@ -8,7 +8,8 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.localise.statements import parse, statements
+from regreen.localise.statements import statements
+from regreen.syntax import parse
 
 PROGRAM = dedent(
     '''\

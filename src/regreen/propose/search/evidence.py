@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from regreen.propose.search.parsing import parse
 from regreen.propose.search.symptoms import symptoms
+from regreen.syntax import parse
 from regreen.types import CheckResult
 
 _MOST: Final = 24

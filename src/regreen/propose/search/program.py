@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Final
 
 from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
-from regreen.propose.search.parsing import parse
 from regreen.propose.search.tender import Tender, fields, quote_of
+from regreen.syntax import parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)

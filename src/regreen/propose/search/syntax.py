@@ -9,8 +9,8 @@ from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
 from regreen.propose.search.mutation import Mutation, apply, compose
-from regreen.propose.search.parsing import parse
 from regreen.propose.search.slips import rewrite
+from regreen.syntax import parse
 from regreen.types import Edit
 
 _DEEPEST: Final = 4

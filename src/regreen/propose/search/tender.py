@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from regreen.propose.search.parsing import parse
+from regreen.syntax import parse
 from regreen.types import Edit
 
 _OPENING: Final = re.compile(r"(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")

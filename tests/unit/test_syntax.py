@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from regreen.propose.search import parsing
+from regreen import syntax
 
 
 def test_a_parse_that_another_thread_disturbed_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,12 +19,12 @@ def test_a_parse_that_another_thread_disturbed_is_tried_again(monkeypatch: pytes
             raise faults.pop()
         return real(text)
 
-    monkeypatch.setattr(parsing.ast, "parse", disturbed)
-    assert isinstance(parsing.parse("x = 1\n").body[0], ast.Assign)
+    monkeypatch.setattr(syntax.ast, "parse", disturbed)
+    assert isinstance(syntax.parse("x = 1\n").body[0], ast.Assign)
     assert not faults
 
 
 def test_text_that_is_no_python_is_said_to_be_none() -> None:
     """A fault of the text is no fault of ours."""
     with pytest.raises(SyntaxError):
-        parsing.parse("x = = 1\n")
+        syntax.parse("x = = 1\n")

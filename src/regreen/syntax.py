@@ -1,0 +1,33 @@
+"""Parsing Python text on the host: it is read, never run."""
+
+from __future__ import annotations
+
+import ast
+import threading
+import warnings
+from typing import Final
+
+_ALONE: Final = threading.Lock()
+_TRIES: Final = 10
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of Python text, without the warnings that parsing may print: doubtful escapes are the author's affair.
+
+    Raises what `ast.parse` raises: SyntaxError or ValueError for what is no Python, RecursionError or MemoryError for
+    what is nested too deeply. One thread parses at a time: up to Python 3.12 one counter of depth serves them all, and
+    two that parse at once may find it wrong (a SystemError that says nothing of the text), as may one beside a thread
+    of somebody else's, which trying again mends. The filters of warnings belong to the whole process, too.
+    """
+    for _ in range(_TRIES):
+        try:
+            return _parsed(text)
+        except SystemError:
+            continue
+    return _parsed(text)
+
+
+def _parsed(text: str) -> ast.Module:
+    with _ALONE, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
