@@ -113,15 +113,27 @@ class Trial:
         try:
             self.remote.load(self.program)
             fetch_constants(self.remote, self.suite, self.module)
+            self._ask_ahead()
         except GuestLost as lost:
             self.stop = self._report(lost, again=False)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its result
             self.stop = self._ended(error) or ended(error, Witness())
         self.waited_before += time.monotonic() - self.check_started
 
+    def _ask_ahead(self) -> None:
+        """Let the guest find the questions that are sure to come, from the check after the one that is running."""
+        questions = self.runner.questions
+        begin = next((n + 1 for n, q in enumerate(questions) if q.check == self.remote.check), 0)
+        if self.remote.check and not begin:
+            # The checks whose questions are known are over.
+            return
+        with contextlib.suppress(Closed):
+            self.remote.ask_ahead(questions[begin:])
+
     @contextlib.contextmanager
     def _around(self, check: str) -> Iterator[None]:
         self.check_started = time.monotonic()
+        self.remote.check = check
         if self.remote.wire is not None:
             self.remote.wire.be_patient(self.seconds)
         # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
@@ -161,6 +173,7 @@ class Trial:
 
     def _adopt(self) -> None:
         self.remote.wire, self.remote.lost = Wire.of(self.control.take_fd()), None
+        self.remote.asked.clear()
         self.remote.wire.be_patient(self.seconds)
         self.waited_before = 0.0
 

@@ -21,6 +21,7 @@ from typing import Any
 from regreen.sandbox.guest import results, testmodule
 from regreen.sandbox.guest.asserts import WITNESS, Witness, rewrite
 from regreen.sandbox.guest.clock import BELL, OutOfTime
+from regreen.sandbox.guest.foresight import Foresight, Question
 from regreen.sandbox.guest.output import Flood
 from regreen.sandbox.guest.results import Result
 from regreen.sandbox.guest.testmodule import Skipped
@@ -64,6 +65,8 @@ class Runner:
 
     def __init__(self, ids: tuple[str, ...]) -> None:
         self.ids = ids
+        self.questions: list[Question] = []
+        """What the first checks are sure to ask, in order."""
 
     def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
@@ -77,7 +80,9 @@ class ScriptRunner(Runner):
         super().__init__(tuple(check["id"] for check in suite["checks"]))
         self.origin = suite["origin"]
         self.module = suite["module"]
-        self.steps = [_compiled(step, self.origin, flipped=flipped) for step in suite["steps"]]
+        foresight = Foresight(suite["surface"]["functions"], suite["module"])
+        self.steps = [_compiled(step, self.origin, foresight, flipped=flipped) for step in suite["steps"]]
+        self.questions = foresight.questions
 
     def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
         """Run the steps; preparation that raises leaves the checks after it to fail by themselves."""
@@ -174,12 +179,14 @@ def json_view(value: Any) -> Any:
     return value
 
 
-def _compiled(step: Mapping[str, Any], origin: str, *, flipped: bool) -> Step:
+def _compiled(step: Mapping[str, Any], origin: str, foresight: Foresight, *, flipped: bool) -> Step:
     # Blank lines before it give the step the line numbers of the tests' own text.
     tree = ast.parse("\n" * (step["line"] - 1) + step["code"])
     if step["want"] is None:
+        foresight.follow(tree, step["check"])
         code = compile(rewrite(tree, flipped=flipped), origin, "exec", dont_inherit=True)
     else:
+        foresight.clear = False
         code = compile(ast.Interactive(tree.body), origin, "single", dont_inherit=True)
     return Step(code, step["check"], step["want"], step["flags"])
 

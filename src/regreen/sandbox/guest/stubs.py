@@ -10,13 +10,15 @@ import builtins
 import json
 import marshal
 import sys
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest import clock
 from regreen.sandbox.guest.aliases import containers, restore
 from regreen.sandbox.guest.codec import BadMessage, TooLarge, Unplain, decode, encode
+from regreen.sandbox.guest.foresight import Question
 from regreen.sandbox.guest.program import fresh_module
 from regreen.sandbox.guest.simple import fits_marshal
 from regreen.sandbox.guest.wire import Closed, Overdue, Oversize, Wire, WireError
@@ -63,6 +65,10 @@ class Remote:
         self.mirrors: dict[str, type[BaseException]] = {}
         self.lost: GuestLost | None = None
         """How the guest was lost; a check that catches everything may hide it."""
+        self.asked: deque[str] = deque()
+        """The checks whose one question is on the wire already."""
+        self.check = ""
+        """The check that is running."""
         self.program_cpu = 0.0
         """CPU seconds that the guest says it spent since the last `take_cpu`."""
 
@@ -75,6 +81,12 @@ class Remote:
         """Hand the guest its program. Raises what the program raises while it loads."""
         body = (*(program[part] for part in ("source", "module", "filename", "companions", "seed")),)
         self._settle(self._ask(b"L" + marshal.dumps(body)), (), {})
+
+    def ask_ahead(self, questions: Sequence[Question]) -> None:
+        """Put questions on the wire whose checks will come for the answers in this order."""
+        if self.wire is not None and questions:
+            self.wire.send_all([question.request for question in questions])
+            self.asked.extend(question.check for question in questions)
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
         """Call a function of the program. Raises what it raises, as the judge's own exception."""
@@ -103,7 +115,14 @@ class Remote:
         if self.wire is None:
             raise GuestLost("closed")
         try:
-            self.wire.send(request)
+            while self.asked and self.asked[0] != self.check:
+                # A check that ended before it came to its question has left the answer behind.
+                self._await(self.wire)
+                self.asked.popleft()
+            if self.asked:
+                self.asked.popleft()
+            else:
+                self.wire.send(request)
             reply = self._await(self.wire)
             return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
         except Closed:

@@ -98,7 +98,8 @@ def rehearse_checks(source: str) -> None:
 
     steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(CHECKS, 1)]
     checks = [{"id": code} for code in CHECKS]
-    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks}
+    surface = {"functions": ["work"]}
+    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks, "surface": surface}
     module = run_program(source, "program", "<program>")
     bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
     prepare(suite).run(bench, lambda check: True, lambda check, result: True)

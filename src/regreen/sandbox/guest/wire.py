@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import time
+from collections.abc import Sequence
 from typing import Any
 
 HEADER = struct.Struct("<I")
@@ -101,6 +102,13 @@ class Wire:
                 data = data[sent:]
             if data:
                 self.sock.sendall(data)
+        except OSError as error:
+            raise Closed(str(error)) from error
+
+    def send_all(self, payloads: Sequence[bytes]) -> None:
+        """Send several messages in one go. Raises Closed when nobody reads them."""
+        try:
+            self.sock.sendall(b"".join(HEADER.pack(len(payload)) + payload for payload in payloads))
         except OSError as error:
             raise Closed(str(error)) from error
 
