@@ -26,7 +26,7 @@ FILES: tuple[Attack, ...] = (
         _READING
         + """
 def answer(x):
-    paths = ["/etc/passwd", "/etc/shadow", "/etc/hostname", "/root/.bashrc", "/proc/cmdline", "/proc/version"]
+    paths = ["/etc/passwd", "/etc/shadow", "/etc/hostname", "/proc/cmdline", "/proc/version"]
     seen = [path for path in paths if read(path)]
     return "BREACH: " + " ".join(seen) if seen else "wrong"
 """,
