@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import log2
 
 from regreen.select.diff import edit_size
 from regreen.select.overfit import specialness
@@ -18,6 +19,11 @@ SPECIAL_WEIGHT = 10.0
 
 NEGLECT_WEIGHT = 2.0
 """What one parameter or variable weighs that stays unused or falls out of use, in changed tokens."""
+
+PRIOR_WEIGHT = 0.5
+"""What it weighs, in changed tokens, that a candidate is half as likely as the likeliest."""
+
+LEAST_PRIOR = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,12 @@ class Ranked:
 def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> list[Ranked]:
     """The candidates with the one to hand over first; the order of `plausible` does not matter.
 
-    Smallest edit of `before` first, where special cases for literals of `checks_text` and variables left unused count
-    as further changes; then the better prior, then fewer new constants, then the earlier line, then the text itself.
+    Smallest edit of `before` first, where special cases for literals of `checks_text`, variables left unused and a
+    prior below the best one count as further changes; then the better prior, then fewer new constants, then the
+    earlier line, then the text itself.
     """
-    return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text))
+    best = max((ranked.prior for ranked in plausible), default=0.0)
+    return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
 
 
 def demerit(before: str, after: str, checks_text: str = "") -> float:
@@ -65,9 +73,10 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _key(ranked: Ranked, before: str, checks_text: str) -> tuple[float, float, int, int, str]:
+def _key(ranked: Ranked, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
-    against = round(demerit(before, after, checks_text), 3)
+    unlikely = PRIOR_WEIGHT * log2(max(best, LEAST_PRIOR) / max(ranked.prior, LEAST_PRIOR))
+    against = round(demerit(before, after, checks_text) + unlikely, 3)
     return against, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

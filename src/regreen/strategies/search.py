@@ -23,7 +23,7 @@ from regreen.verify.judge import SandboxJudge
 from regreen.verify.screen import Team, Traced, open_team
 
 Listener = Callable[[Event], None]
-LEAST_PACE_SECONDS = 0.01
+LEAST_PACE_SECONDS = 0.02
 """CPU time that every mutation gets; CPU timers ring at ticks of 4 ms."""
 PACE_FACTOR = 5.0
 """How many times the traced run of the green checks a mutation may take."""
