@@ -1,13 +1,18 @@
-"""What every test gets: a clean environment, no network, and properties that run the same everywhere."""
+"""What every test gets: a clean environment, no network, properties that run the same; and judges for who asks."""
 
 from __future__ import annotations
 
 import os
 import socket
+import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from regreen.sandbox.probe import probe
+from regreen.verify.judge import SandboxJudge, open_judge
 
 # A slow or busy machine must not turn a property red: what is too slow is found by pytest's own time limit.
 settings.register_profile("regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -15,6 +20,24 @@ settings.load_profile("regreen")
 
 FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
 THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+
+
+@pytest.fixture(scope="session", params=["namespaces", "landlock"])
+def layers(request: pytest.FixtureRequest) -> str:
+    """Each way to build the wall; skipped, saying why, where this machine does not grant it."""
+    if sys.platform != "linux":
+        pytest.skip("the jail needs Linux")
+    build = probe().builds[request.param]
+    if not build.works:
+        pytest.skip(f"this machine does not grant {request.param}: {build.detail}")
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def judge(layers: str) -> Iterator[SandboxJudge]:
+    """A judge behind that wall."""
+    with open_judge(layers=layers) as judge:
+        yield judge
 
 
 @pytest.fixture(autouse=True)

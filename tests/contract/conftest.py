@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
-from regreen.sandbox.probe import probe
 from regreen.types import Isolation, Limits, Verdict
 from regreen.verify.checks import read_suite
-from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.judge import SandboxJudge
 
 QUICK = Limits(seconds=0.3, total_seconds=10.0, memory_bytes=256 << 20, output_bytes=1 << 16)
-
-
-@pytest.fixture(scope="session", params=["namespaces", "landlock"])
-def layers(request: pytest.FixtureRequest) -> str:
-    """Each way to build the wall; skipped, saying why, where this machine does not grant it."""
-    if sys.platform != "linux":
-        pytest.skip("the jail needs Linux")
-    build = probe().builds[request.param]
-    if not build.works:
-        pytest.skip(f"this machine does not grant {request.param}: {build.detail}")
-    return str(request.param)
-
-
-@pytest.fixture(scope="session")
-def judge(layers: str) -> Iterator[SandboxJudge]:
-    """A judge behind that wall."""
-    with open_judge(layers=layers) as judge:
-        yield judge
 
 
 @pytest.fixture(params=list(Isolation))

@@ -15,30 +15,11 @@ import pytest
 
 import regreen
 from regreen.sandbox.attacks.arena import Arena, ReadSuite, open_arena
-from regreen.sandbox.probe import probe
 from regreen.types import Suite
-from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
 
 NOBODY = 65_534
-
-
-@pytest.fixture(scope="session", params=["namespaces", "landlock"])
-def layers(request: pytest.FixtureRequest) -> str:
-    """Each way to build the wall; skipped, saying why, where this machine does not grant it."""
-    if sys.platform != "linux":
-        pytest.skip("the jail needs Linux")
-    build = probe().builds[request.param]
-    if not build.works:
-        pytest.skip(f"this machine does not grant {request.param}: {build.detail}")
-    return str(request.param)
-
-
-@pytest.fixture(scope="session")
-def judge(layers: str) -> Iterator[SandboxJudge]:
-    """A judge behind that wall."""
-    with open_judge(layers=layers) as judge:
-        yield judge
 
 
 @pytest.fixture(scope="session")
