@@ -51,7 +51,6 @@ def main(fd: str) -> None:
     os.environ.pop(BIND_NOW, None)
     roles = ROLES[plan["kind"]]()
     warm.load_modules(plan["kind"])
-    pages.keep_code_mapped()
     try:
         report = enclosure.enclose_server(plan)
     except OSError as error:
