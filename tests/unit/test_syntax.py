@@ -1,8 +1,9 @@
-"""Parsing is tried again where another thread disturbed it."""
+"""Parsing, and walking over what was parsed."""
 
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +29,10 @@ def test_text_that_is_no_python_is_said_to_be_none() -> None:
     """A fault of the text is no fault of ours."""
     with pytest.raises(SyntaxError):
         syntax.parse("x = = 1\n")
+
+
+@pytest.mark.parametrize("file", sorted(Path(syntax.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+def test_a_walk_meets_what_python_s_own_does(file: Path) -> None:
+    """The same nodes in the same order, contexts of names aside."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    assert syntax.walk(tree) == [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]

@@ -3,6 +3,6 @@
 from regreen.propose.reply.nouns import Fault, FaultKind, Taken
 from regreen.propose.reply.program import program_of
 from regreen.propose.reply.read import read_reply
-from regreen.propose.reply.same import normalise, same_code
+from regreen.propose.reply.same import same_code
 
-__all__ = ["Fault", "FaultKind", "Taken", "normalise", "program_of", "read_reply", "same_code"]
+__all__ = ["Fault", "FaultKind", "Taken", "program_of", "read_reply", "same_code"]

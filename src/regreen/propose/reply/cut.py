@@ -7,6 +7,7 @@ import ast
 from regreen.propose.reply.layout import Layout
 from regreen.propose.reply.names import FUNCTIONS, Function
 from regreen.propose.reply.parsing import Code
+from regreen.syntax import walk
 
 
 def seems_cut(code: Code, base: Layout | None) -> str | None:
@@ -52,5 +53,5 @@ def _last_statement(node: ast.stmt) -> ast.stmt:
 
 def _gives(function: Function) -> bool:
     """Whether a function hands out a value."""
-    returns = any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
-    return returns or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(function))
+    returns = any(isinstance(node, ast.Return) and node.value is not None for node in walk(function))
+    return returns or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))

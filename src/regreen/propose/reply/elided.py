@@ -9,6 +9,7 @@ from typing import Final
 
 from regreen.propose.reply.names import Function
 from regreen.propose.reply.same import undocumented
+from regreen.syntax import walk
 
 _WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
 _OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_WHAT}"
@@ -64,7 +65,7 @@ def is_stub(function: Function) -> bool:
 
 
 def _dots(function: Function) -> int:
-    return sum(_is_dots(node) for node in ast.walk(function))
+    return sum(_is_dots(node) for node in walk(function))
 
 
 def _is_dots(node: ast.AST) -> bool:

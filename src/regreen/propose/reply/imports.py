@@ -12,6 +12,7 @@ from regreen.propose.reply.names import BUILTINS, DEFINITIONS, free_names
 from regreen.propose.reply.parsing import Parser
 from regreen.propose.reply.same import documented
 from regreen.propose.reply.stock import ImportLine, bound_in, imports_of
+from regreen.syntax import walk
 
 _TYPING: Final = frozenset(
     {"Any", "AnyStr", "Callable", "ClassVar", "Collection", "Deque", "DefaultDict", "Dict", "Final", "FrozenSet"}
@@ -45,7 +46,7 @@ def missing_imports(source: str, changed: Sequence[ast.stmt], parser: Parser) ->
     owners = {
         part.value.id
         for node in changed
-        for part in ast.walk(node)
+        for part in walk(node)
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
     }
     modules = [ImportLine(None, name) for name in sorted(unknown & owners & sys.stdlib_module_names)]

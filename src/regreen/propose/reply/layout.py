@@ -11,6 +11,7 @@ from regreen.propose.edits.lines import indent_of
 from regreen.propose.reply.names import DEFINITIONS, FUNCTIONS, Function, bound_names
 from regreen.propose.reply.parsing import Code
 from regreen.propose.reply.same import documented
+from regreen.syntax import walk
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SUFFIXES: Final = ("setter", "deleter", "getter")
@@ -122,7 +123,7 @@ class Layout:
     @cached_property
     def unit(self) -> str:
         """One step of indentation, as this text does it."""
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, DEFINITIONS) and node.body[0].lineno > node.lineno:
                 inner, outer = self.indent(node.body[0]), self.indent(node)
                 if inner.startswith(outer) and inner != outer:
@@ -162,7 +163,7 @@ def members(owner: ast.ClassDef) -> dict[str, Function]:
 def string_lines(nodes: list[ast.stmt], spared: frozenset[ast.AST]) -> set[int]:
     """Lines, from 1, that begin inside of a string, so that blanks before them are a part of it."""
     found: set[int] = set()
-    for node in (node for root in nodes for node in ast.walk(root)):
+    for node in (node for root in nodes for node in walk(root)):
         if isinstance(node, (ast.Constant, ast.JoinedStr)) and node not in spared:
             found.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
     return found
@@ -170,7 +171,7 @@ def string_lines(nodes: list[ast.stmt], spared: frozenset[ast.AST]) -> set[int]:
 
 def docstring_values(root: ast.AST) -> frozenset[ast.AST]:
     """The strings that are docstrings."""
-    return frozenset(found.value for node in ast.walk(root) if (found := documented(node)))
+    return frozenset(found.value for node in walk(root) if (found := documented(node)))
 
 
 def above(lines: list[str], line: int) -> int:

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from regreen.syntax import walk
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -94,14 +96,14 @@ def _parameters(arguments: ast.arguments) -> set[str]:
 
 
 def _global_names(function: Function) -> set[str]:
-    return {name for node in ast.walk(function) if isinstance(node, ast.Global) for name in node.names}
+    return {name for node in walk(function) if isinstance(node, ast.Global) for name in node.names}
 
 
 def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
     return {
         node.id
         for root in nodes
-        for node in ast.walk(root)
+        for node in walk(root)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
 
@@ -109,7 +111,7 @@ def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
 def _stored(*roots: ast.AST) -> set[str]:
     """Every name that is bound somewhere in the nodes."""
     found: set[str] = set()
-    for node in (node for root in roots for node in ast.walk(root)):
+    for node in (node for root in roots for node in walk(root)):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, DEFINITIONS):
@@ -128,4 +130,4 @@ def _stored(*roots: ast.AST) -> set[str]:
 def _stored_inside(node: ast.AST) -> set[str]:
     """Names that comprehensions and lambdas in a statement keep to themselves."""
     inner = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
-    return _stored(*(part for part in ast.walk(node) if isinstance(part, inner)))
+    return _stored(*(part for part in walk(node) if isinstance(part, inner)))

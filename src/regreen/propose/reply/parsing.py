@@ -48,9 +48,15 @@ class Parser:
 
     def __init__(self, length: int) -> None:
         self._left = _LEAST + _TIMES * length
+        self._last: tuple[str, ast.Module | Stumble] = "", ast.Module([], [])
 
     def tree(self, text: str) -> ast.Module | Stumble:
-        """The tree of a text, or where it stumbles."""
+        """The tree of a text, or where it stumbles; the same tree for the text that was asked for last."""
+        if text != self._last[0]:
+            self._last = text, self._parsed(text)
+        return self._last[1]
+
+    def _parsed(self, text: str) -> ast.Module | Stumble:
         self._left -= len(text) + _EACH
         if self._left < 0:
             return Stumble(1, "there is too much text to look for code in")

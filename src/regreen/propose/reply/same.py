@@ -10,39 +10,52 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.propose.reply.names import FUNCTIONS, Function, every_parameter
-from regreen.syntax import parse
+from regreen.syntax import parse, walk
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
+_UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
+_BELOW: Final = ...
+"""Stands for a node in the form of the one above it."""
 _LOOKING: Final = frozenset({"locals", "vars", "eval", "exec", "dir", "globals"})
 """Functions that see the names of variables."""
 
 
-def normalise(source: str) -> str:
-    """What a program says, in one form: equal results mean that nothing but looks differs.
-
-    Comments, formatting, docstrings and annotations of functions are dropped, and local variables are numbered. Text
-    that does not parse is only freed from blank lines and blanks at line ends.
-    """
-    try:
-        tree = parse(source)
-        for node in ast.walk(tree):
-            _strip(node)
-        for function in _outermost(tree):
-            _number_locals(function)
-        return ast.unparse(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return "\n".join(line.rstrip() for line in source.split("\n") if line.strip())
-
-
 def same_code(one: str, other: str) -> bool:
-    """Whether two programs say the same."""
-    return one == other or _digest(one) == _digest(other)
+    """Whether two programs say the same.
+
+    Comments, formatting, docstrings, annotations of functions and the names of local variables do not count. Of text
+    that does not parse, only blank lines and blanks at line ends do not.
+    """
+    return one == other or digest(one) == digest(other)
 
 
-@lru_cache(maxsize=256)
-def _digest(source: str) -> bytes:
+@lru_cache(maxsize=1024)
+def digest(source: str) -> bytes:
     """Of what a program says: versions of one program are compared with each other again and again."""
-    return hashlib.sha256(normalise(source).encode("utf-8", "surrogatepass")).digest()
+    try:
+        said = _form(parse(source))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        said = "\n".join(line.rstrip() for line in source.split("\n") if line.strip())
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
+
+
+def _form(tree: ast.Module) -> str:
+    """What a program says, in one form: level by level, each node's kind, its plain values and how many are below."""
+    for node in walk(tree):
+        _strip(node)
+    for function in _outermost(tree):
+        _number_locals(function)
+    return "\n".join(f"{type(node).__name__} {_plain(node)}" for node in walk(tree))
+
+
+def _plain(node: ast.AST) -> list[object]:
+    """The fields of a node, with marks in place of the nodes in them."""
+    values = [getattr(node, name, None) for name in node._fields if name not in _UNSAID]
+    return [list(map(_marked, value)) if isinstance(value, list) else _marked(value) for value in values]
+
+
+def _marked(value: object) -> object:
+    return _BELOW if isinstance(value, ast.AST) else value
 
 
 def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
@@ -126,15 +139,15 @@ def _outermost(tree: ast.Module) -> Iterator[Function]:
 
 def _number_locals(function: Function) -> None:
     """Give the variables of a function, in the order of the text, names that nobody can have given."""
-    names = _variables(function)
-    for node in ast.walk(function):
+    parts = walk(function)
+    names = _variables(parts)
+    for node in parts:
         if isinstance(node, ast.Name) and node.id in names:
             node.id = names[node.id]
 
 
-def _variables(function: Function) -> dict[str, str]:
-    """Variables that may be renamed, with their numbers."""
-    parts = list(ast.walk(function))
+def _variables(parts: Sequence[ast.AST]) -> dict[str, str]:
+    """Variables of a function that may be renamed, with their numbers."""
     if any(isinstance(part, ast.Name) and part.id in _LOOKING for part in parts):
         return {}
     stored = Counter(part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
@@ -161,4 +174,4 @@ def _named(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         yield node.name
         if isinstance(node, ast.ClassDef):
-            yield from (part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+            yield from (part.id for part in walk(node) if isinstance(part, ast.Name))

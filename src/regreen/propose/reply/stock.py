@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from regreen.propose.reply.layout import Definition, Layout, module_statements
 from regreen.propose.reply.names import DEFINITIONS, bound_names, free_names
 from regreen.propose.reply.nouns import Stumble
+from regreen.syntax import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def import_lines(node: ast.Import | ast.ImportFrom) -> list[ImportLine]:
 def is_main(node: ast.stmt) -> bool:
     """Whether a statement asks for the name under which the module runs."""
     return isinstance(node, ast.If) and any(
-        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
+        isinstance(part, ast.Name) and part.id == "__name__" for part in walk(node.test)
     )
 
 

@@ -174,7 +174,7 @@ def test_what_is_parsed_has_a_limit() -> None:
     """Once the characters are spent nothing more is parsed, and nothing is found."""
     parser = Parser(0)
     spent = 0
-    while isinstance(parser.tree("x = 1\n" * 1_000), ast.Module):
+    while isinstance(parser.tree(f"y = {spent}\n" + "x = 1\n" * 1_000), ast.Module):
         spent += 1
     assert 10 < spent < 100
     assert isinstance(parser.code("x"), Stumble)
