@@ -21,7 +21,15 @@ from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
-from regreen.verify.orders import Manner, manner_order, program_order, results_from, suite_order, uniform
+from regreen.verify.orders import (
+    Manner,
+    manner_order,
+    program_order,
+    results_from,
+    suite_order,
+    uniform,
+    without_addresses,
+)
 from regreen.verify.plain import is_plain
 
 DEFAULT_LIMITS = Limits()
@@ -220,7 +228,7 @@ class _Hearing:
         return Verdict(
             results=results_from(message["results"]),
             isolation=Isolation.SEPARATE,
-            stdout=str(message.get("stdout", "")),
+            stdout=without_addresses(str(message.get("stdout", ""))),
             stderr=ended.text if ended else "",
             exit_code=ended.exit_code if ended else None,
         )

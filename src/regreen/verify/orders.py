@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from regreen.types import CheckResult, Isolation, Outcome, Suite, SuiteKind, Ver
 TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
 PROGRAM = "program"
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,11 @@ def uniform(suite: Suite, outcome: Outcome, detail: str, isolation: Isolation = 
     return Verdict(results, isolation, detail=detail)
 
 
+def without_addresses(text: str) -> str:
+    """A text that is the same in every run: where an object lies in memory would make all that quotes it differ."""
+    return _ADDRESS.sub("at 0x...", text)
+
+
 def _text(value: Any) -> str:
     text = str(value)
-    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"
+    return without_addresses(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…")

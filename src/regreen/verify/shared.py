@@ -22,7 +22,7 @@ from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.controls import must_fail_flipped
-from regreen.verify.orders import Manner, result_from, suite_order
+from regreen.verify.orders import Manner, result_from, suite_order, without_addresses
 
 GRACE_SECONDS = 2.0
 """How long the process may be silent past a check's limit before it is taken to hang."""
@@ -181,7 +181,7 @@ class _Session:
             elif "broken" in message:
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {message['broken']}.")
             else:
-                self.stdout = str(message.get("stdout", ""))
+                self.stdout = without_addresses(str(message.get("stdout", "")))
                 return True
 
     def _take(self, message: Mapping[str, Any]) -> None:
