@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from regreen.select.diff import edit_size
+from regreen.select.statements import without_one, without_unreachable
 from regreen.select.syntax import parses
 from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
 
@@ -19,9 +20,10 @@ def minimise(
 ) -> str:
     """`after` with every change undone that it does not need; it passes whenever `after` passes.
 
-    Delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE
-    28(2), 2002) over the changed lines first and the changed tokens then; comments and spacing around the tokens that
-    stay are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
+    What it adds and no run can reach goes first. Then follows delta debugging (ddmin: Zeller and Hildebrandt,
+    "Simplifying and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and over the
+    changed tokens, and last whatever added statement is of no use; comments and spacing around the tokens that stay
+    are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
     that were changed on purpose can make a third that happens to pass. `still_passes` is asked at most `tries` times,
     never about `before` or `after`; when the tries run out, the best so far is returned. The edit is never larger than
     the one handed in.
@@ -29,9 +31,11 @@ def minimise(
     if meaning(before) == meaning(after):
         return after
     trial = _Trial(before, after, still_passes, tries, tries * LOOKS)
+    if trial(reached := without_unreachable(before, after)):
+        trial.best = reached
     for view in (_by_lines, _by_tokens) if within_lines else (_by_lines,):
         trial.best = _smallest(*view(before, trial.best), trial)
-    return trial.best
+    return _sparse(trial)
 
 
 @dataclass(slots=True)
@@ -82,6 +86,13 @@ def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], t
         else:
             break
     return apply(changes)
+
+
+def _sparse(trial: _Trial) -> str:
+    """The program without any statement that it adds and can do without: lines alone do not take a block away."""
+    while (smaller := next(filter(trial, without_one(trial.before, trial.best)), None)) is not None:
+        trial.best = smaller
+    return trial.best
 
 
 def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:

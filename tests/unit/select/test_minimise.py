@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -77,6 +78,78 @@ def test_texts_that_cannot_be_programs_cost_no_try() -> None:
     assert "max" in minimise(BEFORE, after, judge, tries=200)
     assert BEFORE not in asked
     assert after not in asked
+
+
+UNREACHABLE = {
+    "a return": """\
+    return w * h
+    # Both sides.
+    w, h = h, w
+    for side in (w, h):
+        w += side
+""",
+    "a raise": """\
+    if w < 0:
+        raise ValueError
+        w = 0
+        h = 0
+        w = h
+    return w * h
+""",
+    "two ways out": """\
+    if w:
+        return w * h
+    else:
+        return 0
+    w = 1
+    h = 2
+    h = 3
+""",
+    "a continue": """\
+    for _ in (w,):
+        continue
+        w = 1
+        h = 3
+        h = 4
+    return w * h
+""",
+}
+USELESS = """\
+    for side in (w,
+                 h):
+        pass
+"""
+
+
+@pytest.mark.parametrize("way_out", UNREACHABLE)
+def test_what_no_run_can_reach_is_not_handed_over(way_out: str) -> None:
+    """Statements behind a way out that the edit adds go at one question, comments before them included."""
+    after = "def area(w, h):  # of a rectangle\n" + UNREACHABLE[way_out]
+    small = minimise(BEFORE, after, lambda s: "w * h" in s, tries=1)
+    assert "w * h" in small
+    assert not any(" = " in line or "Both" in line or "side" in line for line in small.splitlines())
+
+
+def test_what_was_unreachable_before_is_left_alone() -> None:
+    """A patch does not tidy up what is not its own."""
+    before = "def f(x):\n    return x\n    print(x)\n"
+    assert minimise(before, before.replace("return x", "return -x"), lambda s: "-x" in s, tries=9).endswith(
+        "print(x)\n"
+    )
+
+
+def test_what_makes_a_generator_stays_though_it_is_never_reached() -> None:
+    """Whether it can go is for the checks to say."""
+    before = "def f(x):\n    return x\n"
+    after = "def f(x):\n    return\n    yield x\n"
+    assert minimise(before, after, lambda s: "yield" in s and "return\n" in s, tries=99) == after
+
+
+def test_an_added_block_without_effect_goes_as_a_whole() -> None:
+    """No line of it could go alone, or with its neighbour: what is left would be no program."""
+    right = BEFORE.replace("w + h", "w * h").replace("cm", "mm")
+    after = right.replace("    unit", f"{USELESS}    unit")
+    assert minimise(BEFORE, after, lambda s: "w * h" in s and "mm" in s, tries=60, within_lines=False) == right
 
 
 lines = st.lists(

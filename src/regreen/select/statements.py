@@ -1,0 +1,71 @@
+"""Whole statements that an edit adds, to be left out again: those that no run can reach, and any other."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from regreen.select.syntax import UNPARSABLE, tree
+from regreen.select.tokens import lines_of, spans
+
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+def without_unreachable(before: str, after: str) -> str:
+    """`after` without what it adds to `before` behind a `return`, `raise`, `continue` or `break`."""
+    return _without(after, {line for dead, lines in _added(before, after) if dead for line in lines})
+
+
+def without_one(before: str, after: str) -> Iterator[str]:
+    """`after` without one of the statements that it adds to `before`, for each of them; the last comes first."""
+    for _, lines in reversed(list(_added(before, after))):
+        # A carriage return ends a line for Python and for no patch: there the numbers may name no line at all.
+        if (smaller := _without(after, lines)) != after:
+            yield smaller
+
+
+def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
+    """Each statement all of whose lines are new: whether it is out of reach, and its lines with the comments before."""
+    new = {
+        n + 1 for change in spans(lines_of(before), lines_of(after)) for n in range(change.new_start, change.new_end)
+    }
+    for block in _blocks(after):
+        dead = False
+        for previous, statement in pairwise([None, *block]):
+            assert statement is not None
+            dead = dead or (previous is not None and _leaves(previous))
+            first, last = _first_line(statement), statement.end_lineno or statement.lineno
+            start = first if previous is None else (previous.end_lineno or 0) + 1
+            if new.issuperset(range(first, last + 1)):
+                yield dead, new.intersection(range(start, last + 1))
+
+
+def _blocks(source: str) -> Iterator[list[ast.stmt]]:
+    """Every run of statements of a program; none of what cannot be parsed."""
+    try:
+        nodes = list(ast.walk(tree(source)))
+    except UNPARSABLE:
+        return
+    for node in nodes:
+        for name in _BLOCKS:
+            block = getattr(node, name, None)
+            if isinstance(block, list) and block:
+                yield block
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    """Whether nothing can follow a statement in its block."""
+    if isinstance(statement, ast.If):
+        return bool(statement.orelse) and _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
+    return isinstance(statement, _LEAVING)
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _without(source: str, lines: set[int]) -> str:
+    return "".join(line for number, line in enumerate(lines_of(source), 1) if number not in lines)
