@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -249,6 +250,22 @@ def test_a_narrow_page_does_not_scroll_sideways(browser: Any, driver: Any, singl
                 browser.open(page, fragment)
                 browser.wait(ROWS if not fragment else SHOWN)
                 assert browser.run("return document.documentElement.scrollWidth") <= 390
+    finally:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_narrow_page_breaks_names_where_they_have_parts(
+    browser: Any, driver: Any, page_of: Callable[..., Path], made: SimpleNamespace
+) -> None:
+    """Behind a stroke, and not in the middle of a word; what runs were made with keeps a width that can be read."""
+    lines = [line | {"task_id": "shelf/" + "some_longish_name_" * 3} for line in made.made_lines(tasks=1)]
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        browser.open(page_of(one=lines, two=lines))
+        assert browser.text("a[data-task]").replace("\n", "") == lines[0]["task_id"]
+        assert browser.run("return document.querySelectorAll('a[data-task] wbr').length") == 9
+        assert browser.run("return document.querySelector('.runs td:nth-child(2)').offsetWidth") >= 150
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -161,11 +161,11 @@ class _Lines:
 def print_run(run_dir: Path, summary: Summary, settings: Settings) -> None:
     """The table of a run, and what else is to be told of it."""
     from regreen.cli.console import notices, results
-    from regreen.report.gather import gather
+    from regreen.report.gather import gather_numbers
     from regreen.report.safe_text import visible_line
     from regreen.report.tables import report_table
 
-    results(settings).print(report_table(gather([run_dir])))
+    results(settings).print(report_table(gather_numbers(run_dir)))
     warnings = notices(settings)
     for note in (*summary.notes, summary.failure):
         if note:
@@ -175,16 +175,20 @@ def print_run(run_dir: Path, summary: Summary, settings: Settings) -> None:
 
 
 def _print_json(run_dir: Path, summary: Summary) -> None:
+    """How the run ended, with all that `regreen report --json` has of it."""
     from regreen.evaluate import jsonl
+    from regreen.report.gather import gather_numbers
+    from regreen.report.values import run_values
 
+    ((run, numbers),) = gather_numbers(run_dir).told
     told = {
         "run": str(run_dir),
         "total": summary.total,
-        "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
         "resumed": summary.resumed,
         "interrupted": summary.interrupted,
         "failure": summary.failure,
         "notes": list(summary.notes),
+        **run_values(run, numbers),
     }
     sys.stdout.write(jsonl.encode(told).decode("ascii"))
 

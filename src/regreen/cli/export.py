@@ -36,6 +36,7 @@ def export(
     from regreen.cli.console import results
     from regreen.evaluate.export import export as write
     from regreen.report.safe_text import visible_line
+    from regreen.report.words import counted
     from regreen.tasks.catalogue import Origin, ids_of
 
     settings = flags.resolve(context)
@@ -45,7 +46,8 @@ def export(
         sys.stdout.write(json.dumps(told) + "\n")
         return 0
     faults = f"; {done.left_out} that were not decided have no program" if done.left_out else ""
-    results(settings).print(visible_line(f"{done.samples} samples written to {out}{faults}."), soft_wrap=True)
+    line = f"{counted(done.samples, 'sample')} written to {out}{faults}."
+    results(settings).print(visible_line(line), soft_wrap=True)
     return 0
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.evaluate.agreement import Agreement
     from regreen.evaluate.provenance import Header
+    from regreen.evaluate.records import ResultLine
     from regreen.evaluate.run import Summary
     from regreen.types import Case
 
@@ -51,11 +52,17 @@ def replay(
     Exit status: 0 the same came of it (with --from: every case was decided); 1 something else did; 2 unusable input;
     3 some cases could not be decided; 130 interrupted.
     """
-    from regreen.evaluate.provenance import read_header
+    from regreen.evaluate.provenance import read_header, refuse_other_command
 
     settings = flags.resolve(context)
     _refuse_loose_model(model, from_turn, out)
     header = read_header(run_dir)
+    refuse_other_command(run_dir, header, "eval")
+    if from_turn is None and next(_recorded(run_dir), None) is None:
+        raise RunError(
+            f"{run_dir} holds no decided sample to compare with.",
+            remedy="Let the run come to an end: regreen eval ... --resume.",
+        )
     cases = _cases(header, dataset_path, extra_checks)
     with _folder(out) as place:
         summary = _run(run_dir, cases, place, settings, from_turn, model)
@@ -130,24 +137,30 @@ def _run(
         )
 
 
-def _compared(run_dir: Path, place: Path) -> Agreement:
-    from regreen.evaluate.agreement import agreement
+def _recorded(run_dir: Path) -> Iterator[ResultLine]:
+    """The decided samples of a run."""
     from regreen.evaluate.ledger import RESULTS, read_results
     from regreen.evaluate.records import Result
 
-    recorded = (line for line in read_results(run_dir / RESULTS) if line.outcome is not Result.ERROR)
-    return agreement(recorded, read_results(place / RESULTS))
+    return (line for line in read_results(run_dir / RESULTS) if line.outcome is not Result.ERROR)
+
+
+def _compared(run_dir: Path, place: Path) -> Agreement:
+    from regreen.evaluate.agreement import agreement
+    from regreen.evaluate.ledger import RESULTS, read_results
+
+    return agreement(_recorded(run_dir), read_results(place / RESULTS))
 
 
 def _print(place: Path, summary: Summary, found: Agreement | None, settings: Settings, *, kept: bool) -> None:
     from regreen.cli.console import notices, results
-    from regreen.report.gather import gather
+    from regreen.report.gather import gather_numbers
     from regreen.report.safe_text import visible, visible_line
     from regreen.report.tables import report_table
 
     out, warnings = results(settings), notices(settings)
     if found is None or kept:
-        out.print(report_table(gather([place])))
+        out.print(report_table(gather_numbers(place)))
         for note in filter(None, (*summary.notes, summary.failure)):
             warnings.print(visible_line(note, 2000), style="yellow", soft_wrap=True)
     if found is None:

@@ -81,10 +81,15 @@ def rows(path: Path) -> Iterator[Row]:
 def mend(path: Path) -> str:
     """Complete or cut off a last line that a crash tore, and say so; "" where there was nothing to do.
 
-    Only for whoever holds the run's lock.
+    Only for whoever holds the run's lock. Raises RunStorageError when it cannot be written.
     """
-    if not path.exists():
-        return ""
+    try:
+        return _mended(path) if path.exists() else ""
+    except OSError as error:
+        raise _unwritten(path, error) from error
+
+
+def _mended(path: Path) -> str:
     start, size = _start_of_torn_line(path)
     if start == size:
         return ""
@@ -119,7 +124,7 @@ def replace(path: Path, lines: Iterable[bytes]) -> None:
 def _unwritten(path: Path, error: OSError) -> RunStorageError:
     return RunStorageError(
         f"{path} cannot be written: {error.strerror or error}.",
-        remedy="Make room or mend the disk, then run again with --resume.",
+        remedy="Make room, or mend the disk or the file's permissions, then run again with --resume.",
     )
 
 

@@ -27,6 +27,8 @@ FREE_TO_CHANGE = frozenset(
 )
 """Options that change how a run is spread, paid for or shown, and none of its results."""
 ABSENT = "(absent)"
+COMMAND = "command"
+"""The setting that names what made a run; `eval` where there is none."""
 
 
 class Header(BaseModel):
@@ -99,12 +101,33 @@ def read_header(run_dir: Path) -> Header:
     except FileNotFoundError:
         raise RunError(f"{run_dir} holds no run: there is no {HEADER} in it.", remedy="Check the path.") from None
     except (OSError, ValueError) as error:
-        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        raise RunError(f"{path} cannot be read: {reason}.", remedy="Give another folder for a new run.") from None
+        reason = _in_words(error) if isinstance(error, ValidationError) else str(error)
+        raise RunError(
+            f"{path} cannot be read: {reason}.", remedy="Give the folder of a run, or for a new run another one."
+        ) from None
+
+
+def _in_words(error: ValidationError) -> str:
+    """What is wrong with a run.json, and with which of its fields."""
+    fault = error.errors()[0]
+    field = ".".join(str(part) for part in fault["loc"])
+    if not field:
+        return "it is no JSON object"
+    return f"it has no {field!r}" if fault["type"] == "missing" else f"its {field!r}: {fault['msg']}"
+
+
+def refuse_other_command(run_dir: Path, recorded: Header, asked: str) -> None:
+    """Raise RunError where another command than `asked`, e.g. "eval", made the run."""
+    made = str(recorded.settings.get(COMMAND, "eval"))
+    if made != asked:
+        raise RunError(
+            f"{run_dir} holds a run of `regreen {made}`, and not of `regreen {asked}`.", remedy="Give another folder."
+        )
 
 
 def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> None:
     """Raise RunError naming every setting in which a run and what is asked of it now differ."""
+    refuse_other_command(run_dir, recorded, str(asked.settings.get(COMMAND, "eval")))
     if differing := list(_differing(recorded, asked)):
         raise RunError(
             f"{run_dir} was begun with other settings: {'; '.join(differing)}.",

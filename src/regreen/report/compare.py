@@ -10,7 +10,7 @@ from regreen.evaluate.paired import Difference, Key, Pairing, difference, mcnema
 from regreen.report import fields, words
 from regreen.report.read import Run
 from regreen.report.sample import Sample, in_order
-from regreen.report.summary import Spending, spending
+from regreen.report.spending import Spending, spending
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from regreen.errors import ConfigError
 from regreen.report.compare import Comparison, compare
 from regreen.report.read import Run, read_run
-from regreen.report.summary import Summary, summarise
+from regreen.report.summary import Summary, summarise, summary_of
+from regreen.report.tally import Tally
 
 MAX_RUNS = 6
 """As many as a chart has colours and dashes for."""
@@ -39,6 +40,13 @@ def gather(paths: Sequence[Path]) -> Report:
         summaries=tuple(summarise(run) for run in runs),
         comparisons=tuple(compare(runs[0], run) for run in runs[1:]),
     )
+
+
+def gather_numbers(path: Path) -> Report:
+    """Read one run and count it as `gather` does, with none of its samples kept: all that a table needs."""
+    tally = Tally()
+    run = read_run(path, each=tally.add)
+    return Report((run,), (summary_of(tally, run.stages),))
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

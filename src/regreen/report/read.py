@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -48,25 +48,29 @@ class Run:
     """What the reader has to know of the file."""
 
 
-def read_run(path: Path) -> Run:
+def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> Run:
     """Read the run in a folder, or a results file by itself.
 
-    Raises RunError when there is no such run, or no line of the file is a result.
+    With `each`, samples are handed to it as they are read, and the run keeps none of them. Raises RunError when there
+    is no such run, or no line of the file is a result.
     """
     folder, file = _places(path)
-    reading = _Reading()
+    samples: list[Sample] = []
+    reading = _Reading(each or samples.append)
     if file.exists():
         reading.read(file)
+    header = _header(folder) if file.name in (RESULTS, JUDGED) else {}
     run = Run(
         name=_name(path),
         path=file,
-        samples=tuple(reading.samples),
-        header=_header(folder) if file.name in (RESULTS, JUDGED) else {},
+        samples=tuple(samples),
+        header=header,
         stages=dict(reading.stages),
         remarks=tuple(reading.remarks()),
     )
-    if not run.samples and reading.foreign:
-        first = next(iter(reading.foreign))
+    foreign = [why for why in reading.foreign if not (header and why == TORN)]
+    if not reading.taken and foreign:
+        first = foreign[0]
         raise RunError(
             f"{file} holds no result: line {reading.foreign[first][0]}, for one, is none, since {first}.",
             remedy="Give a run's folder, or a results.jsonl of the schema.",
@@ -88,8 +92,10 @@ def read_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample, Mappin
 class _Reading:
     """What has been read so far."""
 
-    def __init__(self) -> None:
-        self.samples: list[Sample] = []
+    def __init__(self, each: Callable[[Sample], object]) -> None:
+        self._each = each
+        self.taken = 0
+        """How many samples there were."""
         self.stages: Counter[str] = Counter()
         self.foreign: dict[str, list[int]] = defaultdict(list)
         """Numbers of the lines that are no results, by reason."""
@@ -132,7 +138,8 @@ class _Reading:
             return "it repeats an earlier sample"
         seen.add(number)
         self.stages.update(fields.numbers(values, "timings_sec"))
-        self.samples.append(self._sample(values, task, number, start, len(line)))
+        self.taken += 1
+        self._each(self._sample(values, task, number, start, len(line)))
         return ""
 
     @staticmethod

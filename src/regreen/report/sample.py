@@ -72,10 +72,11 @@ class Sample:
 
 def in_order(samples: Iterable[Sample]) -> list[Sample]:
     """Samples by task and number, 2 before 10: in which order they happened to end must show in no number."""
-    return sorted(samples, key=lambda sample: (_parts(sample.task_id), sample.number))
+    return sorted(samples, key=lambda sample: (order_of(sample.task_id), sample.number))
 
 
-def _parts(name: str) -> list[tuple[int, int, str]]:
+def order_of(name: str) -> list[tuple[int, int, str]]:
+    """By what names of tasks are sorted."""
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", name)]
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import random
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from regreen.evaluate.metrics import mean, pass_at_k, quantile, share_intervals
+from regreen.evaluate.metrics import mean, pass_at_k, share_intervals
 from regreen.evaluate.records import Result
 from regreen.report.read import Run
-from regreen.report.sample import Sample, Setup, in_order
+from regreen.report.sample import Setup, order_of
+from regreen.report.spending import Spending
+from regreen.report.tally import Counted, Tally
 
 MAX_ITERATIONS = 40
 MAX_K = 1_000
@@ -49,29 +49,6 @@ class PassAt:
     high: float
     interval: str
     """How the interval was made, as of a rate."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spending:
-    """What samples cost; money is what is known of it."""
-
-    prompt_tokens: int
-    completion_tokens: int
-    tokens_unknown: int
-    """Samples whose tokens are not known: in no sum of them."""
-    usd: float
-    usd_unknown: int
-    """Samples whose price is not known: in no sum of money."""
-    model_calls: int
-    candidates: int
-    seconds: float
-    seconds_median: float | None
-    seconds_p95: float | None
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of prompts and replies."""
-        return self.prompt_tokens + self.completion_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,94 +95,93 @@ class Summary:
 
 def summarise(run: Run) -> Summary:
     """Count and rate the samples of a run. Errors are faults of a machine or a service: they are in no rate."""
-    decided = _by_task(sample for sample in run.samples if sample.outcome is not Result.ERROR)
+    tally = Tally()
+    for sample in run.samples:
+        tally.add(sample)
+    return summary_of(tally, run.stages)
+
+
+def summary_of(tally: Tally, stages: Mapping[str, float]) -> Summary:
+    """The numbers of samples that were counted, errors in no rate; `stages` are their seconds by stage."""
+    counted = tally.counted
+    decided = _by_task(counted)
     outcomes = Counter({result: 0 for result in Result})
-    outcomes.update(sample.outcome for sample in run.samples)
-    fixed = [sample for samples in decided for sample in samples if _is_fixed(sample)]
-    unknown = sum(sample.iteration is None for sample in fixed)
-    iterations = _iterations(decided, fixed)
-    setups = dict(Counter(sample.setup for sample in run.samples).most_common())
+    for row in counted:
+        outcomes.update(row.outcomes)
+    unknown = outcomes[Result.FIXED] - sum(row.iterations.total() for row in counted)
+    iterations = _iterations(decided, fixed=outcomes[Result.FIXED], any_judged=tally.any_judged)
+    setups = dict(tally.setups.most_common())
+    knows_first = bool(iterations) and not unknown and any(one.model for one in setups)
     return Summary(
         setups=setups,
-        tasks=len({sample.task_id for sample in run.samples}),
-        samples=len(run.samples),
+        tasks=len({row.task_id for row in counted}),
+        samples=outcomes.total(),
         outcomes=outcomes,
-        rates=_rates(decided, knows_first=bool(iterations) and not unknown and any(one.model for one in setups)),
+        rates=_rates(decided, tally, knows_first=knows_first),
         passes=_passes(decided),
         iterations=iterations,
         iteration_unknown=unknown,
-        stops=dict(Counter(sample.stop for sample in run.samples).most_common()),
-        kinds=_kinds(run.samples),
-        spending=spending(run.samples),
-        stages=run.stages,
+        stops=dict(tally.stops.most_common()),
+        kinds=_kinds(counted),
+        spending=tally.spent.told(),
+        stages=stages,
     )
 
 
-def spending(samples: Sequence[Sample]) -> Spending:
-    """What some samples cost together."""
-    seconds = [sample.seconds for sample in samples if sample.seconds is not None]
-    return Spending(
-        prompt_tokens=sum(sample.prompt_tokens or 0 for sample in samples),
-        completion_tokens=sum(sample.completion_tokens for sample in samples),
-        tokens_unknown=sum(sample.prompt_tokens is None for sample in samples),
-        usd=math.fsum(sample.usd for sample in samples if sample.usd is not None),
-        usd_unknown=sum(sample.usd is None for sample in samples),
-        model_calls=sum(sample.model_calls for sample in samples),
-        candidates=sum(sample.candidates for sample in samples),
-        seconds=math.fsum(seconds),
-        seconds_median=statistics.median(seconds) if seconds else None,
-        seconds_p95=quantile(seconds, 0.95) if seconds else None,
-    )
+Task = Sequence[Counted]
+"""What was counted of one task."""
 
 
-def rates_of(by_task: Sequence[Sequence[Sample]], **tests: Callable[[Sample], bool]) -> dict[str, Rate]:
-    """The share of samples that pass each test, averaged over tasks; nothing where there are no samples."""
-    if not by_task:
+def _by_task(counted: Iterable[Counted]) -> list[Task]:
+    """What was decided, by task: in which order samples happened to end must show in no number."""
+    found: dict[str, list[Counted]] = defaultdict(list)
+    for row in counted:
+        if row.decided:
+            found[row.task_id].append(row)
+    return [found[task] for task in sorted(found, key=order_of)]
+
+
+def _rates_of(tasks: Sequence[Task], **tests: Callable[[Counted], int]) -> dict[str, Rate]:
+    """The share of samples that each test counts, averaged over tasks; nothing where there are no samples."""
+    if not tasks:
         return {}
-    counts = [tuple(sum(map(test, samples)) for test in tests.values()) for samples in by_task]
-    shares = [tuple(c / len(samples) for c in of) for of, samples in zip(counts, by_task, strict=True)]
-    total = sum(map(len, by_task))
+    sizes = [_decided(task) for task in tasks]
+    counts = [tuple(sum(map(test, task)) for test in tests.values()) for task in tasks]
+    shares = [tuple(c / size for c in of) for of, size in zip(counts, sizes, strict=True)]
+    total = sum(sizes)
     sums = [sum(column) for column in zip(*counts, strict=True)]
-    intervals = share_intervals(shares, single=total == len(by_task), rng=random.Random(0))
+    intervals = share_intervals(shares, single=total == len(tasks), rng=random.Random(0))
     means = [mean(column) for column in zip(*shares, strict=True)]
     rows = zip(tests, sums, means, intervals, strict=True)
-    return {name: Rate(n, total, len(by_task), value, *ends) for name, n, value, ends in rows}
+    return {name: Rate(n, total, len(tasks), value, *ends) for name, n, value, ends in rows}
 
 
-def _by_task(samples: Iterable[Sample]) -> list[list[Sample]]:
-    found: dict[str, list[Sample]] = defaultdict(list)
-    for sample in in_order(samples):
-        found[sample.task_id].append(sample)
-    return list(found.values())
+def _decided(task: Task) -> int:
+    return sum(row.decided for row in task)
 
 
-def _is_fixed(sample: Sample) -> bool:
-    return sample.outcome is Result.FIXED
+def _fixed(row: Counted) -> int:
+    return row.outcomes[Result.FIXED]
 
 
-def _was_measured(sample: Sample) -> bool:
-    """Whether further checks could tell a fix from an overfitted one."""
-    return sample.robust is not None or sample.outcome is Result.OVERFITTED
-
-
-def _rates(decided: Sequence[Sequence[Sample]], *, knows_first: bool) -> dict[str, Rate]:
-    tests: dict[str, Callable[[Sample], bool]] = {
-        "fixed": _is_fixed,
-        "passed": lambda sample: sample.outcome in (Result.FIXED, Result.OVERFITTED),
-        "unfixed": lambda sample: sample.outcome is Result.UNFIXED,
+def _rates(tasks: Sequence[Task], tally: Tally, *, knows_first: bool) -> dict[str, Rate]:
+    tests: dict[str, Callable[[Counted], int]] = {
+        "fixed": _fixed,
+        "passed": lambda row: row.outcomes[Result.FIXED] + row.outcomes[Result.OVERFITTED],
+        "unfixed": lambda row: row.outcomes[Result.UNFIXED],
     }
-    if any(_was_measured(sample) for samples in decided for sample in samples):
-        tests["overfitted"] = lambda sample: sample.outcome is Result.OVERFITTED
-    if all(sample.plausible is not None for samples in decided for sample in samples):
-        tests["plausible"] = lambda sample: sample.plausible is True
+    if tally.any_measured:
+        tests["overfitted"] = lambda row: row.outcomes[Result.OVERFITTED]
+    if tally.knows_plausible:
+        tests["plausible"] = lambda row: row.plausible
     if knows_first:
-        tests["first"] = lambda sample: sample.iteration == 0
-    return rates_of(decided, **tests)
+        tests["first"] = lambda row: row.iterations[0]
+    return _rates_of(tasks, **tests)
 
 
-def _passes(decided: Sequence[Sequence[Sample]]) -> tuple[PassAt, ...]:
+def _passes(tasks: Sequence[Task]) -> tuple[PassAt, ...]:
     """pass@k for every k that some task has samples for; ks over the same tasks share their draws."""
-    counts = [(len(samples), sum(map(_is_fixed, samples))) for samples in decided]
+    counts = [(_decided(task), sum(map(_fixed, task))) for task in tasks]
     most = min(max((samples for samples, _ in counts), default=0), MAX_K)
     having = Counter(samples for samples, _ in counts)
     found: list[PassAt] = []
@@ -223,34 +199,38 @@ def _passes_over(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> list[P
     return [PassAt(k, len(able), value, *ends) for k, value, ends in zip(ks, means, intervals, strict=True)]
 
 
-def _iterations(decided: Sequence[Sequence[Sample]], fixed: Sequence[Sample]) -> tuple[Rate, ...]:
+def _iterations(tasks: Sequence[Task], *, fixed: int, any_judged: bool) -> tuple[Rate, ...]:
     """Empty where it is not known of any fix in which iteration it came, or nothing that could fix was tried."""
-    known = [sample.iteration for sample in fixed if sample.iteration is not None]
-    if not known and (fixed or not any(sample.judged for samples in decided for sample in samples)):
+    known = {number for task in tasks for row in task for number in row.iterations}
+    if not known and (fixed or not any_judged):
         return ()
     last = min(max(known, default=0), MAX_ITERATIONS)
     tests = {str(number): _fixed_by(number) for number in range(last + 1)}
-    return tuple(rates_of(decided, **tests).values())
+    return tuple(_rates_of(tasks, **tests).values())
 
 
-def _fixed_by(iteration: int) -> Callable[[Sample], bool]:
-    return lambda sample: sample.iteration is not None and sample.iteration <= iteration
+def _fixed_by(iteration: int) -> Callable[[Counted], int]:
+    return lambda row: sum(count for number, count in row.iterations.items() if number <= iteration)
 
 
-def _kinds(samples: Sequence[Sample]) -> dict[str, tuple[Kind, ...]]:
-    names = Counter(name for sample in samples for name in sample.labels)
+def _kinds(counted: Sequence[Counted]) -> dict[str, tuple[Kind, ...]]:
+    names: Counter[str] = Counter()
+    for row in counted:
+        names.update(dict.fromkeys(row.labels, row.samples))
     by_use = sorted(names, key=lambda name: (name != "bug_type", -names[name]))
-    return {name: _values(samples, name) for name in by_use[:MAX_LABELS]}
+    return {name: _values(counted, name) for name in by_use[:MAX_LABELS]}
 
 
-def _values(samples: Sequence[Sample], label: str) -> tuple[Kind, ...]:
-    groups: dict[str, list[Sample]] = defaultdict(list)
-    for sample in samples:
-        groups[sample.labels.get(label, UNLABELLED)].append(sample)
-    by_size = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+def _values(counted: Sequence[Counted], label: str) -> tuple[Kind, ...]:
+    groups: dict[str, list[Counted]] = defaultdict(list)
+    for row in counted:
+        groups[row.labels.get(label, UNLABELLED)].append(row)
+    by_size = sorted(groups.items(), key=lambda item: (-sum(row.samples for row in item[1]), item[0]))
     return tuple(_kind(value, found) for value, found in by_size[:MAX_VALUES])
 
 
-def _kind(value: str, samples: Sequence[Sample]) -> Kind:
-    decided = _by_task(sample for sample in samples if sample.outcome is not Result.ERROR)
-    return Kind(value, Counter(sample.outcome for sample in samples), rates_of(decided, fixed=_is_fixed).get("fixed"))
+def _kind(value: str, counted: Sequence[Counted]) -> Kind:
+    outcomes: Counter[Result] = Counter()
+    for row in counted:
+        outcomes.update(row.outcomes)
+    return Kind(value, outcomes, _rates_of(_by_task(counted), fixed=_fixed).get("fixed"))

@@ -11,18 +11,20 @@ from regreen.evaluate.records import Result
 from regreen.report.compare import Comparison
 from regreen.report.gather import Report
 from regreen.report.read import Run
-from regreen.report.summary import Kind, Spending, Summary
+from regreen.report.spending import Spending
+from regreen.report.summary import Kind, Summary
 
 
 def report_values(report: Report) -> dict[str, Any]:
     """Every number of a report with its interval and what it is counted over."""
     return {
-        "runs": [_run(run, summary) for run, summary in report.told],
+        "runs": [run_values(run, summary) for run, summary in report.told],
         "comparisons": [_comparison(comparison) for comparison in report.comparisons],
     }
 
 
-def _run(run: Run, summary: Summary) -> dict[str, Any]:
+def run_values(run: Run, summary: Summary) -> dict[str, Any]:
+    """Every number of one run."""
     return {
         "name": run.name,
         "results": str(run.path),

@@ -12,7 +12,8 @@ from regreen.evaluate.scores import Estimate
 from regreen.report.read import Run
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
-from regreen.report.summary import PassAt, Rate, Spending, Summary
+from regreen.report.spending import Spending
+from regreen.report.summary import PassAt, Rate, Summary
 
 INTERVALS = {
     "wilson": "Wilson",

@@ -12,6 +12,7 @@ from regreen.errors import TaskError
 from regreen.tasks.hub import HubFile
 from regreen.tasks.reader import SuiteReader
 from regreen.tasks.rows import Row, rows_by_task
+from regreen.tasks.syntax import may_define
 from regreen.types import Case, Suite, SuiteKind, Task
 
 PREFIX = "humanevalfix/"
@@ -35,10 +36,14 @@ def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None
 def _case(row: Row, reader: SuiteReader) -> Case:
     declaration = row.filled("declaration")
     program = declaration + row.filled("buggy_solution")
+    reference = declaration + row.filled("canonical_solution")
+    name = row.filled("entry_point")
+    if not (may_define(program, name) or may_define(reference, name)):
+        raise row.error(f"the field 'entry_point': nothing in the program is called {name!r}")
     task = Task(
         id=PREFIX + row.filled("task_id"),
         source=program,
-        entry_point=row.filled("entry_point"),
+        entry_point=name,
         module=MODULE,
         suite=_suite(row, "example_test", _own_part(row.text("example_test", default="")), program, reader),
         statement=row.text("docstring", default="") or row.text("text", default=""),
@@ -46,7 +51,7 @@ def _case(row: Row, reader: SuiteReader) -> Case:
     return Case(
         task,
         hidden=_suite(row, "test", row.filled("test"), program, reader),
-        reference=declaration + row.filled("canonical_solution"),
+        reference=reference,
         labels={label: row.text(label) for label in ("bug_type", "failure_symptoms") if row.fields.get(label)},
     )
 

@@ -132,7 +132,10 @@ def _python(path: Path) -> str:
 
 
 def _json_cases(path: Path) -> tuple[Any, ...]:
-    """Pairs of arguments and the expected result, one a line."""
+    """Pairs of arguments and the expected result, one a line.
+
+    Lines of upstream's first years hold a sole argument bare, and its first tester takes it as such.
+    """
     cases = []
     for number, line in enumerate(decode_utf8(read_bytes(path, "the file"), path, "the file").split("\n"), start=1):
         if not line.strip():
@@ -143,7 +146,8 @@ def _json_cases(path: Path) -> tuple[Any, ...]:
             raise TaskError(f"line {number} of {path} is no JSON ({error}).", remedy=CLONE) from None
         if not isinstance(case, list) or len(case) != 2:
             raise TaskError(f"line {number} of {path} is no list of arguments and result.", remedy=CLONE)
-        cases.append(case)
+        arguments, result = case
+        cases.append([arguments if isinstance(arguments, list) else [arguments], result])
     return tuple(cases)
 
 

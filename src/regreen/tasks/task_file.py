@@ -14,6 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from regreen.errors import TaskError
 from regreen.tasks.reader import SuiteReader
 from regreen.tasks.rows import Row, read_rows
+from regreen.tasks.syntax import may_define
 from regreen.tasks.unfinished import unfinished
 from regreen.types import Case, Suite, SuiteKind, Task
 
@@ -125,6 +126,8 @@ def _case(draft: _Draft, reader: SuiteReader, faults: list[TaskError]) -> Case |
     suites = {name: _suite(draft, name, reader, faults) for name in CHECK_FIELDS}
     if not suites["hidden_checks"].source.strip():
         faults.append(draft.error("the field 'hidden_checks' is blank"))
+    if values.entry_point and not any(may_define(text, values.entry_point) for text in _programs(values)):
+        faults.append(draft.error(f"the field 'entry_point': nothing in the program is called {values.entry_point!r}"))
     if len(faults) > before:
         return None
     task = Task(
@@ -137,6 +140,11 @@ def _case(draft: _Draft, reader: SuiteReader, faults: list[TaskError]) -> Case |
     )
     extra = suites["extra_checks"] if suites["extra_checks"].source.strip() else None
     return Case(task, suites["hidden_checks"], values.reference, extra, labels=dict(values.labels))
+
+
+def _programs(values: TaskRow) -> list[str]:
+    """The program and the reference: what the bug is that it lacks, the other has."""
+    return [text for text in (values.program, values.reference) if text]
 
 
 def _suite(draft: _Draft, name: str, reader: SuiteReader, faults: list[TaskError]) -> Suite:

@@ -81,7 +81,7 @@ def test_a_copy_in_the_cache_is_told_and_counted(
     (repository / "refs").mkdir()
     (repository / "refs" / "main").write_text("a" * 40)
     fields = ("declaration", "buggy_solution", "canonical_solution", "test", "entry_point")
-    row = {"task_id": "Python/0", **dict.fromkeys(fields, "x")}
+    row = {"task_id": "Python/0", **dict.fromkeys(fields, "x"), "declaration": "x = "}
     (snapshot / "humanevalpack.jsonl").write_text(json.dumps(row) + "\n")
     told = {row["name"]: row for row in json.loads(regreen("datasets", "--json").out)["datasets"]}["humanevalfix"]
     assert (told["cases"], told["cached"]) == (1, str(snapshot / "humanevalpack.jsonl"))

@@ -71,7 +71,19 @@ def test_a_run_is_kept_and_summed_up(regreen: Callable[..., Any], engine: FakeEn
 def test_json_counts_the_outcomes(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:
     """A program reads one object."""
     told = json.loads(regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "2", "--json").out)
-    assert (told["total"], told["outcomes"], told["interrupted"]) == (2, {"fixed": 2}, False)
+    outcomes = {"fixed": 2, "overfitted": 0, "unfixed": 0, "error": 0}
+    assert (told["total"], told["outcomes"], told["interrupted"]) == (2, outcomes, False)
+
+
+def test_json_has_every_number_that_a_report_of_the_run_has(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path
+) -> None:
+    """Rates with their intervals, the protocol, tokens, money and seconds: nobody has to ask twice."""
+    run = tmp_path / "run"
+    told = json.loads(regreen("eval", "bundled", "-o", run, "--limit", "2", "--json").out)
+    (reported,) = json.loads(regreen("report", run, "--json").out)["runs"]
+    assert {name: told[name] for name in reported} == reported
+    assert {"rates", "pass_at", "setups", "spending"} < set(reported)
 
 
 def test_a_finished_run_resumes_to_the_same_result(

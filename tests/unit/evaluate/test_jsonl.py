@@ -140,3 +140,23 @@ def test_a_disk_that_does_not_take_a_whole_file_is_said(tmp_path: Path, monkeypa
     with pytest.raises(RunStorageError, match=r"run\.json cannot be written: No space left on device\. Make room"):
         jsonl.replace(path, [b"new"])
     assert path.read_bytes() == b"old"
+
+
+def test_a_torn_line_that_cannot_be_mended_is_the_machines_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, a file that may not be written: with the remedy, and nothing is lost."""
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"b"')
+    for name in ("open", "exists"):
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, name, refused)
+            with pytest.raises(
+                RunStorageError, match=r"results\.jsonl cannot be written: Permission denied\. .*--resume"
+            ):
+                jsonl.mend(path)
+    assert path.read_bytes() == b'{"a": 1}\n{"b"'
+
+
+def refused(*_: object, **__: object) -> None:
+    raise PermissionError(errno.EACCES, "Permission denied")

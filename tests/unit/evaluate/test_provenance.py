@@ -80,12 +80,34 @@ def test_the_hash_covers_programs_and_checks(make_case: Callable[..., Case]) -> 
     assert dataset_hash(cases) == dataset_hash(iter(cases))
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema": 1}', b"\xff"])
+BROKEN = {
+    b"": "Expecting value",
+    b"{": "Expecting property name",
+    b"[]": "it is no JSON object",
+    b'{"schema": 1}': "it has no 'started'",
+    b'{"schema": "x"}': "its 'schema': Input should be a valid integer",
+    b"\xff": "can't decode byte 0xff",
+}
+
+
+@pytest.mark.parametrize("content", BROKEN)
 def test_a_broken_header_is_a_run_error(tmp_path: Path, content: bytes) -> None:
-    """With the path."""
+    """With the path and what is wrong."""
     (tmp_path / "run.json").write_bytes(content)
-    with pytest.raises(RunError, match=r"run\.json cannot be read"):
+    with pytest.raises(RunError, match=rf"run\.json cannot be read: .*{BROKEN[content]}"):
         read_header(tmp_path)
+
+
+def test_a_run_of_another_command_is_not_gone_on_with(
+    tmp_path: Path, recipe: Recipe, make_case: Callable[..., Case]
+) -> None:
+    """That is all that is said: which of their settings differ is of no use."""
+    header = header_of(recipe, [make_case("a")], started="now")
+    judged = header.model_copy(update={"settings": {"command": "judge"}})
+    for first, then, made in ((header, judged, "eval"), (judged, header, "judge")):
+        with pytest.raises(RunError, match=rf"holds a run of `regreen {made}`, and not of") as refusal:
+            refuse_other_settings(tmp_path, first, then)
+        assert "was begun with" not in str(refusal.value)
 
 
 def test_a_folder_without_a_header_holds_no_run(tmp_path: Path) -> None:

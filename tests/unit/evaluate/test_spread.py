@@ -200,6 +200,16 @@ def bed(monkeypatch: pytest.MonkeyPatch, recipe: Recipe, judge: Any, repair_with
     return Bed(FakeCluster(2, 2), recipe, judge, repair_with, Counter(), [], lambda task, model: "right", set())
 
 
+@pytest.mark.parametrize(("name", "notes"), [("local:a-model", 1), ("local/a-model", 1), ("fake:model", 0)])
+def test_that_a_model_in_this_process_runs_on_no_node_is_said(bed: Bed, name: str, notes: int) -> None:
+    """Before the first repair, since more machines make such a run little faster."""
+    model = Model()
+    model.name = name
+    with bed.crew(Plan(1), model):
+        told = [text for text in bed.told if text.startswith(f"{name} runs on this machine alone")]
+    assert len(told) == notes
+
+
 def dies(bed: Bed, *, times: dict[str, int], whole_node: bool = False) -> Callable[[Task, Any], str]:
     """A behaviour: these tasks bring their post down so often."""
     left, guard = dict(times), threading.Lock()

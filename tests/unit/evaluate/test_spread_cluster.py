@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,10 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | None], FakeRay]:
         monkeypatch.setitem(sys.modules, "ray", ray)
         return ray
 
+    def connected(place: tuple[str, int], timeout: float) -> socket.socket:
+        return socket.socket()
+
+    monkeypatch.setattr(socket, "create_connection", connected)
     for name in ("RAY_ADDRESS", "RAY_USAGE_STATS_ENABLED", "RAY_ENABLE_AUTO_CONNECT"):
         monkeypatch.delenv(name, raising=False)
     return put
@@ -112,6 +117,38 @@ def test_a_cluster_that_is_named_and_cannot_be_joined_is_refused(
     ):
         pass
     assert ray.begun == []
+
+
+UNANSWERED = {
+    "nothing listens": ("10.0.0.1:6379", ConnectionRefusedError(111, "Connection refused"), "Connection refused"),
+    "nothing comes back": ("ray://10.0.0.1:10001", TimeoutError("timed out"), "timed out"),
+    "no such host": ("nowhere:6379", socket.gaierror(-2, "Name or service not known"), "Name or service not known"),
+    "no such port": ("10.0.0.1:99999", None, "out of range"),
+}
+
+
+@pytest.mark.parametrize("kind", UNANSWERED)
+def test_a_cluster_that_does_not_answer_is_given_up_at_once(
+    install: Callable[[str | None], FakeRay], monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Ray would go on trying for minutes: it is not asked."""
+    where, error, said = UNANSWERED[kind]
+    waits: list[float] = []
+
+    def refused(place: tuple[str, int], timeout: float) -> None:
+        waits.append(timeout)
+        if error:
+            raise error
+
+    ray = install(None)
+    monkeypatch.setenv("RAY_ADDRESS", where)
+    monkeypatch.setattr(socket, "create_connection", refused)
+    with (
+        pytest.raises(ConfigError, match=rf"nobody answers at {where}, .*{said}.*Unset RAY_ADDRESS"),
+        joined(3, str),
+    ):
+        pass
+    assert (ray.begun, [wait for wait in waits if wait > 15]) == ([], [])
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

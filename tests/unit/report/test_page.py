@@ -111,6 +111,12 @@ def test_runs_that_cannot_be_compared_say_so_at_the_top(folder_of: FolderOf, mad
     assert "different feedback protocols: examples and all" in page
 
 
+def test_a_run_that_has_just_begun_is_compared_as_empty(folder_of: FolderOf, made: SimpleNamespace) -> None:
+    """It has nothing decided of nothing."""
+    page = page_of(folder_of(made.made_lines(tasks=3), "one"), folder_of([], "begun", {"dataset": "made"}))
+    assert '<td class="number">0 of 0</td>' in page
+
+
 def test_what_was_left_out_is_said(folder_of: FolderOf, line_of: Callable[..., dict[str, Any]]) -> None:
     """Lines that are no results, mixed protocols."""
     folder = folder_of([line_of("a"), line_of("b", feedback="none"), {"foreign": True}])

@@ -109,6 +109,16 @@ def test_a_run_that_has_just_begun_is_empty(tmp_path: Path) -> None:
     assert read_run(write(tmp_path, b"")).samples == ()
 
 
+def test_a_run_that_was_killed_during_its_first_line_is_empty(tmp_path: Path) -> None:
+    """What a folder of a run holds is told, and so is the torn line; a loose file like that is no run."""
+    (tmp_path / "results.jsonl").write_text('{"schema":1,"task_')
+    with pytest.raises(RunError, match="line 1, for one, is none, since it was torn"):
+        read_run(tmp_path)
+    (tmp_path / "run.json").write_text('{"dataset": "bundled"}')
+    run = read_run(tmp_path)
+    assert (run.samples, run.remarks) == ((), ("Line 1 was left out: it was torn.",))
+
+
 def test_what_is_no_run_is_refused_with_a_remedy(tmp_path: Path) -> None:
     """A path that leads nowhere, a folder without a run, a file without one result."""
     with pytest.raises(RunError, match="does not exist"):

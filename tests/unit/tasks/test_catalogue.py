@@ -27,6 +27,7 @@ def test_only_the_checks_of_chosen_cases_are_read(tmp_path: Path) -> None:
     """Whatever the others hold."""
     fields = ("declaration", "buggy_solution", "canonical_solution", "test", "entry_point", "bug_type")
     rows = [{"task_id": f"Python/{number}"} | {field: f"{field}{number}" for field in fields} for number in range(4)]
+    rows = [row | {"declaration": f"{row['entry_point']} = "} for row in rows]
     path = tmp_path / "rows.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     read: list[str] = []

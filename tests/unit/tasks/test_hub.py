@@ -112,7 +112,7 @@ def test_a_path_needs_neither_network_nor_library(monkeypatch: pytest.MonkeyPatc
     """`--dataset-path` is enough."""
     path = tmp_path / "rows.jsonl"
     fields = ("declaration", "buggy_solution", "canonical_solution", "test", "entry_point")
-    row = {"task_id": "Python/0", **dict.fromkeys(fields, "x")}
+    row = {"task_id": "Python/0", **dict.fromkeys(fields, "x"), "declaration": "x = "}
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     assert ids_of("humanevalfix", Origin(path)) == ("humanevalfix/Python/0",)

@@ -95,6 +95,10 @@ MALFORMED = {
     "a number": (json.dumps(ROW | {"buggy_solution": 3}), "'buggy_solution' is int, not text"),
     "a null": (json.dumps(ROW | {"example_test": None}), "'example_test' is NoneType, not text"),
     "unreadable checks": (json.dumps(ROW | {"test": "unreadable"}), "'test' cannot be read as checks: line 1 makes no"),
+    "an entry point that is nowhere": (
+        json.dumps(ROW | {"entry_point": "triple"}),
+        r"row 2 \(Python/7\) of .*: the field 'entry_point': nothing in the program is called 'triple'",
+    ),
     "twice": (json.dumps(ROW | {"task_id": "Python/6"}), "the task_id occurs a second time"),
 }
 

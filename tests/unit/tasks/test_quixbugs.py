@@ -101,6 +101,17 @@ def test_cases_alone_are_enough(clone: Path) -> None:
     assert codes(case)[0] == "assert triple(1) == 3"
 
 
+def test_a_sole_argument_may_stand_bare(clone: Path) -> None:
+    """As upstream's first cases have it; with a test file or without."""
+    (clone / "json_testcases" / "triple.json").write_text("[1, 3]\n[[2], 6]\n", encoding="utf-8")
+    told = []
+    for _ in range(2):
+        (case,) = quixbugs.load(clone, read_suite, only={"quixbugs/triple"}).cases
+        told.append(codes(case))
+        (clone / "python_testcases" / "test_triple.py").unlink(missing_ok=True)
+    assert told == [["assert triple(1) == 3", "assert triple(2) == 6"]] * 2
+
+
 def test_what_only_pytest_can_run_is_left_to_it(clone: Path) -> None:
     """And still stands alone."""
     path = clone / "python_testcases" / "test_last.py"

@@ -87,6 +87,10 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
         {"visible_checks": ["assert double(1) == 2", "assert double(2) =="]},
         r"'visible_checks': item 2, line 1 is an incomplete assert: `assert double\(2\) ==` \(invalid syntax\)",
     ),
+    "an entry point that is nowhere": (
+        {"entry_point": "triple"},
+        "the field 'entry_point': nothing in the program is called 'triple'",
+    ),
     "no check": ({"extra_checks": "x = 1"}, "'extra_checks' cannot be read as checks: The tests in mine/double"),
 }
 
@@ -97,6 +101,23 @@ def test_a_malformed_row_is_told_with_row_field_and_reason(tmp_path: Path, kind:
     changed, reason = MALFORMED[kind]
     with pytest.raises(TaskError, match=r"row 2 \(mine/double\) of .*tasks.jsonl: .*" + reason):
         load(tmp_path, ROW | {"task_id": "fine"}, ROW | changed)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"program": "double = lambda n: n + 2\n"},
+        {"program": "from operator import neg as double\n"},
+        {"program": "from math import *\n", "reference": ""},
+        {"program": "class Sum:\n    def double(self):\n        return 3\n", "entry_point": "Sum.double"},
+        {"program": "def duoble(n):\n    return n * 2\n"},
+        {"program": "def duoble(n)\n", "reference": ""},
+    ],
+)
+def test_an_entry_point_may_be_anything_that_bears_its_name(tmp_path: Path, row: dict[str, str]) -> None:
+    """Where the bug is the name itself the reference has it; a program that does not parse may have anything."""
+    (case,) = load(tmp_path, ROW | row)
+    assert case.task.entry_point == (ROW | row)["entry_point"]
 
 
 def test_all_faults_are_told_at_once(tmp_path: Path) -> None:

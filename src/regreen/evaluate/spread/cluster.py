@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from regreen.config import address, quiet_ray
 from regreen.errors import ConfigError
@@ -20,6 +22,9 @@ STORE_BYTES = 256 << 20
 """Shared memory of a local Ray: cases and results are small."""
 LONGEST_PLACE = 24
 """Characters of a temporary folder's name."""
+
+ANSWER_SECONDS = 10.0
+"""How long a cluster may take to answer at all."""
 
 Tell = Callable[[str], object]
 
@@ -102,6 +107,7 @@ def _join(ray: Any, where: str | None, tell: Tell) -> bool:
     """Join a cluster that is there; False where none is, and none was named."""
     if where == "local":
         return False
+    _knock(where or "auto")
     try:
         ray.init(address=where or "auto", **_silently())
     except Exception as error:
@@ -113,6 +119,24 @@ def _join(ray: Any, where: str | None, tell: Tell) -> bool:
         ) from error
     tell(f"Joined the Ray cluster at {where or ray.get_runtime_context().gcs_address}.")
     return True
+
+
+def _knock(where: str) -> None:
+    """See whether anybody answers at a cluster's address: Ray itself would go on trying for minutes.
+
+    Raises ConfigError where nobody does, or where it is no address.
+    """
+    try:
+        place = urlsplit(where if "://" in where else f"//{where}")
+        if place.hostname and place.port is not None:
+            socket.create_connection((place.hostname, place.port), timeout=ANSWER_SECONDS).close()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ConfigError(
+            f"nobody answers at {where}, where RAY_ADDRESS says that a Ray cluster is: {why}.",
+            remedy="Check the address, and that the cluster's head is up: `ray status` on it tells. Unset RAY_ADDRESS"
+            " to have a Ray started here.",
+        ) from None
 
 
 def _start(ray: Any, cores: int, folder: str) -> None:

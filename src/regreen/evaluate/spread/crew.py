@@ -24,6 +24,8 @@ from regreen.models import ChatModel, Reply, Request
 LOST_AT_MOST = 3
 """A job that lost its post so often in a row is most likely the reason."""
 END_SECONDS = 10.0
+IN_PROCESS = ("local:", "local/")
+"""How a model is named that is loaded into the process which asks it."""
 
 
 class PostLost(Exception):
@@ -55,6 +57,11 @@ class Crew:
 
         Raises SandboxUnavailable where no node can work.
         """
+        if self._model and self._model.name.startswith(IN_PROCESS):
+            self._tell(
+                f"{self._model.name} runs on this machine alone, and every node waits for it: the nodes only search and"
+                " judge. For a model on each of them, serve it there (by vLLM, say) and name the service."
+            )
         self._hiring.begin()
         return sum(post.place.seats for post in self._seats.posts())
 

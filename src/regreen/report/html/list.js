@@ -42,7 +42,12 @@ function numberColumn(id, name, measure, show) {
 }
 
 function taskLink(task) {
-  return make("a", { href: routeWith({ task: task.id, run: null, sample: null }), "data-task": task.place }, task.id);
+  return make("a", { href: routeWith({ task: task.id, run: null, sample: null }), "data-task": task.place }, breakable(task.id));
+}
+
+/** A name that a narrow column breaks behind its strokes rather than anywhere. */
+function breakable(name) {
+  return name.split(/(?<=[/_.])/).map((part, at) => [at ? make("wbr") : null, part]);
 }
 
 /** Errors last, then the fewest fixes first; overfitted before unfixed. */

@@ -1,0 +1,72 @@
+"""Counts samples as they are read, and keeps none of them: what a run of any size is told from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from regreen.evaluate.records import Result
+from regreen.report.sample import Sample, Setup
+from regreen.report.spending import Spent
+
+
+@dataclass(slots=True)
+class Counted:
+    """Samples of one task that bear the same labels."""
+
+    task_id: str
+    labels: Mapping[str, str]
+    outcomes: Counter[Result] = field(default_factory=Counter)
+    plausible: int = 0
+    """Decided samples that are."""
+    iterations: Counter[int] = field(default_factory=Counter)
+    """Fixed samples by iteration, those of which it is known."""
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return self.outcomes.total()
+
+    @property
+    def decided(self) -> int:
+        """Those without the errors."""
+        return self.samples - self.outcomes[Result.ERROR]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was counted so far."""
+
+    setups: Counter[Setup] = field(default_factory=Counter)
+    stops: Counter[str] = field(default_factory=Counter)
+    spent: Spent = field(default_factory=Spent)
+    any_measured: bool = False
+    """Whether further checks could tell a fix from an overfitted one."""
+    any_judged: bool = False
+    """Whether a decided sample had a candidate that was judged."""
+    knows_plausible: bool = True
+    """Whether it is known of every decided sample if it is plausible."""
+    _rows: dict[tuple[str, tuple[tuple[str, str], ...]], Counted] = field(default_factory=dict)
+
+    @property
+    def counted(self) -> Sequence[Counted]:
+        """The samples, by task and labels."""
+        return list(self._rows.values())
+
+    def add(self, sample: Sample) -> None:
+        """Count in one more sample."""
+        self.setups[sample.setup] += 1
+        self.stops[sample.stop] += 1
+        self.spent.add(sample)
+        key = sample.task_id, tuple(sample.labels.items())
+        row = self._rows.setdefault(key, Counted(sample.task_id, sample.labels))
+        row.outcomes[sample.outcome] += 1
+        if sample.outcome is Result.ERROR:
+            return
+        row.plausible += sample.plausible is True
+        if sample.iteration is not None:
+            row.iterations[sample.iteration] += 1
+        self.any_measured |= sample.robust is not None or sample.outcome is Result.OVERFITTED
+        self.any_judged |= sample.judged > 0
+        self.knows_plausible &= sample.plausible is not None
