@@ -398,16 +398,31 @@ print(*{name.partition(".")[0] for name in sys.modules})
 """
 
 
-def test_what_asks_no_model_loads_none_of_it(tmp_path: Path) -> None:
-    """Whatever the environment asks for: a search is paid for as a search."""
-    asked = {"LANGSMITH_TRACING": "true", "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
-    done = subprocess.run(
+def searched(folder: Path, **asked: str) -> subprocess.CompletedProcess[str]:
+    """A search in a process of its own, which prints the packages that it has loaded."""
+    return subprocess.run(
         [sys.executable, "-c", OFFLINE, FIXED.replace("120 /", "120 //"), "assert price(99) == 118.8"],
-        cwd=tmp_path,
+        cwd=folder,
         env=os.environ | asked,
         capture_output=True,
         text=True,
         timeout=100,
         check=True,
     )
+
+
+@pytest.mark.parametrize("asked", [{"LANGSMITH_TRACING": "true"}, {"LANGCHAIN_HANDLER": "langchain"}])
+def test_what_asks_no_model_loads_none_of_it(tmp_path: Path, asked: dict[str, str]) -> None:
+    """Of a search LangSmith hears nothing, and so it is paid for as a search; nor do old switches stop it."""
+    done = searched(tmp_path, **asked)
     assert not {"langsmith", "opentelemetry", "langgraph", "langchain_core"} & set(done.stdout.split())
+
+
+def test_a_search_is_a_span_where_that_is_asked(tmp_path: Path) -> None:
+    """The repair and what was judged for it, without the program, and without loading what asks models."""
+    done = searched(tmp_path, OTEL_TRACES_EXPORTER="console", LANGSMITH_TRACING="true")
+    for name in ('"repair search"', '"judge"', '"regreen.fixed": true', '"regreen.stop": "fixed"'):
+        assert name in done.stderr
+    assert 'regreen.model"' not in done.stderr
+    assert "def price" not in done.stderr
+    assert not {"langsmith", "langgraph", "langchain_core"} & set(done.stdout.split())

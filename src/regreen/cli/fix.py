@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regreen.cli import flags
-from regreen.errors import TaskError
+from regreen.errors import ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
@@ -43,10 +43,12 @@ def fix(
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
     program, task = _read(target, tests, entry_point)
-    repair = _repair(task, settings)
+    repair, problem = _repair(task, settings)
     proven = _patch(program, repair.chosen)
     status = STATUSES.get(repair.stop, 0 if repair.fixed else 1)
-    done, problem = _hand_over(program, repair, proven, apply=apply, out=out) if status == 0 else ([], None)
+    done: list[str] = []
+    if status == 0:
+        done, problem = _hand_over(program, repair, proven, apply=apply, out=out)
     if as_json:
         _print_record(task, repair, _text(program, proven), settings, problem)
         return problem.exit_status if problem else status
@@ -65,13 +67,28 @@ def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Pr
     return program, build_task(program, tests, entry_point, readers=readers)
 
 
-def _repair(task: Task, settings: Settings) -> Repair:
+def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None]:
+    """The repair, and what failed in its midst; raises it where nothing had been tried before."""
     from regreen.cli.console import notices
     from regreen.cli.progress import progress
     from regreen.strategies import repair_task
 
     with progress(notices(settings), verbose=settings.verbose) as on_event:
-        return repair_task(task, settings=settings, on_event=on_event)
+        try:
+            return repair_task(task, settings=settings, on_event=on_event), None
+        except (ModelError, SandboxError) as error:
+            repair = _come_to(error)
+            if repair is None:
+                raise
+            return repair, error
+
+
+def _come_to(error: RegreenError) -> Repair | None:
+    """What a repair had come to when it failed; None where that is nothing worth telling."""
+    from regreen.strategies.salvage import kept
+
+    repair = kept(error)
+    return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 
 
 def _patch(program: Program, attempt: Attempt | None) -> bytes:
@@ -139,11 +156,11 @@ def _print_repair(task: Task, repair: Repair, patch: str, done: list[str], setti
         out.print(Text(visible_line(line, 1000)), soft_wrap=True)
 
 
-def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, problem: TaskError | None) -> None:
+def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None) -> None:
     """One JSON object: the fields of a result line, with the patch under the file's own name."""
     from regreen.evaluate import jsonl
     from regreen.evaluate.lines import repair_line
-    from regreen.evaluate.records import ErrorLine, Feedback, Recipe
+    from regreen.evaluate.records import ErrorLine, Feedback, Recipe, Result
     from regreen.strategies import chosen_name
 
     name = chosen_name(settings)
@@ -151,4 +168,6 @@ def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, pr
     recipe = Recipe("local", name, Feedback.ALL, model=model, seed=settings.seed)
     error = ErrorLine(kind=type(problem).__name__, message=str(problem)) if problem else None
     line = repair_line(task, repair, recipe).model_copy(update={"diff": patch, "error": error})
+    if repair.stop is Stop.ERROR and not repair.fixed:
+        line = line.model_copy(update={"outcome": Result.ERROR})
     sys.stdout.write(jsonl.encode(line.values()).decode("ascii"))

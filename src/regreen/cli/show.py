@@ -30,6 +30,11 @@ MORE = {
     Stop.MONEY: "The money is spent; --max-usd gives more.",
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
+UNFINISHED = {
+    Stop.INTERRUPTED: "Interrupted: nothing was written. The change may be larger than it needs to be.",
+    Stop.ERROR: "It was cut short by an error: nothing was written.",
+}
+"""What is said beside a repair that was cut short."""
 
 
 def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose: bool = False) -> None:
@@ -128,8 +133,9 @@ def warnings(task: Task, repair: Repair) -> list[str]:
         told.append(f"Why in the program's own process: {why}. docs/security.md says what that means.")
     if repair.chosen is None:
         told += [MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
-    if repair.chosen is None and repair.stop in MORE:
-        told.append(MORE[repair.stop])
+    more = MORE if repair.chosen is None else UNFINISHED
+    if repair.stop in more:
+        told.append(more[repair.stop])
     return told
 
 
@@ -164,7 +170,8 @@ def _cell(verdict: Verdict, check: Check, repair: Repair) -> Text:
 
 def _said(result: CheckResult) -> str:
     outcome = result.outcome.value.replace("_", " ")
-    evidence = result.actual if result.outcome is Outcome.FAILED else result.detail
+    # What came says most; some checks tell no more than that they failed, and how.
+    evidence = (result.actual if result.outcome is Outcome.FAILED else "") or result.detail
     return visible_line(f"{outcome}: {evidence}" if evidence else outcome, WIDTHS["before"])
 
 

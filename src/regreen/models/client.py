@@ -21,6 +21,7 @@ from regreen.models.faults import (
     UnknownModel,
     complaint_in,
     complaint_of,
+    lost,
     named,
     told,
 )
@@ -128,7 +129,9 @@ class OpenAIChat:
             raise Fault(f"{self._service.name} did not answer within {self._timeout:g} s.") from None
         except (openai.OpenAIError, ValueError, RecursionError) as error:
             complaint = complaint_of(error)
-            raise named(complaint, self._service, with_tools=with_tools) if complaint else self._lost(error) from None
+            raise (
+                named(complaint, self._service, with_tools=with_tools) if complaint else lost(error, self._service)
+            ) from None
         answer = self._loaded(answer) if isinstance(answer, str) else answer
         if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
             raise named(_inner(answer), self._service, with_tools=with_tools)
@@ -144,11 +147,6 @@ class OpenAIChat:
                 f"{self._service.name} at {self._service.place} sent no JSON but {beginning!r}.",
                 remedy="If it always does, the address is wrong: most end in /v1.",
             ) from None
-
-    def _lost(self, error: Exception) -> Fault:
-        """What failed on the way to the service or back."""
-        cause = told(str(error.__cause__ or error), self._service)
-        return Fault(f"{self._service.name} at {self._service.place} cannot be reached, or broke off: {cause}.")
 
     def _learn(self, used: wire.Dialect, error: Unacceptable, body: Mapping[str, Any]) -> None:
         """Speak otherwise from now on; raise the error where nothing is left to be changed."""

@@ -33,17 +33,34 @@ OF_RESPONSES = re.compile(r"v1/responses|responses api")
 NO_CREDIT = re.compile(r"insufficient[ _](?:quota|balance|credits?|funds)|exceeded your current quota|billing")
 BAD_KEY = re.compile(r"api[ _]key not valid|invalid api[ _]key|incorrect api key")
 DAMAGING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
+STARTS = {
+    "ollama": "`ollama serve`",
+    "vllm": "`vllm serve {model}`",
+    "lmstudio": "`lms server start`",
+    "llamacpp": "`llama-server -m FILE.gguf`",
+}
+"""How the servers that run on the user's own machine are started."""
 LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|hf|pk|xai|tgp|key|AIza)[-_]?[\w*.-]{12,}")
 
 
 class Fault(ModelUnavailable):
     """A failure of the service or the way to it that may pass; `after` is how long it asks us to wait, in seconds."""
 
-    def __init__(self, message: str, *, after: float | None = None, busy: bool = False, remedy: str = "") -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        after: float | None = None,
+        busy: bool = False,
+        absent: bool = False,
+        remedy: str = "",
+    ) -> None:
         super().__init__(message, remedy=remedy)
         self.after = after
         self.busy = busy
         """Whether the service is alive and says that it is asked too often."""
+        self.absent = absent
+        """Whether it is one that the user starts, and it is not running."""
 
 
 class KeyRefused(ModelError):
@@ -154,6 +171,23 @@ def named(complaint: Complaint, service: Service, *, with_tools: bool) -> ModelE
     if status in (408, 409, 425, 429) or status >= 500 or status == 0:
         return Fault(message, after=complaint.after, busy=status in (429, 529))
     return Unacceptable(message, complaint=complaint)
+
+
+def lost(error: BaseException, service: Service) -> Fault:
+    """What failed on the way to a service or back, where it said nothing itself."""
+    where = f"{service.name} at {service.place} cannot be reached"
+    if any(isinstance(link, ConnectionRefusedError) for link in _chain(error)):
+        absent = service.provider.name in STARTS
+        return Fault(f"{where}: nothing listens there.", absent=absent, remedy=_to_start(service))
+    return Fault(f"{where}, or broke off: {told(str(error.__cause__ or error), service)}.")
+
+
+def _to_start(service: Service) -> str:
+    """How to start a service that is the user's own; "" for those that are not."""
+    if service.provider.name in STARTS:
+        start = STARTS[service.provider.name].format(model=service.model)
+        return f"Start it with {start}, or say with --base-url where it listens."
+    return "" if service.provider.name else "Start it, or say with --base-url where it listens."
 
 
 def told(text: str, service: Service) -> str:

@@ -8,9 +8,14 @@ from typing import Protocol
 
 from regreen.propose.search.mutation import Mutation
 from regreen.select import Ranked, change_in_words, edit_size, minimise, order
-from regreen.types import Attempt, Candidate, Task, Verdict
+from regreen.strategies.bench import checks_text
+from regreen.strategies.doubt import is_robust
+from regreen.types import Attempt, Candidate, Isolation, Task, Verdict
 
-MINIMISE_TRIES = 20
+MANY_TRIES, FEW_TRIES = 60, 20
+"""Programs that are judged to make a patch smaller; few where each takes long, as with pytest."""
+QUICK = 1.0
+"""Seconds that a quick suite takes at most."""
 PROOFS = 5
 """How many of the plausible are put before the judge, in order, before the first proven one is taken."""
 
@@ -38,7 +43,7 @@ class Finds(Protocol):
         ...
 
 
-def hand_over(task: Task, finds: Finds, prove: Prove, checks_text: str) -> Attempt:
+def hand_over(task: Task, finds: Finds, prove: Prove) -> Attempt:
     """The best of the plausible that the judge confirms, with every change undone that it does not need.
 
     At least one attempt of `finds` must have passed; further proofs are added to its attempts.
@@ -47,10 +52,18 @@ def hand_over(task: Task, finds: Finds, prove: Prove, checks_text: str) -> Attem
     ranked = order(
         [Ranked(finds.candidate(m), min(max(m.score, 0.0), 1.0), m.line) for m in finds.plausible],
         task.source,
-        checks_text,
+        checks_text(task),
     )
     best = _first_proven([r.candidate for r in ranked][:PROOFS], proven, finds.attempts, prove)
     return minimised(task.source, best or next(iter(proven.values())), prove)
+
+
+def best_of(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:
+    """The smallest change of those that pass, doubtful ones only where there is no other; None where none passes."""
+    passing = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
+    robust = {name: attempt for name, attempt in passing.items() if is_robust(task, attempt)}
+    ranked = order([Ranked(a.candidate) for a in (robust or passing).values()], task.source, checks_text(task))
+    return passing[ranked[0].candidate.id] if ranked else None
 
 
 def _first_proven(
@@ -75,10 +88,15 @@ def minimised(before: str, attempt: Attempt, prove: Prove) -> Attempt:
     def still_passes(source: str) -> bool:
         return prove(replace(attempt.candidate, source=source), fail_fast=True, seconds=seconds).passed
 
-    smaller = minimise(before, after, still_passes, tries=MINIMISE_TRIES, within_lines=False)
+    smaller = minimise(before, after, still_passes, tries=_tries(attempt.verdict), within_lines=False)
     if smaller == after or edit_size(before, smaller) == edit_size(before, after):
         return attempt
     note = change_in_words(before, smaller)
     candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
     verdict = prove(candidate)
     return Attempt(candidate, verdict) if verdict.passed else attempt
+
+
+def _tries(verdict: Verdict) -> int:
+    is_quick = verdict.isolation is Isolation.SEPARATE and verdict.seconds <= QUICK
+    return MANY_TRIES if is_quick else FEW_TRIES

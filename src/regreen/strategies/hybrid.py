@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import ModelUnavailable
-from regreen.select import Ranked, order, unified_diff
-from regreen.strategies.bench import checks_text
+from regreen.select import unified_diff
 from regreen.strategies.desk import Desk
 from regreen.strategies.doubt import is_robust
 from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.handover import minimised
+from regreen.strategies.handover import best_of, minimised
 from regreen.strategies.nodes import REPEAT, ask, common_values, conversation, given, inspect, iterate, repeated, verify
 from regreen.strategies.quest import Quest
 from regreen.strategies.reflect import syntax, version
@@ -29,6 +28,7 @@ FAILURES, NEAR_MISSES, SITES = 3, 3, 3
 """How many of each the model is told of."""
 UNAVAILABLE = "unavailable"
 """The fault of a service that is down: what the search found is handed over all the same, and the stop says why."""
+INTERRUPTED = Stop.INTERRUPTED.value
 UNPAID = (Stop.ITERATIONS.value, Stop.TOKENS.value, Stop.MONEY.value)
 """Stops of the model's part: the search may still go on."""
 
@@ -84,9 +84,10 @@ def search_on(state: State, desk: Desk) -> State:
 def choose(state: State, desk: Desk) -> State:
     """The best of all that passes, whoever made it, with every change undone that it does not need."""
     task = desk.bench.relied_on
-    passing = {a.candidate.id: a for a in attempts_of(state) if a.verdict.passed}
-    ranked = order([Ranked(a.candidate) for a in passing.values()], task.source, checks_text(task))
-    best = passing[ranked[0].candidate.id]
+    best = best_of(task, attempts_of(state))
+    if best is None or state["stop"] == INTERRUPTED:
+        # Whoever interrupts does not want to wait for a smaller change.
+        return State(chosen=pack(best) if best else "")
     started = desk.bench.clock()
     desk.bench.tell("minimising")
     chosen = replace(minimised(task.source, best, desk.bench.prove), turn=best.turn)
@@ -103,12 +104,15 @@ def _within(budget: Budget, state: State, desk: Desk) -> Budget:
 def _search(desk: Desk, source: str, baseline: Baseline, budget: Budget, *, keep_sites: bool = False) -> State:
     """One search on one program, and what it adds to the history: what passes, or the nearest miss."""
     quest = Quest(desk.bench, source, baseline, budget=budget)
-    stop = quest.run()
-    found = [quest.choose()] if stop is Stop.FIXED else quest.near_misses(NEAR_MISSES)
-    tried = list(quest.hunt.attempts) if quest.hunt else []
-    known = {attempt.candidate.id for attempt in tried}
-    attempts = [*tried, *(attempt for attempt in found if attempt.candidate.id not in known)]
-    update = State(
+    update = State()
+    try:
+        found = [quest.choose()] if quest.run() is Stop.FIXED else quest.near_misses(NEAR_MISSES)
+    except KeyboardInterrupt:
+        found = quest.near_misses(1)
+        update["stop"] = INTERRUPTED
+    known = {attempt.candidate.id for attempt in quest.attempts}
+    attempts = [*quest.attempts, *(attempt for attempt in found if attempt.candidate.id not in known)]
+    update |= State(
         attempts=[pack(attempt) for attempt in attempts],
         screened=quest.hunt.tried if quest.hunt else 0,
         duplicates=quest.hunt.engine.duplicates if quest.hunt else 0,
@@ -189,8 +193,8 @@ def _passing(state: State) -> list[Attempt]:
 
 
 def after_weigh(state: State) -> str:
-    """What is beyond doubt is handed over; else the model is asked."""
-    return "choose" if state["stop"] == Stop.FIXED.value else "consult"
+    """What is beyond doubt is handed over, and what there is after an interrupt; else the model is asked."""
+    return "choose" if state["stop"] else "consult"
 
 
 def after_around(state: State) -> str:
@@ -216,6 +220,8 @@ def after_search_on(state: State) -> str:
 
 def weigh(state: State, desk: Desk) -> State:
     """What the search found ends the repair if nothing speaks against it."""
+    if state["stop"]:
+        return State()
     robust = any(is_robust(desk.bench.relied_on, attempt) for attempt in _passing(state))
     return ended(Stop.FIXED) if robust else State()
 

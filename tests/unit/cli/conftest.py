@@ -10,7 +10,9 @@ import pytest
 
 from regreen.cli import run
 from regreen.config import Settings
+from regreen.errors import RegreenError
 from regreen.strategies.events import Event
+from regreen.strategies.salvage import keep
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Outcome, Repair, Stop, Task, Verdict
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"
@@ -46,6 +48,11 @@ class FakeSearch:
     stop: Stop = Stop.FIXED
     source: str | None = RIGHT
     raises: BaseException | None = None
+    fails: RegreenError | None = None
+    """Raised with the repair that it ends."""
+    proven: bool | None = None
+    """Whether `source` is handed over; by the stop when None."""
+    cost: Cost = field(default_factory=lambda: Cost(7, 1, 0.5))
     tasks: list[Task] = field(default_factory=list)
     settings: list[Settings] = field(default_factory=list)
 
@@ -59,17 +66,21 @@ class FakeSearch:
         passed = Verdict(dict.fromkeys(ids, CheckResult(Outcome.PASSED)))
         red = Verdict({**passed.results, ids[0]: CheckResult(Outcome.FAILED, "3", "-1")})
         attempt = Attempt(Candidate(self.source, "search:operator"), passed) if self.source else None
-        fixed = self.stop not in (Stop.NOTHING_RED, Stop.INTERRUPTED)
-        return Repair(
+        fixed = self.stop not in (Stop.NOTHING_RED, Stop.INTERRUPTED) if self.proven is None else self.proven
+        repair = Repair(
             task.id,
             chosen=attempt if fixed else None,
             before=passed if self.stop is Stop.NOTHING_RED else red,
             attempts=(attempt,) if attempt else (),
-            cost=Cost(7, 1, 0.5),
+            cost=self.cost,
             stop=self.stop,
             best=attempt,
             explanation="`-` became `+`.",
         )
+        if self.fails is not None:
+            keep(self.fails, repair)
+            raise self.fails
+        return repair
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from regreen.errors import SandboxUnavailable
-from regreen.types import Stop
+from regreen.errors import ModelUnavailable, SandboxUnavailable
+from regreen.types import Cost, Stop
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"
 RIGHT = "def add(a, b):\n    return a + b  # the sum\n"
@@ -105,6 +105,44 @@ def test_an_interrupted_search_shows_its_best_and_writes_nothing(regreen: Comman
     assert "+    return a + b" in ran.out
     assert "Interrupted: nothing was written." in ran.out
     assert files.program.read_text() == BUGGY
+
+
+def test_an_interrupted_search_hands_over_what_it_had_proven(regreen: Command, search: Any, files: Any) -> None:
+    """It is called fixed, it may be larger than it needs to be, and --apply is not obeyed."""
+    search.stop, search.proven = Stop.INTERRUPTED, True
+    ran = regreen("fix", files.program, "--tests", files.tests, "--apply")
+    assert ran.status == 130
+    assert "Fixed adding.py" in ran.out
+    assert "Interrupted: nothing was written. The change may be larger" in ran.out
+    assert files.program.read_text() == BUGGY
+
+
+@pytest.mark.parametrize("proven", [False, True])
+def test_a_service_that_fails_midway_takes_nothing_with_it(
+    regreen: Command, search: Any, files: Any, proven: bool
+) -> None:
+    """What was found is shown, then the error with its remedy; the status is that of the error."""
+    search.stop, search.proven = Stop.ERROR, proven
+    search.fails = ModelUnavailable("it broke down.", remedy="Start it again.")
+    ran = regreen("fix", files.program, "--tests", files.tests, "--apply")
+    assert (ran.status, ran.err) == (3, "error: it broke down. Start it again.\n")
+    assert "+    return a + b" in ran.out
+    assert ("Fixed adding.py" in ran.out) is proven
+    assert ("nothing was written" in ran.out) is proven
+    assert files.program.read_text() == BUGGY
+    ran = regreen("fix", files.program, "--tests", files.tests, "--json")
+    record = json.loads(ran.out)
+    assert (ran.status, record["stop"], record["candidates"]) == (3, "error", 7)
+    assert record["outcome"] == ("fixed" if proven else "error")
+    assert record["error"] == {"kind": "ModelUnavailable", "message": "it broke down. Start it again."}
+
+
+def test_a_service_that_was_never_there_is_only_an_error(regreen: Command, search: Any, files: Any) -> None:
+    """Where nothing was tried there is nothing to show."""
+    search.stop, search.source, search.cost = Stop.ERROR, None, Cost()
+    search.fails = ModelUnavailable("it is down.")
+    ran = regreen("fix", files.program, "--tests", files.tests)
+    assert (ran.status, ran.out, ran.err) == (3, "", "error: it is down.\n")
 
 
 def test_an_interrupt_that_reaches_the_command_ends_it_in_a_line(regreen: Command, search: Any, files: Any) -> None:

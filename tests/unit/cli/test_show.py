@@ -72,6 +72,12 @@ def test_a_best_that_is_no_better_is_not_shown_as_progress() -> None:
     assert "Not fixed: sum.py passes 1 of 2 checks." in text
 
 
+def test_a_check_that_tells_only_how_it_failed_is_quoted() -> None:
+    """A unittest method or pytest.raises says no value that came: its own words stand in the table."""
+    before = Verdict({"adds": CheckResult(Outcome.FAILED, detail="DID NOT RAISE ValueError"), "zero": PASSED})
+    assert "failed: DID NOT RAISE ValueError  passed" in printed(replace(FIXED, before=before))
+
+
 def test_nothing_red_is_said_in_a_line() -> None:
     """A green program gets no table, no diff and no cost."""
     green = replace(FIXED, chosen=None, before=CHOSEN.verdict, stop=Stop.NOTHING_RED)

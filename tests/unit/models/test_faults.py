@@ -20,12 +20,13 @@ from regreen.models.faults import (
     UnknownModel,
     complaint_in,
     complaint_of,
+    lost,
     masked,
     named,
     seconds_to_wait,
     told,
 )
-from regreen.models.providers import PROVIDERS, Service
+from regreen.models.providers import NAMELESS, PROVIDERS, Provider, Service
 
 SERVICE = Service(PROVIDERS["openai"], "small", "https://api.openai.com/v1", ("sk-own-secret-key-1",))
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
@@ -161,3 +162,38 @@ def test_the_words_of_a_service_fit_into_a_message(text: str) -> None:
     said = told(text, SERVICE)
     assert len(said) <= LONGEST_TOLD + 4
     assert all(character.isprintable() or ord(character) >= 160 for character in said)
+
+
+def refused() -> OSError:
+    """What a library raises where nobody listens: its own error, with the system's behind it."""
+    error = OSError("Connection error.")
+    error.__cause__ = OSError("[Errno 111] Connection refused")
+    error.__cause__.__cause__ = ConnectionRefusedError(111, "Connection refused")
+    return error
+
+
+@pytest.mark.parametrize(
+    ("provider", "remedy"),
+    [
+        (PROVIDERS["ollama"], "Start it with `ollama serve`, or"),
+        (PROVIDERS["vllm"], "Start it with `vllm serve qwen/small`, or"),
+        (PROVIDERS["lmstudio"], "Start it with `lms server start`, or"),
+        (PROVIDERS["llamacpp"], "Start it with `llama-server -m FILE.gguf`, or"),
+        (NAMELESS, "Start it, or"),
+        (PROVIDERS["openai"], ""),
+    ],
+)
+def test_a_server_of_the_user_s_own_that_is_not_running_is_told_how_to_start(provider: Provider, remedy: str) -> None:
+    """Nothing listens: that is no matter of "later", and for what one starts by hand no matter of waiting."""
+    fault = lost(refused(), Service(provider, "qwen/small", "http://127.0.0.1:4000/v1"))
+    assert "at http://127.0.0.1:4000/v1 cannot be reached: nothing listens there." in fault.args[0]
+    assert fault.remedy.startswith(remedy)
+    assert bool(fault.remedy) is bool(remedy)
+    assert fault.absent is (provider.free and provider.name != "")
+
+
+def test_a_connection_that_breaks_is_not_taken_for_a_server_that_is_not_there() -> None:
+    """Only a refused connection says that nothing listens."""
+    fault = lost(ConnectionResetError("reset by peer"), Service(PROVIDERS["ollama"], "small", "http://here/v1"))
+    assert "or broke off: reset by peer" in fault.args[0]
+    assert (fault.absent, fault.remedy) == (False, "")

@@ -74,6 +74,8 @@ def test_changes_in_several_places_on_the_word_of_few_checks_are_called_a_guess(
     assert "Take it for a guess: 2 places were changed on the word of 2 checks." in explain(
         TASK, RED, twice, None, SITES, COST, Stop.FIXED
     )
+    together = Attempt(Candidate(FIXED, "search:a+b"), GREEN)
+    assert "guess: 2 places" in explain(TASK, RED, together, None, SITES, COST, Stop.FIXED)
     many = {str(n): PASSED for n in range(6)}
     sure = Attempt(twice.candidate, Verdict(many))
     assert "guess" not in explain(TASK, RED, sure, None, SITES, COST, Stop.FIXED)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import pytest
 
 from regreen.propose.search.mutation import Mutation, apply
-from regreen.strategies.handover import PROOFS, hand_over
-from regreen.types import Attempt, Candidate, Check, CheckResult, Edit, Outcome, Suite, SuiteKind, Task, Verdict
+from regreen.strategies.handover import FEW_TRIES, MANY_TRIES, PROOFS, QUICK, best_of, hand_over, minimised
+from regreen.types import (
+    Attempt,
+    Candidate,
+    Check,
+    CheckResult,
+    Edit,
+    Isolation,
+    Outcome,
+    Suite,
+    SuiteKind,
+    Task,
+    Verdict,
+)
 
 SOURCE = "def ok(xs, t):\n    for x in xs:\n        if x >= t:\n            return True\n    return False\n"
 SUITE = Suite(SuiteKind.SCRIPT, "assert ok([1], 2)", (Check("check-1", "assert ok([1], 2)"),))
@@ -49,7 +63,7 @@ def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program
         lines = candidate.source.splitlines()
         return GREEN if "return True" not in lines[3] and "return True" in candidate.source else RED
 
-    chosen = hand_over(TASK, found(swap), prove, "")
+    chosen = hand_over(TASK, found(swap), prove)
     assert chosen.candidate.source == apply(SOURCE, swap.edits)
 
 
@@ -57,7 +71,7 @@ def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> No
     """What was found first is only the first: the choice looks at all that pass."""
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
-    chosen = hand_over(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN, "")
+    chosen = hand_over(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN)
     assert chosen.candidate.source == apply(SOURCE, small.edits)
 
 
@@ -66,7 +80,7 @@ def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
     finds = found(large, small)
-    chosen = hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED, "")
+    chosen = hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
     assert chosen.candidate.source == apply(SOURCE, large.edits)
     assert [attempt.verdict.passed for attempt in finds.attempts] == [True, False]
 
@@ -76,5 +90,40 @@ def test_only_so_many_are_put_before_the_judge() -> None:
     first = change("x >= t", "x > t + 1 - 1 + 2 - 2")
     others = [change(">=", sign) for sign in (">", "<", "<=", "==", "!=", "is", "in", "is not")]
     finds = found(first, *others)
-    hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED, "")
+    hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
     assert len(finds.attempts) == 1 + PROOFS
+
+
+def attempt(source: str, verdict: Verdict = GREEN) -> Attempt:
+    return Attempt(Candidate(source, "model:draft"), verdict)
+
+
+def test_a_doubtful_candidate_comes_after_any_other_that_passes() -> None:
+    """The smaller change is not the better one where it answers the check and not the question."""
+    special = attempt(SOURCE.replace("for x", "if xs == [99]:\n        return 99\n    for x"))
+    honest = attempt(SOURCE.replace("x >= t", "x > t + len(xs) - len(xs) + sum(xs) - sum(xs) + max(xs) - max(xs)"))
+    task = replace(TASK, suite=replace(SUITE, checks=(Check("check-1", "assert ok([99], 99) == 99"),)))
+    assert best_of(task, [special, honest, attempt(SOURCE, RED)]) == honest
+    assert best_of(task, [special]) == special
+    assert best_of(task, [attempt(SOURCE, RED)]) is None
+
+
+@pytest.mark.parametrize(
+    ("verdict", "most"),
+    [
+        (GREEN, MANY_TRIES),
+        (replace(GREEN, isolation=Isolation.SHARED), FEW_TRIES),
+        (replace(GREEN, seconds=QUICK + 1), FEW_TRIES),
+    ],
+)
+def test_a_patch_is_made_smaller_with_patience_where_a_try_costs_little(verdict: Verdict, most: int) -> None:
+    """A rewrite of many lines, all of which are needed, is tried as often as it may be."""
+    asked: list[str] = []
+
+    def prove(candidate: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
+        asked.append(candidate.source)
+        return RED
+
+    rewritten = "".join(f"x{n} = {n}\n" for n in range(40))
+    assert minimised(SOURCE, attempt(rewritten, verdict), prove).candidate.source == rewritten
+    assert len(asked) == most

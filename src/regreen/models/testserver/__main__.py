@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import threading
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ from typing import NoReturn, TextIO
 from regreen.errors import RegreenError
 from regreen.models.scripted import read_script
 from regreen.models.testserver.server import serve
+
+LAST_PORT = 65_535
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,7 +40,7 @@ def _serve(given: argparse.Namespace) -> NoReturn:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m regreen.models.testserver", description=__doc__)
     parser.add_argument("script", type=Path, help="a file of rules; docs/testserver.md tells what it may hold")
-    parser.add_argument("--port", type=int, default=0, help="0: any that is free")
+    parser.add_argument("--port", type=_port, default=0, help="0: any that is free")
     parser.add_argument("--latency", type=_seconds, default=0.0, help="seconds a reply")
     parser.add_argument("--faults", type=_share, default=0.0, help="share of requests that meet a fault, 0 to 1")
     parser.add_argument("--seed", type=int, default=0, help="of the faults")
@@ -46,15 +49,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _seconds(text: str) -> float:
-    if 0 <= (seconds := float(text)) <= 86_400:
-        return seconds
-    raise ValueError(text)
+    return _number(text, 86_400, "a number of seconds from 0 to 86400")
 
 
 def _share(text: str) -> float:
-    if 0 <= (share := float(text)) <= 1:
-        return share
-    raise ValueError(text)
+    return _number(text, 1, "a number from 0 to 1")
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {LAST_PORT}")
+
+
+def _number(text: str, most: float, what: str) -> float:
+    with contextlib.suppress(ValueError):
+        if 0 <= (number := float(text)) <= most:
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not {what}")
 
 
 def _say(file: TextIO, text: str) -> None:

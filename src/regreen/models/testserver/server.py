@@ -87,9 +87,10 @@ class Listener:
         """Listen until `stop`; `started` is told the port, or the ConfigError."""
         try:
             server = await asyncio.start_server(self._talk, HOST, port, limit=MAX_HEAD, backlog=BACKLOG)
-        except OSError as error:
+        except (OSError, OverflowError) as error:
             remedy = "Choose another port, or 0 for any that is free."
-            started.set_exception(ConfigError(f"Port {port} cannot be had: {error.strerror}.", remedy=remedy))
+            why = getattr(error, "strerror", None) or "there is no such port"
+            started.set_exception(ConfigError(f"Port {port} cannot be had: {why}.", remedy=remedy))
             return
         self._loop = asyncio.get_running_loop()
         started.set_result(server.sockets[0].getsockname()[1])

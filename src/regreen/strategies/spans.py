@@ -1,0 +1,79 @@
+"""A search that writes spans, of a repair and of each candidate that is judged; and what such agents share with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from regreen.models.spans import plain, span
+from regreen.strategies.bench import Bench
+from regreen.strategies.events import Listener, ignore
+from regreen.strategies.search import Search
+from regreen.strategies.workshop import Workshop
+from regreen.types import Candidate, Repair, Task, Verdict
+
+
+class TracedSearch(Search):
+    """A search each of whose repairs is a span, with those of the candidates that are judged below it."""
+
+    def __init__(self, tracer: Any, workshop: Workshop) -> None:
+        super().__init__(workshop)
+        self._tracer = tracer
+
+    def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
+        """Repair one task within the budget. The same task and seed give the same candidates in the same order."""
+        bench = TracedBench(self._tracer, self.workshop, task, seed=seed, on_event=on_event)
+        return traced_repair(self.name, bench, self._repaired)
+
+
+class TracedBench(Bench):
+    """A bench on which each proof is a span."""
+
+    def __init__(self, tracer: Any, workshop: Workshop, task: Task, **more: Any) -> None:
+        super().__init__(workshop, task, **more)
+        self.tracer = tracer
+
+    def prove(self, candidate: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
+        """The judge's verdict."""
+        attributes = {"regreen.candidate": candidate.id, "regreen.origin": candidate.origin}
+        with span(self.tracer, "judge", attributes) as current:
+            verdict = super().prove(candidate, fail_fast=fail_fast, seconds=seconds)
+            current.set_attributes(_judged(verdict))
+        return verdict
+
+
+def traced_repair(
+    strategy: str, bench: TracedBench, run: Callable[[Bench], Repair], *, model: str | None = None
+) -> Repair:
+    """What `run` makes of the bench's task, in a span."""
+    attributes = {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": f"regreen {strategy}",
+        "regreen.strategy": strategy,
+        "regreen.task": bench.task.id,
+        "regreen.model": model,
+        "regreen.seed": bench.seed,
+    }
+    with span(bench.tracer, f"repair {strategy}", attributes) as current:
+        repair = run(bench)
+        current.set_attributes(plain(_told_of(repair)))
+    return repair
+
+
+def _judged(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "regreen.passed": verdict.passed,
+        "regreen.checks_passed": verdict.checks_passed,
+        "regreen.checks": len(verdict.results),
+        "regreen.isolation": verdict.isolation.value,
+    }
+
+
+def _told_of(repair: Repair) -> dict[str, Any]:
+    return {
+        "regreen.fixed": repair.fixed,
+        "regreen.stop": repair.stop.value,
+        "regreen.candidates": repair.cost.candidates,
+        "regreen.model_calls": repair.cost.model_calls,
+        "regreen.usd": repair.cost.usd,
+    }
