@@ -245,8 +245,11 @@ def _played(
 
 
 def _tasks_at_once(settings: Settings) -> int:
-    """A task a worker where all is computing; where a model is asked, as many as may ask at once."""
-    return settings.workers if chosen_name(settings) == "search" else settings.concurrency
+    """A task a worker where all is computing; where a model is asked, twice as many as may ask at once.
+
+    While some are begun or judged, the others keep the service busy.
+    """
+    return settings.workers if chosen_name(settings) == "search" else 2 * settings.concurrency
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,8 @@ from regreen.config import Settings, load_settings
 from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsUnsupported
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.strategies import STRATEGIES, Strategy, open_strategy
+from regreen.strategies.events import Event
+from regreen.strategies.salvage import kept
 from regreen.strategies.workshop import Workshop, open_workshop
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task
 from regreen.verify.checks import read_suite
@@ -479,11 +482,43 @@ def test_a_killed_repair_goes_on_from_its_last_node(workshop: Workshop, tmp_path
     assert [turn.number for turn in repair.turns] == list(range(len(repair.turns)))
 
 
+@pytest.mark.parametrize("strategy", ["search", "reflect", "hybrid"])
+def test_a_repair_holds_a_core_but_while_the_model_thinks(workshop: Workshop, strategy: str) -> None:
+    """What waits for a model leaves its core to others, and all are given back in the end."""
+    settings = settings_for(strategy, max_candidates=100)
+    cores = threading.Semaphore(1)
+    free: list[bool] = []
+
+    class Looks(Says):
+        def ask(self, request: Request) -> Reply:
+            free.append(cores.acquire(blocking=False))
+            cores.release()
+            return super().ask(request)
+
+    def held(event: Event) -> None:
+        free.append(not cores.acquire(blocking=False))
+
+    shop = replace(workshop, budget=settings.budget, cores=cores)
+    suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
+    task = Task("encode", UNSEARCHABLE, "encode", suite)
+    with open_strategy(settings, shop, model=Looks("I do not know.")) as opened:
+        opened.repair(task, 0, held)
+    assert len(free) > 3
+    assert all(free)
+    assert cores.acquire(blocking=False)
+    assert not cores.acquire(blocking=False)
+
+
 ENDS = """def ends(items):
     first = items[1]
     size = len(items)
     last = items[2]
     return first, last, size
+"""
+HALF_TESTS = """
+assert ends([3])[2:] == (3,) or True
+assert ends([1, 2, 3, 4])[0] == 1
+assert ends([1, 2, 3, 4])[1:] == ("nobody", "knows")
 """
 ENDS_TESTS = "assert ends([1, 2, 3, 4]) == (1, 4, 4)\nassert ends([5, 6, 7, 8, 9]) == (5, 9, 5)\n"
 
@@ -496,3 +531,72 @@ def test_a_doubtful_repair_is_not_lost_with_the_service(repaired: Callable[..., 
     assert repair.chosen is not None
     assert repair.chosen.verdict.passed
     assert "it is down" in repair.explanation
+
+
+@pytest.mark.parametrize("strategy", [*CONVERSATIONAL, "hybrid"])
+def test_what_was_found_before_the_service_failed_goes_with_its_error(
+    repaired: Callable[..., Repair], strategy: str
+) -> None:
+    """Replies that were paid for are not lost: attempts, the best one and the cost are there beside the error."""
+    suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
+    model = Says("def encode(text):\n    return ''.join(f'{c}1' for c in text)\n", ModelUnavailable("it broke down."))
+    with pytest.raises(ModelUnavailable, match="it broke down") as caught:
+        repaired(strategy, model, Task("encode", UNSEARCHABLE, "encode", suite), max_candidates=200)
+    repair = kept(caught.value)
+    assert repair is not None
+    assert (repair.stop, repair.chosen, repair.cost.model_calls) == (Stop.ERROR, None, len(model.requests) - 1)
+    assert repair.best is not None
+    assert (repair.before.checks_passed, repair.best.verdict.checks_passed) == (1, 2)
+
+
+class Interrupts:
+    """Somebody who watches a repair and presses Ctrl-C as soon as it is where they wait for it."""
+
+    def __init__(self, awaited: Callable[[Event], bool]) -> None:
+        self.awaited = awaited
+        self.pressed = False
+
+    def __call__(self, event: Event) -> None:
+        if not self.pressed and self.awaited(event):
+            self.pressed = True
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("strategy", ["search", "hybrid"])
+def test_a_repair_that_a_search_had_found_survives_an_interrupt(workshop: Workshop, strategy: str) -> None:
+    """Ctrl-C while it is made smaller: it passes, so it is handed over as it is, and the stop says why it ended."""
+    suite = read_suite(ENDS_TESTS, program=ENDS, module="program", entry_point="ends")
+    interrupts = Interrupts(lambda event: event.phase == "minimising")
+    with open_strategy(settings_for(strategy), workshop, model=Says("")) as opened:
+        repair = opened.repair(Task("ends", ENDS, "ends", suite), 0, interrupts)
+    assert interrupts.pressed
+    assert (repair.stop, repair.best, repair.cost.model_calls) == (Stop.INTERRUPTED, None, 0)
+    assert repair.chosen is not None
+    assert repair.chosen.verdict.passed
+
+
+@pytest.mark.parametrize("strategy", ["search", "hybrid"])
+def test_a_near_miss_of_a_search_survives_an_interrupt(workshop: Workshop, strategy: str) -> None:
+    """Ctrl-C while it searches: what came near, what was suspected and what was tried are told."""
+    source = ENDS.replace("size = len(items)", "size = len(items) * 3 // 2")
+    suite = read_suite(HALF_TESTS, program=source, module="program", entry_point="ends")
+    interrupts = Interrupts(lambda event: event.best_passed > 1 and event.phase == "searching")
+    with open_strategy(settings_for(strategy), workshop, model=Says("")) as opened:
+        repair = opened.repair(Task("ends", source, "ends", suite), 0, interrupts)
+    assert interrupts.pressed
+    assert (repair.stop, repair.chosen, repair.cost.model_calls) == (Stop.INTERRUPTED, None, 0)
+    assert repair.best is not None
+    assert repair.best.verdict.checks_passed == 2
+    assert repair.cost.candidates > 0
+    assert repair.sites
+
+
+def test_an_interrupt_while_a_model_is_asked_keeps_what_the_search_found(workshop: Workshop) -> None:
+    """A doubtful repair is one all the same."""
+    suite = read_suite(ENDS_TESTS, program=ENDS, module="program", entry_point="ends")
+    interrupts = Interrupts(lambda event: event.phase == "asking")
+    with open_strategy(settings_for("hybrid"), workshop, model=Says("")) as opened:
+        repair = opened.repair(Task("ends", ENDS, "ends", suite), 0, interrupts)
+    assert repair.stop is Stop.INTERRUPTED
+    assert repair.chosen is not None
+    assert repair.chosen.verdict.passed

@@ -118,7 +118,8 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
             desk = _desk(plan, state)
             limit = plan.steps(desk.bench.budget.iterations)
             # Called by its own name here, so that the studio finds the strategy's graph inside this node.
-            end = inner.invoke(fresh(), {"recursion_limit": limit}, context=desk)
+            with desk.bench.at_work():
+                end = inner.invoke(fresh(), {"recursion_limit": limit}, context=desk)
         except RegreenError as error:
             # A server keeps the words of an exception from whoever sits before the studio.
             return {"repair": {}, "error": str(error)}

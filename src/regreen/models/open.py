@@ -103,7 +103,8 @@ def _open(
         from regreen.models.scripted import open_scripted
 
         return open_scripted(Path(service.model))
-    return Patient(open_line(service, settings), service, retries=settings.retries, sleep=sleep, rng=rng)
+    line = open_line(service, settings)
+    return Patient(line, service, retries=settings.retries, at_once=settings.concurrency, sleep=sleep, rng=rng)
 
 
 def _price_under_limits(service: Service, settings: Settings) -> Price:

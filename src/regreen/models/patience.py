@@ -78,6 +78,7 @@ class Patient:
         service: Service,
         *,
         retries: int,
+        at_once: int = 64,
         breaker: Breaker | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] | None = None,
@@ -86,6 +87,8 @@ class Patient:
         self._line = line
         self._service = service
         self._retries = retries
+        self._places = threading.Semaphore(at_once)
+        """One for each try that may be under way: those that wait, for whatever reason, hold none."""
         self._breaker = breaker or Breaker()
         self._clock = clock
         self._closed = threading.Event()
@@ -124,9 +127,11 @@ class Patient:
         dead: list[str] = []
         while True:
             key = self._ring.take()
-            asked, answers = self._clock(), self._breaker.answers
             try:
-                reply = self._line.ask(request, key)
+                with self._places:
+                    self._go_on()
+                    asked, answers = self._clock(), self._breaker.answers
+                    reply = self._line.ask(request, key)
             except KeyRefused as error:
                 self._ring.set_aside(key, told(str(error), self._service))
                 dead.append(masked(key))
@@ -134,7 +139,8 @@ class Patient:
                 # A service that is busy serving others gets another chance for free: with many threads on
                 # one key, chance alone would make some of them lose every race.
                 failures += not (fault.busy and self._breaker.answers > answers)
-                if failures > self._retries:
+                # What was never started does not come by waiting.
+                if failures > self._retries or (fault.absent and not answers):
                     raise self._given_up(fault, failures) from fault
                 self._wait(fault, key, failures)
             else:
@@ -153,6 +159,9 @@ class Patient:
         """Sleep; what was hopeless meanwhile is not tried again."""
         if seconds > 0:
             self._sleep(seconds)
+        self._go_on()
+
+    def _go_on(self) -> None:
         if self._closed.is_set():
             raise ModelUnavailable(f"{self.name} was closed while a request waited for it.")
         self._breaker.check()

@@ -85,9 +85,7 @@ def open_strategy(
     """
     name = chosen_name(settings)
     if name == "search":
-        from regreen.strategies.search import Search
-
-        yield Search(workshop)
+        yield _search(workshop)
         return
     from regreen.strategies.agent import open_agent
 
@@ -95,6 +93,22 @@ def open_strategy(
         raise ConfigError(f"the strategy {name} asks a model, and none is open.")
     with open_agent(plan_of(name), workshop, model, settings, checkpoints=checkpoints) as agent:
         yield agent
+
+
+def _search(workshop: Workshop) -> Strategy:
+    """The search; one that writes spans, where the environment asks for them."""
+    from regreen.config import tracing
+    from regreen.strategies.search import Search
+
+    # What LangChain would stop at is no concern of a search.
+    with contextlib.suppress(ConfigError):
+        if (asked := tracing()).spans:
+            from regreen.models.spans import open_tracer
+            from regreen.strategies.spans import TracedSearch
+
+            tracer = open_tracer(asked)
+            return Search(workshop) if tracer is None else TracedSearch(tracer, workshop)
+    return Search(workshop)
 
 
 def plan_of(name: str) -> Plan:

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 from regreen.config import Settings, tracing
-from regreen.errors import RunStorageError
+from regreen.errors import ModelError, SandboxError
 from regreen.models import ChatModel
 from regreen.models.tracing import langsmith_traces, open_tracer
 from regreen.strategies.bench import Bench
+from regreen.strategies.checkpoints import Checkpoints, open_checkpoints, paid_for
 from regreen.strategies.desk import Desk, Manner, manner_of
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.explain import explain
 from regreen.strategies.graph import Plan, compile_graph
+from regreen.strategies.salvage import cut_short, keep
 from regreen.strategies.state import State, attempts_of, fresh, turns_of, unpack_attempt
 from regreen.strategies.workshop import Workshop
 from regreen.types import Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
-
-if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite import SqliteSaver
 
 STAGES = ("localise", "propose", "execute", "reflect", "select")
 
@@ -33,15 +31,21 @@ class Agent:
     """A strategy that asks a model; may be used from several threads."""
 
     def __init__(
-        self, plan: Plan, workshop: Workshop, model: ChatModel, manner: Manner, *, saver: SqliteSaver | None = None
+        self,
+        plan: Plan,
+        workshop: Workshop,
+        model: ChatModel,
+        manner: Manner,
+        *,
+        checkpoints: Checkpoints | None = None,
     ) -> None:
         self.name = plan.name
         self.workshop = workshop
         self.model = model
         self.manner = manner
         self._plan = plan
-        self._saver = saver
-        self._graph = compile_graph(plan, saver)
+        self._checkpoints = checkpoints
+        self._graph = compile_graph(plan, anywhere=True)
         self._traced = tracing().langsmith
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
@@ -49,49 +53,40 @@ class Agent:
         return self._repaired(Bench(self.workshop, task, seed=seed, on_event=on_event))
 
     def _repaired(self, bench: Bench) -> Repair:
-        with langsmith_traces(self._traced):
+        with langsmith_traces(self._traced), bench.at_work():
             state = self._run(Desk(bench, self.model, self.manner))
-        self._forget(bench)
+        if self._checkpoints:
+            self._checkpoints.drop(bench.scope)
         return repair_of(bench, state)
 
     def _run(self, desk: Desk) -> State:
         """The state in which the graph ended, or was interrupted."""
-        config = self._config(desk.bench)
-        state = self._earlier(config)
-        feed = None if state else fresh()
-        state = state or fresh()
-        options: dict[str, Any] = {"durability": "sync"} if self._saver else {}
+        state = self._begun(desk.bench)
+        steps = self._graph.stream(state, self._config(desk.bench), context=desk, stream_mode="values")
         try:
-            for state in self._graph.stream(feed, config, context=desk, stream_mode="values", **options):  # noqa: B007
-                pass
+            for after in cast("Iterator[State]", steps):
+                if self._checkpoints and paid_for(after) != paid_for(state):
+                    self._checkpoints.keep(desk.bench.scope, after)
+                state = after
         except KeyboardInterrupt:
             if not desk.bench.is_examined:
                 # Nothing is known of the program yet, so there is no result to hand back.
                 raise
-            state = State(**{**state, "stop": Stop.INTERRUPTED.value})
-        except sqlite3.Error as error:
-            raise RunStorageError(f"how far the repair came cannot be kept: {error}.") from error
+            state = cut_short(desk.bench, state, Stop.INTERRUPTED)
+        except (ModelError, SandboxError) as error:
+            if desk.bench.is_examined:
+                keep(error, repair_of(desk.bench, cut_short(desk.bench, state, Stop.ERROR)))
+            raise
         return state
+
+    def _begun(self, bench: Bench) -> State:
+        """Where a repair that was killed stood, if it was; else the beginning."""
+        kept = self._checkpoints.kept(bench.scope) if self._checkpoints else None
+        return kept or fresh()
 
     def _config(self, bench: Bench) -> Any:
         steps = self._plan.steps(bench.budget.iterations)
-        return {
-            "configurable": {"thread_id": bench.scope},
-            "recursion_limit": steps,
-            "callbacks": [],
-            "run_name": f"regreen {self.name}",
-        }
-
-    def _earlier(self, config: Any) -> State | None:
-        """Where a repair that was killed stood, if it was."""
-        if self._saver is None:
-            return None
-        return self._graph.get_state(config).values or None  # type: ignore[return-value]
-
-    def _forget(self, bench: Bench) -> None:
-        """Drop the checkpoints of a repair that has ended."""
-        if self._saver is not None:
-            self._saver.delete_thread(bench.scope)
+        return {"recursion_limit": steps, "callbacks": [], "run_name": f"regreen {self.name}"}
 
 
 @contextlib.contextmanager
@@ -104,8 +99,8 @@ def open_agent(
     if checkpoints is None:
         yield build(plan, workshop, model, manner)
         return
-    with _saver(checkpoints) as saver:
-        yield build(plan, workshop, model, manner, saver=saver)
+    with open_checkpoints(checkpoints) as opened:
+        yield build(plan, workshop, model, manner, checkpoints=opened)
 
 
 def _builder() -> Callable[..., Agent]:
@@ -116,22 +111,6 @@ def _builder() -> Callable[..., Agent]:
     from regreen.strategies.tracing import TracedAgent
 
     return functools.partial(TracedAgent, tracer)
-
-
-@contextlib.contextmanager
-def _saver(path: Path) -> Iterator[SqliteSaver]:
-    """LangGraph's own checkpointer, held to plain data: nothing that it reads back may be an object."""
-    from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-    from langgraph.checkpoint.sqlite import SqliteSaver
-
-    with contextlib.closing(sqlite3.connect(path, check_same_thread=False)) as connection:
-        # A process that is killed loses nothing by this; a machine that loses power loses a few steps of a repair.
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=OFF")
-        saver = SqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
-        # Writes of single nodes matter to graphs whose nodes run side by side; here each node ends in a checkpoint.
-        saver.put_writes = lambda *args, **more: None  # type: ignore[method-assign]
-        yield saver
 
 
 def repair_of(bench: Bench, state: State) -> Repair:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -64,6 +66,29 @@ class Bench:
     def deadline(self) -> float:
         """When the seconds of the budget end, by `clock`."""
         return self.started + self.budget.seconds + self.waited
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """A core to work on, for the block; the wait for one is not counted against the repair's time."""
+        self._take_core()
+        try:
+            yield
+        finally:
+            self.workshop.cores.release()
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """Leave the core to others, for the block: while a model thinks."""
+        self.workshop.cores.release()
+        try:
+            yield
+        finally:
+            self._take_core()
+
+    def _take_core(self) -> None:
+        asked = self.clock()
+        self.workshop.cores.acquire()
+        self.waited += self.clock() - asked
 
     @cached_property
     def baseline(self) -> Baseline:

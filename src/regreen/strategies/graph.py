@@ -13,7 +13,6 @@ from regreen.strategies.desk import Desk, Schedule
 from regreen.strategies.state import State
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
 
 __all__ = ["END", "START", "Plan", "Wiring", "compile_graph", "dot", "mermaid"]
@@ -28,22 +27,37 @@ class Wiring:
 
     def __init__(self) -> None:
         self.graph: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
+        self.ways: dict[str, Callable[[State], str]] = {}
+        """Where the graph goes from each node."""
 
     def node(self, name: str, node: Node) -> None:
         """Add a node."""
 
         def run(state: State, runtime: Runtime[Desk]) -> State:
-            return node(state, runtime.context)
+            return State(**{**node(state, runtime.context), "left": name})
 
         self.graph.add_node(name, run)
 
     def edge(self, before: str, after: str) -> None:
         """Go from one node to another, always."""
-        self.graph.add_edge(before, after)
+        self.ways[before] = lambda state: after
+        if before != START:
+            self.graph.add_edge(before, after)
 
     def choice(self, before: str, route: Callable[[State], str], ways: Sequence[str]) -> None:
         """Go from a node where `route` says: to one of `ways`."""
+        self.ways[before] = route
         self.graph.add_conditional_edges(before, route, list(ways))
+
+    def begin(self, *, anywhere: bool) -> None:
+        """Wire the entrance: before the first node or, `anywhere`, behind the node that the state has left last."""
+        if anywhere:
+            self.graph.add_conditional_edges(START, self._behind, [*self.graph.nodes, END])
+        else:
+            self.graph.add_edge(START, self.ways[START](State()))
+
+    def _behind(self, state: State) -> str:
+        return self.ways[state["left"] or START](state)
 
 
 @dataclass(frozen=True)
@@ -62,11 +76,12 @@ class Plan:
         return SPARE_STEPS + self.nodes_an_iteration * (iterations + 1)
 
 
-def compile_graph(plan: Plan, saver: BaseCheckpointSaver[Any] | None = None) -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The plan's graph, ready to run."""
+def compile_graph(plan: Plan, *, anywhere: bool = False) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The plan's graph, ready to run; with `anywhere`, on from wherever the state that it is given stands."""
     wiring = Wiring()
     plan.wire(wiring)
-    return wiring.graph.compile(checkpointer=saver, name=plan.name)
+    wiring.begin(anywhere=anywhere)
+    return wiring.graph.compile(name=plan.name)
 
 
 def mermaid(plan: Plan) -> str:

@@ -64,7 +64,8 @@ def consult(
         turn=number,
     )
     bench.tell("asking")
-    reply = desk.model.ask(request)
+    with bench.away():
+        reply = desk.model.ask(request)
     bench.waited += reply.waited
     bench.tally.model_calls += 1
     bench.tally.tokens += reply.usage.prompt + reply.usage.completion

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from regreen.localise import localise
 from regreen.propose.search.engine import Engine
@@ -34,17 +33,14 @@ class Quest:
     def run(self) -> Stop:
         """Search until a repair is proven (and a while longer), or the budget or the ideas are spent."""
         bench = self.bench
-        with (
-            self._core(),
-            open_team(
-                bench.workshop.pool,
-                self.source,
-                self.baseline.suite,
-                bench.limits,
-                bench.task.companions,
-                size=bench.workshop.screeners,
-            ) as team,
-        ):
+        with open_team(
+            bench.workshop.pool,
+            self.source,
+            self.baseline.suite,
+            bench.limits,
+            bench.task.companions,
+            size=bench.workshop.screeners,
+        ) as team:
             bench.tell("localising")
             started = bench.clock()
             traced = team.trace(bench.limits.seconds, self.baseline.hanging, self.baseline.deadly)
@@ -66,23 +62,19 @@ class Quest:
             )
             return self.hunt.run()
 
-    @contextlib.contextmanager
-    def _core(self) -> Iterator[None]:
-        """A core to search on; the wait for one is not counted against the repair's time."""
-        bench = self.bench
-        asked = bench.clock()
-        with bench.workshop.cores:
-            bench.waited += bench.clock() - asked
-            yield
-
     def choose(self) -> Attempt:
         """The best of what was found, proven and made small; `run` must have ended with FIXED."""
         assert self.hunt is not None
         started = self.bench.clock()
         self.bench.tell("minimising")
-        chosen = hand_over(self.bench.task, self.hunt, self.bench.prove, checks_text(self.bench.task))
+        chosen = hand_over(self.bench.task, self.hunt, self.bench.prove)
         self.timings["select"] = self.bench.clock() - started
         return chosen
+
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Candidates that were put before the judge so far, in order."""
+        return tuple(self.hunt.attempts) if self.hunt else ()
 
     def nearest(self) -> Attempt | None:
         """The nearest miss, judged properly, if it passes more than the program did."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from regreen.strategies.bench import Bench
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.explain import explain
+from regreen.strategies.handover import best_of
 from regreen.strategies.quest import Quest
 from regreen.strategies.workshop import Workshop
 from regreen.types import Attempt, Cost, Repair, Stop, Task, Verdict
@@ -22,7 +23,11 @@ class Search:
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         """Repair one task within the budget. The same task and seed give the same candidates in the same order."""
-        return _Work(Bench(self.workshop, task, seed=seed, on_event=on_event)).run()
+        return self._repaired(Bench(self.workshop, task, seed=seed, on_event=on_event))
+
+    def _repaired(self, bench: Bench) -> Repair:
+        with bench.at_work():
+            return _Work(bench).run()
 
 
 @dataclass
@@ -44,6 +49,7 @@ class _Work:
                 # Nothing is known of the program yet, so there is no result to hand back.
                 raise
             stop = Stop.INTERRUPTED
+            chosen = best_of(self.bench.relied_on, self.quest.attempts) if self.quest else None
         return self._repair(chosen, stop)
 
     def _find(self) -> Stop:
@@ -63,7 +69,7 @@ class _Work:
             task_id=bench.task.id,
             chosen=chosen,
             before=before,
-            attempts=tuple(quest.hunt.attempts) if quest and quest.hunt else (),
+            attempts=quest.attempts if quest else (),
             cost=cost,
             stop=stop,
             sites=sites,

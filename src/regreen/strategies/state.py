@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import operator
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Annotated, Any, TypedDict
+from functools import lru_cache
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
 
 from regreen.models import Message, ToolCall
 from regreen.types import Attempt, Candidate, CheckResult, Isolation, Outcome, Stop, Turn, Verdict
@@ -29,6 +31,8 @@ def follow(before: list[str], more: list[str]) -> list[str]:
 class State(TypedDict, total=False):
     """Where a repair stands. Nodes return what they add; texts in lists are values that `pack` made."""
 
+    left: str
+    """The node that was left last; "" before the first."""
     iteration: int
     """Corrections that were begun: 0 while the draft is made."""
     turns: Annotated[list[str], operator.add]
@@ -64,6 +68,7 @@ class State(TypedDict, total=False):
 def fresh() -> State:
     """The state before the first node."""
     return State(
+        left="",
         iteration=0,
         turns=[],
         attempts=[],
@@ -84,7 +89,11 @@ def fresh() -> State:
 
 def pack(noun: Attempt | Candidate | Turn | Message) -> str:
     """A value as text. JSON's escapes carry what UTF-8 cannot, such as half a surrogate pair in a reply."""
-    return json.dumps(asdict(noun))
+    return json.dumps(noun, default=_fields)
+
+
+def _fields(noun: Any) -> dict[str, Any]:
+    return {name: getattr(noun, name) for name in noun.__dataclass_fields__}
 
 
 def unpack_candidate(text: str) -> Candidate:
@@ -104,8 +113,9 @@ def unpack_message(text: str) -> Message:
     return Message(**fields)
 
 
+@lru_cache(maxsize=256)
 def unpack_attempt(text: str) -> Attempt:
-    """What `pack` made of an attempt."""
+    """What `pack` made of an attempt: nodes and routes ask for the same ones again and again."""
     fields = json.loads(text)
     return Attempt(Candidate(**fields["candidate"]), _verdict(fields["verdict"]), fields["turn"])
 

@@ -26,7 +26,11 @@ class Workshop:
     """Processes that screen the mutations of one program side by side."""
     clock: Callable[[], float] = time.monotonic
     cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
-    """Searches that may run at once: where tasks mostly wait for a model there are more of them than cores."""
+    """One for each repair that may be at work: those that wait for a model are none of them.
+
+    Where many repairs took turns at few cores, all would be ready at about the same time, and then all would wait for
+    the model at about the same time. So each goes on until it has to wait.
+    """
 
 
 @contextlib.contextmanager

@@ -37,6 +37,7 @@ def test_each_name_leads_to_a_factory_whose_graph_can_be_drawn_and_filled_in(nam
     inner = dict(graph.get_subgraphs())[name]
     assert {"choose", "conclude"} & set(inner.nodes)
     assert inner.get_context_jsonschema() is None
+    assert "attempts" in inner.get_input_jsonschema()["properties"]
 
 
 def test_without_a_model_a_person_is_told_to_name_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

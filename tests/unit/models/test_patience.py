@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -109,6 +111,17 @@ def test_a_service_that_stays_down_is_given_up(retries: int, fault: Fault) -> No
     with pytest.raises(ModelUnavailable, match="one try" if not retries else f"after {retries + 1} tries"):
         patient(scene, retries=retries).ask(ASKED)
     assert len(scene.keys) == retries + 1
+
+
+def test_a_server_that_was_never_started_is_not_waited_for() -> None:
+    """One try before the first reply; after it, a restart is worth waiting for."""
+    absent = Fault("nothing listens there.", absent=True, remedy="Start it.")
+    never = Scene(Clock(), absent)
+    with pytest.raises(ModelUnavailable, match=r"after one try\) Start it"):
+        patient(never).ask(ASKED)
+    assert never.clock.slept == []
+    restarted = patient(Scene(Clock(), "Hi.", absent, absent, "Hi again."))
+    assert [restarted.ask(ASKED).text, restarted.ask(ASKED).text] == ["Hi.", "Hi again."]
 
 
 def test_a_network_fault_keeps_its_key() -> None:
@@ -322,3 +335,33 @@ def test_many_threads_share_keys_evenly() -> None:
     for thread in threads:
         thread.join()
     assert [taken.count(key) for key in "abc"] == [600, 600, 600]
+
+
+def test_no_more_tries_are_under_way_than_may_be() -> None:
+    """Those that wait for a place get one as others end."""
+    most = Counted()
+    asker = Patient(most, Service(NAMELESS, "small", "http://here/v1", KEYS), retries=0, at_once=3)
+    with ThreadPoolExecutor(10) as threads:
+        replies = list(threads.map(lambda _: asker.ask(ASKED), range(30)))
+    assert len(replies) == 30
+    assert most.most == 3
+
+
+class Counted:
+    """A line that knows how many asked at once."""
+
+    def __init__(self) -> None:
+        self.now = self.most = 0
+        self.lock = threading.Lock()
+
+    def ask(self, request: Request, key: str) -> Reply:
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(0.005)
+        with self.lock:
+            self.now -= 1
+        return Reply("well")
+
+    def close(self) -> None:
+        """Nothing is open."""

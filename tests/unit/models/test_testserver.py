@@ -366,6 +366,11 @@ def test_a_port_that_is_taken_is_said_so() -> None:
         port = int(served.base_url.split(":")[2].split("/")[0])
         with pytest.raises(ConfigError, match=f"Port {port} cannot be had"), serve(Script(), port=port):
             pass
+    with (
+        pytest.raises(ConfigError, match="Port 70000 cannot be had: there is no such port"),
+        serve(Script(), port=70000),
+    ):
+        pass
 
 
 def test_the_end_of_the_block_is_the_end_of_the_server() -> None:
@@ -401,6 +406,12 @@ def test_the_command_refuses_what_it_cannot_use(tmp_path: Path, capsys: pytest.C
     """A script that is wrong, and numbers that make no sense."""
     assert main([str(tmp_path / "none.json")]) == 2
     assert "cannot be read" in capsys.readouterr().err
-    for flags in (["--latency", "-1"], ["--faults", "2"], ["--faults", "nan"], ["--port", "x"]):
-        with pytest.raises(SystemExit):
-            main(["script.json", *flags])
+    for flag, values, wanted in (
+        ("--latency", ("-1", "soon"), "is not a number of seconds from 0"),
+        ("--faults", ("2", "nan"), "is not a number from 0 to 1"),
+        ("--port", ("x", "70000", "-1", "0" * 5_000), "is not a whole number from 0 to 65535"),
+    ):
+        for value in values:
+            with pytest.raises(SystemExit):
+                main(["script.json", flag, value])
+            assert wanted in capsys.readouterr().err
