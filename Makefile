@@ -19,7 +19,7 @@ check: ## formatting, lint, types, layers
 	$(BIN)/lint-imports
 
 test: ## every test, on every core
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow

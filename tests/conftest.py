@@ -18,10 +18,12 @@ from regreen.verify.judge import SandboxJudge, open_judge
 settings.register_profile("regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("regreen")
 
+# Hugging Face's client would try again for half a minute before it says that there is no network.
+os.environ["HF_HUB_OFFLINE"] = "1"
+
 FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
 FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 """Beginnings of variables that no test may depend on."""
-THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 
 
 @pytest.fixture(scope="session", params=["namespaces", "landlock"])
@@ -51,13 +53,19 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture
+def this_machine() -> list[str]:
+    """Names of this machine, the only one that a test may connect to."""
+    return ["127.0.0.1", "::1", "localhost"]
+
+
 @pytest.fixture(autouse=True)
-def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_network(monkeypatch: pytest.MonkeyPatch, this_machine: list[str]) -> None:
     """A test that reaches for the network fails at once, wherever it runs."""
     connect = socket.socket.connect
 
     def guarded(self: socket.socket, address: Any) -> None:
-        if self.family in FAMILIES_OF_THE_NETWORK and address[0] not in THIS_MACHINE:
+        if self.family in FAMILIES_OF_THE_NETWORK and address[0] not in this_machine:
             raise AssertionError(f"a test tried to connect to {address!r}")
         connect(self, address)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -65,11 +66,13 @@ def nodes(ray: Any) -> Iterator[Nodes]:
         yield Nodes(cluster)
     finally:
         cluster.shutdown()
+        gc.collect()  # here, where what Ray leaves open is no error
 
 
 @pytest.fixture
-def on_nodes(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> Nodes:
+def on_nodes(nodes: Nodes, monkeypatch: pytest.MonkeyPatch, this_machine: list[str]) -> Nodes:
     """The cluster, as the one that RAY_ADDRESS names."""
+    this_machine.append(nodes.cluster.address.rpartition(":")[0])
     monkeypatch.setenv("RAY_ADDRESS", nodes.cluster.address)
     return nodes
 

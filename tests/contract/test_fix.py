@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from regreen.cli import run
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -70,6 +72,20 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
+@pytest.fixture
+def fix(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Runs `regreen fix` at the desk, in this process: what only a process of its own can show asks `Desk.fix`."""
+
+    def here(*args: str) -> Ran:
+        status = run(["fix", *args])
+        printed = capsys.readouterr()
+        return Ran(status, printed.out, printed.err)
+
+    monkeypatch.chdir(desk.folder)
+    monkeypatch.setenv("REGREEN_WORKERS", "1")
+    return here
+
+
 FORMS: dict[str, str] = {
     "asserts that stand alone": "assert add(1, 2) == 3\n",
     "import m": "import prog\nassert prog.add(1, 2) == 3\n",
@@ -95,21 +111,21 @@ FORMS: dict[str, str] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_tests_may_be_written_in_every_usual_form(desk: Desk, form: str) -> None:
+def test_tests_may_be_written_in_every_usual_form(desk: Desk, fix: Callable[..., Ran], form: str) -> None:
     """The same bug is found and mended, however the tests are written and reach the program."""
     desk.put({"prog.py": BUGGY, "tests.py": FORMS[form]})
-    ran = desk.fix("prog.py", "--tests", "tests.py")
+    ran = fix("prog.py", "--tests", "tests.py")
     assert (ran.status, ran.err) == (0, "")
     assert "-    return a - b\n+    return a + b\n" in ran.out
 
 
-def test_cases_of_data_and_doctests_are_tests_too(desk: Desk) -> None:
+def test_cases_of_data_and_doctests_are_tests_too(desk: Desk, fix: Callable[..., Ran]) -> None:
     """JSON lines name arguments and results; without tests, the examples in the docstring decide."""
     doctest = 'def add(a, b):\n    """\n    >>> add(1, 2)\n    3\n    """\n    return a - b\n'
     desk.put({"prog.py": BUGGY, "cases.jsonl": '{"args": [1], "kwargs": {"b": 2}, "expected": 3}\n', "doc.py": doctest})
-    cases = desk.fix("prog.py", "--tests", "cases.jsonl")
+    cases = fix("prog.py", "--tests", "cases.jsonl")
     assert (cases.status, "`assert add(1, b=2) == 3`: expected 3, got -1." in cases.out) == (0, True)
-    examples = desk.fix("doc.py")
+    examples = fix("doc.py")
     assert (examples.status, "expected 3, got -1.\n" in examples.out) == (0, True)
 
 
@@ -130,15 +146,15 @@ WRITINGS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("writing", WRITINGS)
-def test_apply_changes_the_one_byte_that_was_wrong(desk: Desk, writing: str) -> None:
+def test_apply_changes_the_one_byte_that_was_wrong(desk: Desk, fix: Callable[..., Ran], writing: str) -> None:
     """Encoding, marks, line ends and layout of the file are the user's own."""
     before = WRITINGS[writing]
     desk.put({"prog.py": before, "tests.py": TESTS})
-    assert desk.fix("prog.py", "--tests", "tests.py", "--apply").status == 0
+    assert fix("prog.py", "--tests", "tests.py", "--apply").status == 0
     assert (desk.folder / "prog.py").read_bytes() == before.replace(b"- b", b"+ b").replace(b"-   b", b"+   b")
 
 
-def test_a_module_of_a_package_finds_its_neighbours(desk: Desk) -> None:
+def test_a_module_of_a_package_finds_its_neighbours(desk: Desk, fix: Callable[..., Ran]) -> None:
     """Relative and absolute imports inside the package work, from tests that live elsewhere."""
     program = "from .rates import RATE\nfrom pkg.sub import more\n\ndef total(x):\n    return x - RATE + more.ZERO\n"
     desk.put(
@@ -152,11 +168,11 @@ def test_a_module_of_a_package_finds_its_neighbours(desk: Desk) -> None:
         }
     )
     for tests in ("tests/test_total.py", "tests/alone.py"):
-        ran = desk.fix("src/pkg/total.py", "--tests", tests)
+        ran = fix("src/pkg/total.py", "--tests", tests)
         assert (ran.status, "+    return x + RATE + more.ZERO\n" in ran.out) == (0, True), ran
 
 
-def test_fixtures_of_a_conftest_come_along(desk: Desk) -> None:
+def test_fixtures_of_a_conftest_come_along(desk: Desk, fix: Callable[..., Ran]) -> None:
     """The nearest conftest.py above the tests is theirs, as under pytest."""
     conftest = "import pytest\nfrom numbers_for_tests import ONE\n\n@pytest.fixture\ndef one():\n    return ONE\n"
     desk.put(
@@ -167,45 +183,45 @@ def test_fixtures_of_a_conftest_come_along(desk: Desk) -> None:
             "checks/test_sum.py": "from prog import add\n\ndef test_sum(one):\n    assert add(one, 2) == 3\n",
         }
     )
-    ran = desk.fix("prog.py", "--tests", "checks/test_sum.py")
+    ran = fix("prog.py", "--tests", "checks/test_sum.py")
     assert (ran.status, "+    return a + b\n" in ran.out) == (0, True), ran
 
 
-def test_checks_that_roll_dice_are_named_and_set_aside(desk: Desk) -> None:
+def test_checks_that_roll_dice_are_named_and_set_aside(desk: Desk, fix: Callable[..., Ran]) -> None:
     """A coin is no evidence, whether the program or the tests toss it; what is left decides."""
     coins = "def test_theirs():\n    assert toss() < 0.5\n\ndef test_own():\n    assert random.random() < 0.5\n\n"
     tests = f"import random\nfrom prog import add, toss\n\n{coins}def test_sum():\n    assert add(1, 2) == 3\n"
     desk.put({"prog.py": f"import random\n\ndef toss():\n    return random.random()\n\n{BUGGY}", "tests.py": tests})
-    record = json.loads(desk.fix("prog.py", "--tests", "tests.py", "--json").out)
+    record = json.loads(fix("prog.py", "--tests", "tests.py", "--json").out)
     assert (record["outcome"], sorted(record["flaky"])) == ("fixed", ["test_own", "test_theirs"])
 
 
-def test_tests_that_all_skip_themselves_are_unusable_input(desk: Desk) -> None:
+def test_tests_that_all_skip_themselves_are_unusable_input(desk: Desk, fix: Callable[..., Ran]) -> None:
     """Nothing to go by is said as such, naming the checks: it is no failed repair."""
     skipped = "import unittest\nfrom prog import add\n\nclass T(unittest.TestCase):\n    @unittest.skip('later')\n"
     desk.put(
         {"prog.py": BUGGY, "tests.py": f"{skipped}    def test_a(self):\n        self.assertEqual(add(1, 2), 3)\n"}
     )
-    ran = desk.fix("prog.py", "--tests", "tests.py")
+    ran = fix("prog.py", "--tests", "tests.py")
     assert (ran.status, ran.out) == (2, "")
     assert "T.test_a skipped itself" in ran.err
 
 
-def test_a_module_that_is_not_installed_is_named_with_the_way_out(desk: Desk) -> None:
+def test_a_module_that_is_not_installed_is_named_with_the_way_out(desk: Desk, fix: Callable[..., Ran]) -> None:
     """A repair cannot install a library: the user can."""
     desk.put({"prog.py": f"import no_such_library\n{BUGGY}", "tests.py": TESTS})
-    ran = desk.fix("prog.py", "--tests", "tests.py", "--max-candidates", "50")
+    ran = fix("prog.py", "--tests", "tests.py", "--max-candidates", "50")
     assert ran.status == 1
     assert "There is no module no_such_library: install it" in ran.out
     assert "--python" in ran.out
 
 
-def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk) -> None:
+def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk, fix: Callable[..., Ran]) -> None:
     """Tests that loop whatever the program does are red, and the search ends near its time."""
     tests = "from prog import add\ndef test_sum():\n    assert add(1, 2) == 3\ndef test_loop():\n    while True: pass\n"
     desk.put({"prog.py": BUGGY, "tests.py": tests})
     started = time.monotonic()
-    ran = desk.fix("prog.py", "--tests", "tests.py", "--max-seconds", "4", "--timeout", "0.5")
+    ran = fix("prog.py", "--tests", "tests.py", "--max-seconds", "4", "--timeout", "0.5")
     assert ran.status == 1
     assert "test_loop" in ran.out
     assert time.monotonic() - started < 20

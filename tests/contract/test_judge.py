@@ -78,7 +78,7 @@ ENDINGS = {
     ),
     "hoards": ("return len(bytearray(1 << 40))", Outcome.OUT_OF_MEMORY),
     "hoards bit by bit": (
-        "hoard = []\n    while True:\n        hoard.append(bytearray(1 << 20))",
+        "hoard = []\n    while True:\n        hoard.append(bytes(1 << 20))",
         Outcome.OUT_OF_MEMORY,
     ),
     "prints without end": ("while True:\n        print('x' * 1000)", Outcome.OUTPUT_FLOOD),

@@ -95,12 +95,12 @@ def test_a_server_killed_between_verdicts_is_replaced(judge: SandboxJudge, isola
 
 def test_a_server_killed_during_a_verdict_is_replaced(layers: str, isolation: Isolation) -> None:
     """What was under way is done once more, from the start."""
-    program = "import time\ndef nap(n):\n    time.sleep(0.5)\n    return n\n"
+    program = "import time\ndef nap(n):\n    time.sleep(0.3)\n    return n\n"
     suite = suite_of("assert nap(1) == 1\n", program, isolation)
     with open_judge(layers=layers) as judge:
         assert judge.judge(program, suite, LIMITS).passed
         for position in range(len(only_pair(judge))):
-            killer = threading.Timer(0.2, os.kill, (only_pair(judge)[position].process.pid, signal.SIGKILL))
+            killer = threading.Timer(0.1, os.kill, (only_pair(judge)[position].process.pid, signal.SIGKILL))
             killer.start()
             assert judge.judge(program, suite, LIMITS).passed
             killer.join()
@@ -194,12 +194,12 @@ def test_nothing_is_left_when_the_judge_is_closed(
 
 def test_a_judge_of_many_candidates_outlives_the_limit_of_each(layers: str) -> None:
     """The processor time that the checks use is counted for each candidate, never for all of them together."""
-    limits = Limits(seconds=1.0, total_seconds=1.0)
+    limits = Limits(seconds=0.9, total_seconds=0.9)
     work = "assert sum(double(1) for _ in range(2)) == 4 and sum(range(40_000_000)) > 0\n"
     suite = suite_of(work)
     with open_judge(layers=layers) as judge:
         used, verdicts, servers = 0.0, [], set()
-        while used < 6.0 and len(verdicts) < 40:
+        while used < 4.5 and len(verdicts) < 40:
             verdicts.append(judge.judge(DOUBLE, suite, limits))
             used += max(r.seconds for r in verdicts[-1].results.values())
             servers |= {server.process.pid for server in only_pair(judge)}

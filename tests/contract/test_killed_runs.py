@@ -29,8 +29,9 @@ pytestmark = [
 CASES = 12
 MEASURED = {"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"}
 """Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
-KILLS = 5
 WAYS = {"search": (), "reflect": ("--strategy", "reflect", "--iters", "2", "--model", "scripted:SCRIPT")}
+KILLS = {"search": 5, "reflect": 3}
+"""What is killed, and how often."""
 
 
 class Desk:
@@ -170,7 +171,7 @@ def test_a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been(
     wanted, seconds = undisturbed(way)
     assert len(wanted) == CASES
     rng, run = random.Random(f"kills of {way}"), desk.folder / f"killed-{way}"
-    struck = sum(desk.kill(run, way, rng.uniform(0.2, 1.0) * seconds) for _ in range(KILLS))
+    struck = sum(desk.kill(run, way, rng.uniform(0.2, 1.0) * seconds) for _ in range(KILLS[way]))
     assert struck, "no kill came in time"
     assert desk.finish(run, way)[0] == 0
     assert records(run) == wanted

@@ -48,7 +48,8 @@ def public_source() -> Iterator[Path]:
     folder = Path(tempfile.mkdtemp(prefix="regreen-public-"))
     folder.chmod(0o755)
     package = Path(regreen.__file__).parent
-    shutil.copytree(package, folder / "regreen", ignore=shutil.ignore_patterns("__pycache__"))
+    # With what is compiled already: it would have to be compiled anew for every process.
+    shutil.copytree(package, folder / "regreen")
     shutil.copy(Path(__file__).with_name("as_nobody.py"), folder)
     yield folder
     shutil.rmtree(folder)

@@ -126,7 +126,7 @@ def story(repair: Repair) -> tuple[object, ...]:
     return repair.stop, repair.cost.candidates, repair.cost.duplicates, attempts, repair.sites, chosen
 
 
-QUICK = 2
+QUICK = 1
 """Programs of the ordinary run; the others are marked slow."""
 
 
