@@ -18,8 +18,9 @@ check: ## formatting, lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Where compiled files are not kept, every process that a test starts would compile all that it imports anew.
 test: ## every test, on every core
-	$(BIN)/pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n auto --dist worksteal
 
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow
