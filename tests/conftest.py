@@ -26,6 +26,11 @@ FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 """Beginnings of variables that no test may depend on."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: many tests wait, for a limit to be reached or a process to be gone."""
+    return len(os.sched_getaffinity(0)) + 1 if sys.platform == "linux" else (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session", params=["namespaces", "landlock"])
 def layers(request: pytest.FixtureRequest) -> str:
     """Each way to build the wall; skipped, saying why, where this machine does not grant it."""

@@ -178,14 +178,11 @@ def test_a_failure_in_the_middle_of_a_reply_is_told_too(batcher: Batcher, letter
 
 def test_closing_tells_who_waits_and_who_comes(batcher: Batcher, letters: Letters) -> None:
     """Rows at work and rows in the queue fail; so does whoever asks afterwards. Closing twice is no error."""
-    letters.hold.clear()
     with ThreadPoolExecutor(12) as threads:
         asked = [threads.submit(batcher.ask, row(10**6)) for _ in range(12)]
         wait_until(lambda: sum(letters.joins) == 8)
         closing = threading.Thread(target=batcher.close)
         closing.start()
-        wait_until(lambda: batcher._closed)
-        letters.hold.set()
         for future in asked:
             with pytest.raises(ModelError, match="closed"):
                 future.result(10)
