@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import keyword
 import math
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -139,7 +140,7 @@ class _Row:
 
 def _arguments(args: list[Any], kwargs: dict[str, Any]) -> str:
     parts = [_literal(value) for value in args]
-    if all(name.isidentifier() and not keyword.iskeyword(name) for name in kwargs):
+    if all(map(_can_be_written, kwargs)):
         parts += [f"{name}={_literal(value)}" for name, value in kwargs.items()]
     else:
         parts.append(f"**{_literal(kwargs)}")
@@ -178,3 +179,8 @@ def _leaves(value: Any) -> Iterator[tuple[Any, int]]:
 def _kind(value: Any) -> str:
     names = {"str": "a string", "list": "a list", "dict": "an object", "NoneType": "null", "bool": "true or false"}
     return names.get(type(value).__name__, "a number")
+
+
+def _can_be_written(name: str) -> bool:
+    """Whether a name can stand before `=` and stay as it is: Python takes the letters of names in their usual form."""
+    return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize("NFKC", name) == name

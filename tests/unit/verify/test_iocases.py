@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from regreen.errors import TaskError
@@ -44,6 +44,7 @@ def run(suite: Suite, **names: Any) -> list[str]:
     return failed
 
 
+@example([], {"\xb5": None})
 @given(st.lists(JSON, max_size=3), st.dictionaries(st.text(max_size=5), JSON, max_size=3))
 def test_arguments_and_results_survive_the_way_into_code(args: list[Any], kwargs: dict[str, Any]) -> None:
     """What a row says is what the function gets, and what it is compared with."""
