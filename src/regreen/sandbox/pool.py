@@ -122,10 +122,7 @@ class Pair:
 
     def new_guest(self, limits: Limits) -> socket.socket:
         """Have a guest forked; returns the end of its connection that is the judge's."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self.guests.spawn_on("guest", limits, theirs)
-        return ours
+        return self.guests.spawn_socket("guest", limits)
 
     def close(self) -> None:
         """End all servers."""

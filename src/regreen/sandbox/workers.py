@@ -137,17 +137,22 @@ class Server:
 
     def spawn(self, role: str, limits: Limits) -> Wire:
         """Have a child forked; returns our end of its connection."""
-        ours, theirs = socket.socketpair()
-        self.spawn_on(role, limits, theirs)
-        theirs.close()
-        return Wire(ours)
+        return Wire(self.spawn_socket(role, limits))
 
-    def spawn_on(self, role: str, limits: Limits, theirs: socket.socket) -> None:
-        """Have a child forked that talks over `theirs`."""
+    def spawn_socket(self, role: str, limits: Limits) -> socket.socket:
+        """As `spawn`, with the bare end of the connection, to be passed on."""
         if self.busy:
             raise SandboxError("a server was asked for two children at once")
         self.busy = True
-        self._send(spawn_order(role, limits), theirs.fileno())
+        ours, theirs = socket.socketpair()
+        try:
+            self._send(spawn_order(role, limits), theirs.fileno())
+        except BaseException:
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+        return ours
 
     def reap(self, *, gone: bool = False) -> Ended:
         """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself."""
