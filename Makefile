@@ -18,9 +18,8 @@ check: ## formatting, lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Where compiled files are not kept, every process that a test starts would compile all that it imports anew.
 test: ## every test, on every core
-	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto
 
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow
