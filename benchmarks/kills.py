@@ -24,13 +24,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from regreen.evaluate.agreement import untimed
 from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.types import Case
 from regreen.verify.checks import read_suite
 
-MEASURED = {"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"}
-"""Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
 PATIENCE = 15.0
 
 
@@ -105,13 +104,6 @@ def alive(pid: int) -> bool:
 def records(run: Path) -> dict[tuple[str, int], Any]:
     """What a run found; a repeated line is refused by whoever reads it."""
     return {line.key: untimed(line.values()) for line in read_results(run / RESULTS)}
-
-
-def untimed(value: Any) -> Any:
-    """A record without what was measured."""
-    if isinstance(value, dict):
-        return {name: untimed(item) for name, item in value.items() if name not in MEASURED}
-    return [untimed(item) for item in value] if isinstance(value, list) else value
 
 
 def prepare(folder: Path, options: argparse.Namespace) -> Field:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from regreen.evaluate.agreement import untimed
 from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.evaluate.lock import LOCK
 from regreen.evaluate.provenance import HEADER, UNFINISHED
@@ -27,8 +28,6 @@ pytestmark = [
 ]
 
 CASES = 12
-MEASURED = {"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"}
-"""Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
 WAYS = {"search": (), "reflect": ("--strategy", "reflect", "--iters", "2", "--model", "scripted:SCRIPT")}
 KILLS = {"search": 5, "reflect": 3}
 """What is killed, and how often."""
@@ -133,13 +132,6 @@ def alive(pid: int) -> bool:
 def records(run: Path) -> dict[tuple[str, int], Any]:
     """What a run found, measured times aside; a repeated line is refused by whoever reads it."""
     return {line.key: untimed(line.values()) for line in read_results(run / RESULTS)}
-
-
-def untimed(value: Any) -> Any:
-    """A record without what was measured."""
-    if isinstance(value, dict):
-        return {name: untimed(item) for name, item in value.items() if name not in MEASURED}
-    return [untimed(item) for item in value] if isinstance(value, list) else value
 
 
 @pytest.fixture(scope="module")

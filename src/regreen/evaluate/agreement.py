@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from regreen.evaluate.records import ResultLine
+
+MEASURED = frozenset({"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"})
+"""Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +69,10 @@ def _differences(line: ResultLine, other: ResultLine) -> Iterator[str]:
         yield "another program is handed over"
     if (line.outcome, line.stop) != (other.outcome, other.stop):
         yield f"it ended as {line.outcome} ({line.stop}) and ends as {other.outcome} ({other.stop})"
+
+
+def untimed(value: Any) -> Any:
+    """The values of a record without what was measured: the same for two runs that did the same."""
+    if isinstance(value, dict):
+        return {name: untimed(item) for name, item in value.items() if name not in MEASURED}
+    return [untimed(item) for item in value] if isinstance(value, list) else value
