@@ -95,4 +95,6 @@ def without_addresses(text: str) -> str:
 
 def _text(value: Any) -> str:
     text = str(value)
+    if not text:
+        return text
     return without_addresses(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…")

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from regreen.sandbox.guest.pages import Mapping, _libraries, _parts
+
+READ, WRITE, EXECUTE = 1, 2, 4
+
 LOOK = """
 import gc
 from regreen.sandbox.guest.pages import settle
@@ -16,6 +20,62 @@ assert gc.get_freeze_count() > 1000
 assert gc.collect() == 0 and len(gc.get_objects()) < 1000
 print("well")
 """
+
+JOIN = """
+import math
+from regreen.sandbox.guest import pages
+
+before = list(pages._of_files())
+pages.join_mappings()
+after = list(pages._of_files())
+libraries = {mapping.file for mapping in before}
+assert len(after) < len(before), (len(before), len(after))
+assert all(len([m for m in after if m.file == file]) <= 2 for file in libraries if ".so" in file), after
+assert not [m for m in after if m.allowed & 2 and m.allowed & 4]
+assert math.sqrt(16.0) == 4.0
+print("well")
+"""
+
+
+def laid_out(*parts: tuple[int, int]) -> list[Mapping]:
+    """A library's mappings from (pages, what is allowed), one after the other in memory as in the file."""
+    rows, at = [], 0
+    for pages, allowed in parts:
+        rows.append(Mapping(0x10000 + at, 0x10000 + at + pages, at, "/lib/some.so", allowed))
+        at += pages
+    return rows
+
+
+def test_the_libraries_of_a_living_process_lie_in_two_mappings_each() -> None:
+    """And it goes on living."""
+    done = subprocess.run([sys.executable, "-c", JOIN], capture_output=True, text=True, check=False)
+    assert done.stdout == "well\n", done.stderr
+
+
+def test_what_the_loader_made_read_only_goes_with_what_is_written_to() -> None:
+    """The kernel joins mappings with equal rights alone, and the loader has written to this part."""
+    rows = laid_out((1, READ), (8, READ | EXECUTE), (4, READ), (1, READ), (2, READ | WRITE))
+    code, data = _parts(rows)
+    assert (code, data) == (rows[:3], rows[3:])
+
+
+def test_code_is_never_made_writable() -> None:
+    """Where a library has nothing between its code and its data."""
+    rows = laid_out((8, READ | EXECUTE), (2, READ | WRITE))
+    assert _parts(rows) == (rows[:1], rows[1:])
+    assert _parts(rows[:1]) == (rows[:1], [])
+
+
+def test_gaps_in_memory_or_in_the_file_end_a_row() -> None:
+    """Both have to go on, in the same file."""
+    first, second = laid_out((4, READ), (4, READ))
+    assert _libraries([first, second]) == [[first, second]]
+    for other in (
+        second._replace(start=second.start + 1, end=second.end + 1),
+        second._replace(offset=second.offset + 1),
+        second._replace(file="/lib/other.so"),
+    ):
+        assert _libraries([first, other]) == [[first], [other]]
 
 
 def test_no_collection_in_a_child_looks_at_what_its_server_had() -> None:

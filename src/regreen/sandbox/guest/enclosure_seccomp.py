@@ -222,8 +222,9 @@ class Filter:
         self._program = FilterProgram(len(program), ctypes.addressof(self._anchor))
         self.step: Step = filter_step(self._program)
         """Binds the process that takes it, and all that come from it; good for as long as this filter is there."""
-        offsets = [8 * i + 4 for i, step in enumerate(program) if step.constant == _OWN_PID]
-        self._own_pid = [ctypes.c_uint32.from_buffer(self._text, offset) for offset in offsets]
+        self._words = memoryview(self._text).cast("I")
+        self._own_pid = [2 * i + 1 for i, step in enumerate(program) if step.constant == _OWN_PID]
+        """Which words hold it: an instruction is two, of which the second is the constant."""
 
     def install(self) -> None:
         """Bind this process by it, now."""
@@ -233,7 +234,7 @@ class Filter:
     def address(self, pid: int) -> None:
         """Make it the filter of the process that is going to take the step."""
         for place in self._own_pid:
-            place.value = pid
+            self._words[place] = pid
 
 
 def _pack(program: Iterable[Instruction]) -> bytes:

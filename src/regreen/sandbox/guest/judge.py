@@ -36,13 +36,18 @@ def main(fd: int, limits: Plain) -> None:
     watch = Watch()
     control = Wire.of(fd)
     benches: dict[int, tuple[Plain, Runner, ModuleType]] = {}
+    trial: Trial | None = None
     with contextlib.suppress(Closed):
         while True:
             order = control.receive_json(with_fds=True)
+            if trial is not None:
+                # No earlier: a guest that is hung up on wakes to come to its end, and the host is about to end it.
+                trial.let_go()
             if "suite" in order:
                 _take_seat(control, order["suite"], benches, order["number"])
             else:
-                Trial(control, watch, *benches[order["number"]], order, limits).conduct()
+                trial = Trial(control, watch, *benches[order["number"]], order, limits)
+                trial.conduct()
 
 
 def _take_seat(control: Wire, suite: Plain, benches: dict[int, tuple[Plain, Runner, ModuleType]], number: int) -> None:
@@ -107,7 +112,6 @@ class Trial:
         self.runner.run(Bench(self.module, self._ended, self._around), self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
-        self._let_go()
         self.control.send_json({"results": found, "stdout": self.output.take()[:STDOUT_KEPT]})
 
     def _fill(self, found: dict[str, Result]) -> None:
@@ -177,7 +181,7 @@ class Trial:
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
-        self._let_go()
+        self.let_go()
         more = again and self.stop is None
         self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
         answer = self.control.receive_json(with_fds=True)
@@ -193,7 +197,8 @@ class Trial:
         self.remote.wire.be_patient(self.seconds)
         self.waited_before = 0.0
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Hang up on the guest."""
         if self.remote.wire is not None:
             self.remote.wire.close()
             self.remote.wire = None

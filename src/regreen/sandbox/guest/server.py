@@ -51,6 +51,7 @@ def main(fd: str) -> None:
     os.environ.pop(BIND_NOW, None)
     roles = ROLES[plan["kind"]]()
     warm.load_modules(plan["kind"])
+    pages.join_mappings()
     try:
         report = enclosure.enclose_server(plan)
     except OSError as error:
