@@ -257,9 +257,10 @@ def _equipped(
     settings: Settings, at_once: int, asked: AbstractContextManager[ChatModel | None], run_dir: Path | None = None
 ) -> Iterator[tuple[runs.Strategy, Judge]]:
     """The strategy and the judge of a run; with `run_dir`, tasks that are killed go on from where they were."""
+    from regreen.strategies.collector import rare_collections
     from regreen.strategies.workshop import open_workshop
 
-    with asked as model, open_workshop(settings, tasks_at_once=at_once) as workshop:
+    with rare_collections(), asked as model, open_workshop(settings, tasks_at_once=at_once) as workshop:
         checkpoints = run_dir / CHECKPOINTS if run_dir and model else None
         with open_strategy(settings, workshop, model=model, checkpoints=checkpoints) as strategy:
             yield strategy.repair, workshop.judge

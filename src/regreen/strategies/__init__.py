@@ -126,9 +126,11 @@ def plan_of(name: str) -> Plan:
 
 def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) -> Repair:
     """Repair one task in sandboxes, and with a model, that are opened for it alone."""
+    from regreen.strategies.collector import rare_collections
     from regreen.strategies.workshop import open_workshop
 
     with contextlib.ExitStack() as stack:
+        stack.enter_context(rare_collections())
         model = None
         if chosen_name(settings) != "search":
             from regreen.models import open_model

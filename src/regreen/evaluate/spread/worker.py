@@ -122,10 +122,11 @@ class Worker:
 def own_tools(assignment: Assignment, model: ChatModel | None) -> Iterator[tuple[Strategy, Judge]]:
     """The run's strategy and a judge, in a workshop of this node's own."""
     from regreen.strategies import open_strategy
+    from regreen.strategies.collector import rare_collections
     from regreen.strategies.workshop import open_workshop
 
     settings = assignment.settings_there()
-    with open_workshop(settings, tasks_at_once=assignment.seats) as workshop:
+    with rare_collections(), open_workshop(settings, tasks_at_once=assignment.seats) as workshop:
         # A wall that cannot be built is found now, and not by the first case.
         with workshop.pool.lease():
             pass
