@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import threading
 import warnings
+from collections.abc import Iterator
 from typing import Final
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""
+_HOLDING: Final = ("body", "handlers", "cases", "orelse", "finalbody")
+"""Where statements and their parts hold other statements; no expression holds any."""
 _ALONE: Final = threading.Lock()
 _TRIES: Final = 10
 
@@ -41,6 +44,19 @@ def walk(root: ast.AST) -> list[ast.AST]:
             elif isinstance(value, ast.AST):
                 found.append(value)
     return found
+
+
+def walk_statements(root: ast.mod | ast.stmt, *, closed: tuple[type[ast.stmt], ...] = ()) -> Iterator[ast.AST]:
+    """A node and the statements below it, with the handlers and cases that hold some, level by level.
+
+    What stands in statements of the kinds `closed` is left out. What is yielded may be changed before the next.
+    """
+    pending: list[ast.AST] = [root]
+    for node in pending:
+        yield node
+        if not isinstance(node, closed):
+            for name in _HOLDING:
+                pending.extend(getattr(node, name, ()))
 
 
 def _parsed(text: str) -> ast.Module:

@@ -36,3 +36,45 @@ def test_a_walk_meets_what_python_s_own_does(file: Path) -> None:
     """The same nodes in the same order, contexts of names aside."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     assert syntax.walk(tree) == [node for node in ast.walk(tree) if not isinstance(node, ast.expr_context)]
+
+
+HOLDERS = (ast.mod, ast.stmt, ast.excepthandler, ast.match_case)
+EVERY_BLOCK = """
+class Box:
+    def put(self):
+        try:
+            with self as me:
+                match me:
+                    case 1:
+                        return lambda: 1
+        except ValueError:
+            for x in []:
+                pass
+            else:
+                x = 1
+        else:
+            while x:
+                break
+        finally:
+            if x:
+                def inner(): return [y for y in x]
+            else:
+                async def outer(): ...
+"""
+
+
+def test_a_walk_over_statements_meets_all_of_them() -> None:
+    """Whatever they stand in, outer ones first."""
+    tree = ast.parse(EVERY_BLOCK)
+    met = list(syntax.walk_statements(tree))
+    assert len(met) == len(set(met))
+    assert set(met) == {node for node in ast.walk(tree) if isinstance(node, HOLDERS)}
+    assert met[:2] == [tree, tree.body[0]]
+
+
+def test_a_walk_over_statements_leaves_out_what_stands_in_closed_ones() -> None:
+    """The closed ones themselves are met."""
+    tree = ast.parse(EVERY_BLOCK)
+    closed = (ast.FunctionDef, ast.AsyncFunctionDef)
+    kinds = [type(node) for node in syntax.walk_statements(tree, closed=closed)]
+    assert kinds == [ast.Module, ast.ClassDef, ast.FunctionDef]

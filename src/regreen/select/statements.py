@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from regreen.select.syntax import UNPARSABLE, tree
 from regreen.select.tokens import lines_of, spans
+from regreen.syntax import walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -43,15 +44,14 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
 
 
 def _blocks(source: str) -> Iterator[list[ast.stmt]]:
-    """Every run of statements of a program; none of what cannot be parsed."""
+    """Every run of statements of a program, outer ones first; none of what cannot be parsed."""
     try:
-        nodes = list(ast.walk(tree(source)))
+        root = tree(source)
     except UNPARSABLE:
         return
-    for node in nodes:
+    for holder in walk_statements(root):
         for name in _BLOCKS:
-            block = getattr(node, name, None)
-            if isinstance(block, list) and block:
+            if block := getattr(holder, name, None):
                 yield block
 
 

@@ -125,5 +125,9 @@ def _split(span: Span) -> Iterator[Span]:
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:
     """How many pieces two sequences share from their start."""
-    shortest = min(len(left), len(right))
-    return next((i for i in range(shortest) if left[i] != right[i]), shortest)
+    at = 0
+    for ours, theirs in zip(left, right, strict=False):
+        if ours != theirs:
+            break
+        at += 1
+    return at

@@ -44,7 +44,8 @@ def elision(old: Function, new: Function, old_lines: Sequence[str], new_lines: S
             return line.strip()[:_LONGEST]
     if is_stub(new) and not is_stub(old):
         return "the body is empty"
-    return "..." if _dots(new) > _dots(old) else None
+    written = any("..." in line for line in new_lines)
+    return "..." if written and _dots(new) > _dots(old) else None
 
 
 def stands_for_code(comment: str) -> bool:

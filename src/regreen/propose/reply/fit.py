@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 
 from regreen.propose.edits.lines import indent_of
-from regreen.propose.reply.layout import Layout, docstring_values, string_lines
+from regreen.propose.reply.layout import Layout, string_lines
 from regreen.propose.reply.names import Function
 from regreen.propose.reply.parsing import Code, Parser
 from regreen.propose.reply.same import documented, same_nodes
@@ -41,7 +41,7 @@ def reindented(new: Layout, node: ast.stmt, margin: str, unit: str, parser: Pars
 
 def _moved(new: Layout, node: ast.stmt, margin: str, own: str, unit: str) -> list[str]:
     first, last = new.span(node)
-    inside = string_lines([node], docstring_values(node))
+    inside = string_lines(node)
     old_margin = new.indent(node)
     moved = []
     for number in range(first, last):

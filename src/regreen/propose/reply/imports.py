@@ -43,6 +43,8 @@ def missing_imports(source: str, changed: Sequence[ast.stmt], parser: Parser) ->
     if not isinstance(tree, ast.Module) or any(line.name == "*" for line in imports_of(tree)):
         return []
     unknown = {name for node in changed for name in free_names(node)} - bound_in(tree) - BUILTINS
+    if not unknown:
+        return []
     owners = {
         part.value.id
         for node in changed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -123,12 +123,16 @@ class Layout:
     @cached_property
     def unit(self) -> str:
         """One step of indentation, as this text does it."""
-        for node in walk(self.tree):
+        # Most texts tell by the statements of their module.
+        return next(self._steps(self.tree.body), None) or next(self._steps(walk(self.tree)), "    ")
+
+    def _steps(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
+        """By how much the definitions among the nodes indent their bodies."""
+        for node in nodes:
             if isinstance(node, DEFINITIONS) and node.body[0].lineno > node.lineno:
                 inner, outer = self.indent(node.body[0]), self.indent(node)
                 if inner.startswith(outer) and inner != outer:
-                    return inner[len(outer) :]
-        return "    "
+                    yield inner[len(outer) :]
 
     def _columns(self, line: int, column: int) -> int:
         """A column in characters for one in bytes of UTF-8."""
@@ -160,18 +164,16 @@ def members(owner: ast.ClassDef) -> dict[str, Function]:
     return found
 
 
-def string_lines(nodes: list[ast.stmt], spared: frozenset[ast.AST]) -> set[int]:
-    """Lines, from 1, that begin inside of a string, so that blanks before them are a part of it."""
+def string_lines(root: ast.stmt) -> set[int]:
+    """Lines, from 1, that begin inside of a string, so that blanks before them are a part of it; not of a docstring."""
+    nodes = walk(root)
+    long = [n for n in nodes if isinstance(n, (ast.Constant, ast.JoinedStr)) and n.lineno != n.end_lineno]
+    docstrings: set[ast.expr] = {said.value for node in nodes if (said := documented(node))} if long else set()
     found: set[int] = set()
-    for node in (node for root in nodes for node in walk(root)):
-        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node not in spared:
+    for node in long:
+        if node not in docstrings:
             found.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
     return found
-
-
-def docstring_values(root: ast.AST) -> frozenset[ast.AST]:
-    """The strings that are docstrings."""
-    return frozenset(found.value for node in walk(root) if (found := documented(node)))
 
 
 def above(lines: list[str], line: int) -> int:

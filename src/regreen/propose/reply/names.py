@@ -15,6 +15,11 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 BUILTINS: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
 
+_BINDERS: Final = frozenset(
+    {*DEFINITIONS, ast.arg, ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping}
+)
+"""What gives names, beside names themselves: few of the many kinds of nodes."""
+
 
 def defined_names(tree: ast.Module) -> set[str]:
     """Functions and classes of a module, methods by their own name and as "Class.method"."""
@@ -57,8 +62,9 @@ def free_names(node: ast.AST) -> frozenset[str]:
         return frozenset(_loaded(outside) | (set().union(*inside) - own if inside else set()))
     if isinstance(node, FUNCTIONS):
         outside = [*node.decorator_list, *_around(node.args), *([node.returns] if node.returns else [])]
-        own = (_stored(*node.body) | _parameters(node.args) | {node.name}) - _global_names(node)
-        return frozenset(_loaded(outside) | (_loaded(node.body) - own) | ({node.name} & _loaded(outside)))
+        around, body = _loaded(outside), _below(node.body)
+        own = (_stored_in(body) | _parameters(node.args) | {node.name}) - _global_names(body)
+        return frozenset(around | (_loaded_in(body) - own))
     return frozenset(_loaded([node]) - _stored_inside(node))
 
 
@@ -95,25 +101,36 @@ def _parameters(arguments: ast.arguments) -> set[str]:
     return {argument.arg for argument in every_parameter(arguments)}
 
 
-def _global_names(function: Function) -> set[str]:
-    return {name for node in walk(function) if isinstance(node, ast.Global) for name in node.names}
+def _below(roots: Iterable[ast.AST]) -> list[ast.AST]:
+    """The nodes, and all below them."""
+    return [node for root in roots for node in walk(root)]
 
 
-def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
-    return {
-        node.id
-        for root in nodes
-        for node in walk(root)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
+def _global_names(nodes: Iterable[ast.AST]) -> set[str]:
+    return {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+
+
+def _loaded(roots: Iterable[ast.AST]) -> set[str]:
+    return _loaded_in(_below(roots))
+
+
+def _loaded_in(nodes: Iterable[ast.AST]) -> set[str]:
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
 
 
 def _stored(*roots: ast.AST) -> set[str]:
-    """Every name that is bound somewhere in the nodes."""
+    """Every name that is bound somewhere in the nodes or below them."""
+    return _stored_in(_below(roots))
+
+
+def _stored_in(nodes: Iterable[ast.AST]) -> set[str]:
     found: set[str] = set()
-    for node in (node for root in roots for node in walk(root)):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                found.add(node.id)
+        elif type(node) not in _BINDERS:
+            continue
         elif isinstance(node, DEFINITIONS):
             found.add(node.name)
         elif isinstance(node, ast.arg):

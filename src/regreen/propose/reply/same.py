@@ -10,12 +10,18 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.propose.reply.names import FUNCTIONS, Function, every_parameter
-from regreen.syntax import parse, walk
+from regreen.syntax import parse, walk, walk_statements
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
 _UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 _BELOW: Final = ...
 """Stands for a node in the form of the one above it."""
+_SCOPES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
+_NAMERS: Final = frozenset(
+    {*FUNCTIONS, ast.ClassDef, ast.arg, ast.alias, ast.Global, ast.Nonlocal, ast.ExceptHandler}
+    | {ast.MatchAs, ast.MatchStar, ast.MatchMapping}
+)
+"""What gives names, or has them seen from elsewhere, without being a name itself."""
 _LOOKING: Final = frozenset({"locals", "vars", "eval", "exec", "dir", "globals"})
 """Functions that see the names of variables."""
 
@@ -41,11 +47,13 @@ def digest(source: str) -> bytes:
 
 def _form(tree: ast.Module) -> str:
     """What a program says, in one form: level by level, each node's kind, its plain values and how many are below."""
-    for node in walk(tree):
-        _strip(node)
-    for function in _outermost(tree):
-        _number_locals(function)
-    return "\n".join(f"{type(node).__name__} {_plain(node)}" for node in walk(tree))
+    for scope in walk_statements(tree):
+        if type(scope) in _SCOPES:
+            _strip(scope)
+    for function in walk_statements(tree, closed=FUNCTIONS):
+        if isinstance(function, FUNCTIONS):
+            _number_locals(function)
+    return "\n".join([f"{type(node).__name__} {_plain(node)}" for node in walk(tree)])
 
 
 def _plain(node: ast.AST) -> list[object]:
@@ -112,29 +120,18 @@ def _holder(item: object) -> ast.AST:
 
 
 def _is_scope(node: ast.AST) -> bool:
-    return isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module))
+    return type(node) in _SCOPES
 
 
 def _strip(node: ast.AST) -> None:
-    """Drop what does not count from a node."""
-    if _is_scope(node) and documented(node):
+    """Drop what does not count from a scope."""
+    if documented(node):
         body: list[ast.stmt] = getattr(node, "body", [])
         body[:1] = [] if len(body) > 1 or isinstance(node, ast.Module) else [ast.Pass()]
     if isinstance(node, FUNCTIONS):
         node.returns = None
         for argument in every_parameter(node.args):
             argument.annotation = None
-
-
-def _outermost(tree: ast.Module) -> Iterator[Function]:
-    """Functions that stand in no other function."""
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, FUNCTIONS):
-            yield node
-        else:
-            pending.extend(ast.iter_child_nodes(node))
 
 
 def _number_locals(function: Function) -> None:
@@ -151,7 +148,7 @@ def _variables(parts: Sequence[ast.AST]) -> dict[str, str]:
     if any(isinstance(part, ast.Name) and part.id in _LOOKING for part in parts):
         return {}
     stored = Counter(part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
-    kept = {name for part in parts for name in _named(part)}
+    kept = {name for part in parts if type(part) in _NAMERS for name in _named(part)}
     order = sorted(
         (part for part in parts if isinstance(part, ast.Name) and part.id in stored.keys() - kept),
         key=lambda name: (name.lineno, name.col_offset),

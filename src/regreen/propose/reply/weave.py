@@ -216,6 +216,8 @@ class _Weaver:
 
     def _constants(self) -> None:
         """Variables of the module that both have, and whose value does not come from trying the functions out."""
+        if not self._stock.statements:
+            return
         functions = {*self._base.functions, *self._base.classes, *self._stock.definitions}
         used = {name for node in (*self._out.roots, *self._base.tree.body) for name in free_names(node)}
         own = {name: s for s in self._base.tree.body if _assigns(s) for name in bound_names(s)}
