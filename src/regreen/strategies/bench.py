@@ -39,7 +39,7 @@ class Bench:
         self.started = workshop.clock()
         self.baseline_seconds = 0.0
         self.waited = 0.0
-        """Seconds that a busy service has cost; they are not counted against the budget."""
+        """Seconds that a busy service, or other repairs at work, have cost: no part of the repair's own time."""
         self.tally = Tally()
 
     @property
@@ -59,8 +59,8 @@ class Bench:
 
     @property
     def seconds(self) -> float:
-        """Seconds that the repair has taken."""
-        return self.clock() - self.started
+        """Seconds that the repair has taken, without those that it waited for its turn."""
+        return self.clock() - self.started - self.waited
 
     @property
     def deadline(self) -> float:
@@ -69,7 +69,7 @@ class Bench:
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
-        """A core to work on, for the block; the wait for one is not counted against the repair's time."""
+        """A core to work on, for the block."""
         self._take_core()
         try:
             yield

@@ -1,0 +1,52 @@
+"""One repair at work: its time, and what others cost it."""
+
+from __future__ import annotations
+
+import threading
+from typing import cast
+
+from regreen.sandbox.pool import Pool
+from regreen.strategies.bench import Bench
+from regreen.strategies.workshop import Workshop
+from regreen.types import Budget, Limits, Suite, SuiteKind, Task
+from regreen.verify.judge import SandboxJudge
+
+
+class Clock:
+    """Stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class SlowCores(threading.Semaphore):
+    """Each core is given out after some seconds."""
+
+    def __init__(self, clock: Clock, seconds: float) -> None:
+        super().__init__(1)
+        self.clock = clock
+        self.seconds = seconds
+
+    def acquire(self, blocking: bool = True, timeout: float | None = None) -> bool:
+        self.clock.now += self.seconds
+        return super().acquire(blocking, timeout)
+
+
+def test_the_wait_for_a_core_is_no_part_of_the_repair_s_time_nor_of_its_budget() -> None:
+    """With many repairs at once the others' work would count as this one's."""
+    clock = Clock()
+    nothing = cast("Pool", None)
+    shop = Workshop(
+        nothing, SandboxJudge(nothing), Limits(), Budget(seconds=30.0), clock=clock, cores=SlowCores(clock, 7.0)
+    )
+    bench = Bench(shop, Task("t", "", None, Suite(SuiteKind.SCRIPT, "", ())))
+    with bench.at_work():
+        clock.now += 2.0
+        with bench.away():
+            clock.now += 3.0
+        clock.now += 1.0
+        assert bench.seconds == 6.0
+        assert bench.deadline - clock.now == 24.0
