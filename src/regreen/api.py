@@ -43,7 +43,8 @@ def repair(
     `module` is the name by which the tests import the program, `entry_point` the function to repair (found from the
     tests when None). `settings` are those of `load_settings()` when None. `on_event` hears of the progress.
 
-    Raises TaskError when the tests cannot be used, ConfigError for a bad setting, SandboxError when the sandbox fails.
+    Raises TaskError when the tests cannot be used, ConfigError for a bad setting, SandboxError when the sandbox fails,
+    ModelError when a model's service does; `repair` of the last two is what the repair had come to, if it had begun.
     """
     task = Task(
         id=module,

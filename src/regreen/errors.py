@@ -28,6 +28,8 @@ class RegreenError(Exception):
     """
 
     exit_status = 2
+    repair: object = None
+    """What a repair that was cut short by this had come to, as a `Repair`; None where nothing is known of one."""
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
         super().__init__(message)

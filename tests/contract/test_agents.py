@@ -16,7 +16,6 @@ from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsU
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.strategies import STRATEGIES, Strategy, open_strategy
 from regreen.strategies.events import Event
-from regreen.strategies.salvage import kept
 from regreen.strategies.workshop import Workshop, open_workshop
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task
 from regreen.verify.checks import read_suite
@@ -542,8 +541,8 @@ def test_what_was_found_before_the_service_failed_goes_with_its_error(
     model = Says("def encode(text):\n    return ''.join(f'{c}1' for c in text)\n", ModelUnavailable("it broke down."))
     with pytest.raises(ModelUnavailable, match="it broke down") as caught:
         repaired(strategy, model, Task("encode", UNSEARCHABLE, "encode", suite), max_candidates=200)
-    repair = kept(caught.value)
-    assert repair is not None
+    repair = caught.value.repair
+    assert isinstance(repair, Repair)
     assert (repair.stop, repair.chosen, repair.cost.model_calls) == (Stop.ERROR, None, len(model.requests) - 1)
     assert repair.best is not None
     assert (repair.before.checks_passed, repair.best.verdict.checks_passed) == (1, 2)

@@ -19,8 +19,8 @@ from regreen.strategies.desk import Desk, Manner, manner_of
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.explain import explain
 from regreen.strategies.graph import Plan, compile_graph
-from regreen.strategies.salvage import cut_short, keep
-from regreen.strategies.state import State, attempts_of, fresh, turns_of, unpack_attempt
+from regreen.strategies.handover import best_of
+from regreen.strategies.state import State, attempts_of, fresh, pack, turns_of, unpack_attempt
 from regreen.strategies.workshop import Workshop
 from regreen.types import Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
 
@@ -72,10 +72,10 @@ class Agent:
             if not desk.bench.is_examined:
                 # Nothing is known of the program yet, so there is no result to hand back.
                 raise
-            state = cut_short(desk.bench, state, Stop.INTERRUPTED)
+            state = _cut_short(desk.bench, state, Stop.INTERRUPTED)
         except (ModelError, SandboxError) as error:
             if desk.bench.is_examined:
-                keep(error, repair_of(desk.bench, cut_short(desk.bench, state, Stop.ERROR)))
+                error.repair = repair_of(desk.bench, _cut_short(desk.bench, state, Stop.ERROR))
             raise
         return state
 
@@ -136,6 +136,13 @@ def repair_of(bench: Bench, state: State) -> Repair:
     )
     told = explain(bench.relied_on, before, chosen, best, sites, cost, stop, turns, state["notes"])
     return replace(repair, explanation=told)
+
+
+def _cut_short(bench: Bench, state: State, stop: Stop) -> State:
+    """The state with which a repair ends early: what passes already is handed over, though not made small."""
+    proven = best_of(bench.relied_on, attempts_of(state))
+    chosen = state["chosen"] or (pack(proven) if proven else "")
+    return State(**{**state, "stop": stop.value, "chosen": chosen})
 
 
 def _best(attempts: list[Attempt], before: Verdict) -> Attempt | None:

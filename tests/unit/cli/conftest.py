@@ -12,7 +12,6 @@ from regreen.cli import run
 from regreen.config import Settings
 from regreen.errors import RegreenError
 from regreen.strategies.events import Event
-from regreen.strategies.salvage import keep
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Outcome, Repair, Stop, Task, Verdict
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"
@@ -78,7 +77,7 @@ class FakeSearch:
             explanation="`-` became `+`.",
         )
         if self.fails is not None:
-            keep(self.fails, repair)
+            self.fails.repair = repair
             raise self.fails
         return repair
 
