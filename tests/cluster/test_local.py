@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import descendants
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(200)]
 
@@ -74,15 +75,6 @@ def row(number: int) -> dict[str, Any]:
     wanted = [pow(a * 7919 + number, 3, 104729) for a in (1, 2, 3)]
     checks = [f"assert total_{number}({a}) == {value}" for a, value in zip((1, 2, 3), wanted, strict=True)]
     return {"task_id": f"t{number}", "program": f"def total_{number}(a):\n    return a + 1\n", "hidden_checks": checks}
-
-
-def descendants(pid: int) -> set[int]:
-    """Processes that came of another."""
-    found: set[int] = set()
-    with contextlib.suppress(OSError):
-        children = {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
-        found = children.union(*map(descendants, children))
-    return found
 
 
 def command_of(pid: int) -> str:

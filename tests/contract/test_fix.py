@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import descendants, left_of
 
 from regreen.cli import run
 
@@ -227,28 +228,19 @@ def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk, fi
     assert time.monotonic() - started < 20
 
 
-def _descendants(pid: int) -> set[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    found = {int(child) for child in children.read_text().split()} if children.exists() else set()
-    return found.union(*(_descendants(child) for child in found))
-
-
 @pytest.mark.parametrize("delay", [0.6, 1.2, 2.5])
 def test_an_interrupt_leaves_no_process_and_claims_nothing(desk: Desk, delay: float) -> None:
     """Ctrl-C at any moment: status 130, no traceback, nothing said of checks that had not been run."""
     desk.put({"prog.py": f"import time\ntime.sleep(1)\n{BUGGY}", "tests.py": "assert add(1, 2) == object()\n"})
     process = desk.start("prog.py", "--tests", "tests.py")
     time.sleep(delay)
-    started = _descendants(process.pid)
+    started = descendants(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 130
     assert "Traceback" not in err
     assert "0 of 0" not in out
-    deadline = time.monotonic() + 5
-    while (left := [pid for pid in started if Path(f"/proc/{pid}").exists()]) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert left == []
+    assert not left_of(started, 5)
 
 
 def test_any_terminal_can_take_what_is_printed(desk: Desk) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import random
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import descendants, left_of
 
 from regreen.evaluate.agreement import untimed
 from regreen.evaluate.ledger import RESULTS, read_results
@@ -79,7 +79,7 @@ class Desk:
             was_there = process.poll() is None
             process.kill()
             process.communicate(timeout=20)
-        gone(started)
+        assert not left_of(started, 15)
         assert list(self.scratch.iterdir()) == []
         return was_there
 
@@ -103,30 +103,6 @@ def replies(task: dict[str, Any]) -> list[dict[str, Any]]:
     """What a model says to it, in its time: the third program is the right one."""
     programs = [task["program"].replace("a - b", other) for other in ("b - a", "a * b", "a + b")]
     return [{"text": f"```python\n{program}```", "latency": 0.1} for program in programs]
-
-
-def descendants(pid: int) -> set[int]:
-    """Processes that came of another."""
-    found: set[int] = set()
-    with contextlib.suppress(OSError):
-        children = {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
-        found = children.union(*map(descendants, children))
-    return found
-
-
-def gone(started: set[int]) -> None:
-    """Wait until none of these processes is there any more."""
-    deadline = time.monotonic() + 15
-    while (left := [pid for pid in started if alive(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert left == []
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def records(run: Path) -> dict[tuple[str, int], Any]:

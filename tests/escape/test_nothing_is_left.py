@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import descendants, left_of
 
 pytestmark = pytest.mark.sandbox
 
@@ -38,41 +39,6 @@ with open_judge(layers=sys.argv[1]) as judge:
     print("ready", flush=True)
     judge.judge(PROGRAM, suite, Limits(seconds=50.0, total_seconds=100.0, processes=True))
 """
-
-
-def descendants(root: int) -> set[int]:
-    """All processes that come from `root` now."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        with contextlib.suppress(OSError, IndexError):
-            if entry.name.isdigit():
-                parents[int(entry.name)] = int(
-                    (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[1]
-                )
-    found, waiting = set(), [root]
-    while waiting:
-        parent = waiting.pop()
-        below = {pid for pid, its_parent in parents.items() if its_parent == parent} - found
-        found |= below
-        waiting += below
-    return found
-
-
-def alive(pids: set[int]) -> set[int]:
-    """Those that still run, a moment later at most."""
-    for _ in range(250):
-        left = {pid for pid in pids if Path(f"/proc/{pid}/stat").exists() and not is_zombie(pid)}
-        if not left:
-            break
-        time.sleep(0.02)
-    return left
-
-
-def is_zombie(pid: int) -> bool:
-    """Whether it has ended and only waits to be counted."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0] == "Z"
-    return True
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda s: s.name)
@@ -112,7 +78,7 @@ def test_nothing_is_left_when_regreen_is_stopped_early(layers: str, tmp_path: Pa
 
 def assert_nothing_is_left(family: set[int], folder: Path) -> None:
     """Neither one of these processes, nor anything in the folder for temporary files; what is left is ended."""
-    left = alive(family)
+    left = left_of(family, 5)
     for pid in left:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

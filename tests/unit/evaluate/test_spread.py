@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -165,11 +165,15 @@ class Bed:
     behave: Callable[[Task, Any], str | None]
     """What a post does with a task: the program that it hands over."""
     unfit: set[str]
+    bare: set[int] = field(default_factory=set)
+    """Cores of the posts whose sandbox fails at every job."""
 
     @contextlib.contextmanager
     def tools(self, assignment: Assignment, model: Any) -> Iterator[Any]:
         def repair(task: Task, seed: int) -> Repair:
             self.at[task.id] += 1
+            if assignment.cores in self.bare:
+                raise SandboxUnavailable("no wall any more.")
             return self.repair_with(task, self.behave(task, model))
 
         if self.unfit:
@@ -322,16 +326,8 @@ def test_a_node_whose_sandbox_fails_later_is_left_and_its_job_goes_elsewhere(
     bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """It would fail at every job, and faster than others do them."""
-
-    def behave(task: Task, model: Any) -> str:
-        thread = threading.current_thread().name
-        actor = next(a for a in bed.cluster.actors if thread.removeprefix("repair-") in a.made._talks)
-        if actor.node.name == "node0":
-            raise SandboxUnavailable("no wall any more.")
-        time.sleep(0.01)
-        return "right"
-
-    bed.behave = behave
+    bed.cluster, bed.bare = FakeCluster(2, 3), {2}
+    bed.behave = lambda task, model: time.sleep(0.01) or "right"
     summary = bed.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
     assert summary.outcomes == {Result.FIXED: 20}
     assert len(bed.cluster.actors) == 2
