@@ -334,6 +334,13 @@ def test_what_a_template_makes_parses_and_differs(name: str) -> None:
         ast.parse(text)
 
 
+def test_of_several_sort_keys_any_may_go_down() -> None:
+    """By score from the top, by name from the bottom."""
+    found = suggestions("tweak_key", "x = sorted(y, key=lambda p: (p[1], p[0]))\n")
+    assert "x = sorted(y, key=lambda p: (-p[1], p[0]))\n" in found
+    assert "x = sorted(y, key=lambda p: (p[1], -p[0]))\n" in found
+
+
 def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> None:
     """A new row in the table needs a row in this file."""
     names = [template.name for template in TEMPLATES]

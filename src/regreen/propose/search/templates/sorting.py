@@ -41,23 +41,29 @@ _KEYS = (
     ("str", 0.2),
 )
 
+_TIE_BREAKS = (
+    "({}, {name})",
+    "({}, {name}[0])",
+    "(-{}, {name})",
+    "({}, {name}[1])",
+    "(-{}, {name}[0])",
+    "({name}, {})",
+)
+
 
 def tweak_key(node: ast.Lambda, place: Place) -> Drafts:
-    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`."""
+    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`; of several keys one goes down."""
     names = [a.arg for a in node.args.args]
     if len(names) != 1 or not isinstance(place.parent(node), ast.keyword):
         return
     name, body = names[0], place.code(node.body)
-    yield place.put(node.body, unary("-", body))
-    for shape in (
-        "({}, {name})",
-        "({}, {name}[0])",
-        "(-{}, {name})",
-        "({}, {name}[1])",
-        "(-{}, {name}[0])",
-        "({name}, {})",
-    ):
-        yield place.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
+    if isinstance(node.body, ast.Tuple):
+        for key in node.body.elts:
+            yield place.put(key, unary("-", place.code(key)))
+    else:
+        yield place.put(node.body, unary("-", body))
+        for shape in _TIE_BREAKS:
+            yield place.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
     yield place.put(node.body, name, 0.5)
     yield place.put(node.body, f"{name}[0]", 0.5)
     yield place.put(node.body, f"{name}[1]", 0.5)
