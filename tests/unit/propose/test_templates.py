@@ -254,6 +254,10 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "None):\n    if to is None:\n        to = []\n",
     ),
     "repeated_rows": ("x = [[0] * m] * n\n", "[[0] * m] * n", "[[0] * m for _ in range(n)]"),
+    "spread_argument": ("def f(g):\n    def h(*a):\n        return g(a)\n    return h\n", "g(a)", "g(*a)"),
+    "gather_argument": ("def f(xs):\n    return sum(*xs)\n", "*xs", "xs"),
+    "gather_keywords": ("def f(**kw):\n    return g(**kw)\n", "g(**kw)", "g(kw)"),
+    "spread_element": ("def f(xs: list):\n    return [0, xs]\n", "[0, xs]", "[0, *xs]"),
     "late_closure": ("def f():\n    return [lambda: i for i in range(3)]\n", "lambda:", "lambda i=i:"),
     "shared_attribute": (
         "class A:\n    items = []\n\n    def __init__(self):\n        self.x = 1\n",
@@ -339,6 +343,20 @@ def test_of_several_sort_keys_any_may_go_down() -> None:
     found = suggestions("tweak_key", "x = sorted(y, key=lambda p: (p[1], p[0]))\n")
     assert "x = sorted(y, key=lambda p: (-p[1], p[0]))\n" in found
     assert "x = sorted(y, key=lambda p: (p[1], -p[0]))\n" in found
+
+
+@pytest.mark.parametrize(
+    ("source", "slip", "repair"),
+    [
+        ("def f(g):\n    def h(**o):\n        return g(o)\n    return h\n", "g(o)", "g(**o)"),
+        ("def f(rows):\n    return list(zip(rows))\n", "zip(rows)", "zip(*rows)"),
+    ],
+)
+def test_stars_are_put_where_a_signature_or_the_function_called_has_use_for_them(
+    source: str, slip: str, repair: str
+) -> None:
+    """What was gathered with two stars is spread with two."""
+    assert source.replace(slip, repair) in suggestions("spread_argument", source)
 
 
 def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> None:

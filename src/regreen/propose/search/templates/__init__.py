@@ -29,6 +29,7 @@ from regreen.propose.search.templates import (
     statements,
     steps,
     strings,
+    unpacking,
     values,
     wraps,
 )
@@ -45,6 +46,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *strings.TEMPLATES,
     *fstrings.TEMPLATES,
     *calls.TEMPLATES,
+    *unpacking.TEMPLATES,
     *sorting.TEMPLATES,
     *recursion.TEMPLATES,
     *methods.TEMPLATES,

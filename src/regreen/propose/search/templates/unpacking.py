@@ -1,0 +1,72 @@
+"""Lost or superfluous stars: `f(args)` for `f(*args)`, `[first, rest]` for `[first, *rest]`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.templates.calls import called_name
+
+_TAKERS = frozenset(
+    ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
+)
+"""Functions that take any number of values one by one."""
+_SEQUENCES = frozenset(("list", "tuple"))
+_BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Tuple)
+"""What a star may stand before without brackets."""
+
+
+def spread_argument(node: ast.Call, place: Place) -> Drafts:
+    """`f(args)` becomes `f(*args)`, and `f(options)` `f(**options)`: first where a signature gathered them so."""
+    gathered = dict(_gathered(place))
+    for argument in node.args:
+        if not isinstance(argument, _BARE) or isinstance(argument, ast.List):
+            continue
+        stars = gathered.get(argument.id, "") if isinstance(argument, ast.Name) else ""
+        start = place.program.spans[argument][0]
+        if stars:
+            yield place.replace(start, start, stars)
+        elif place.kind(argument) in _SEQUENCES or len(node.args) == 1:
+            yield place.replace(start, start, "*", 0.5 if called_name(node) in _TAKERS else 0.1)
+
+
+def _gathered(place: Place) -> Iterator[tuple[str, str]]:
+    """The names under which the functions around take any number of arguments, with the stars before them."""
+    for scope in (*reversed(place.scope.enclosing), place.scope):
+        if scope.function is not None:
+            given = scope.function.args
+            yield from ((arg.arg, stars) for arg, stars in ((given.vararg, "*"), (given.kwarg, "**")) if arg)
+
+
+def gather_argument(node: ast.Starred, place: Place) -> Drafts:
+    """`f(*values)` becomes `f(values)`, `[*row]` becomes `[row]`."""
+    yield place.put(node, place.code(node.value))
+
+
+def gather_keywords(node: ast.keyword, place: Place) -> Drafts:
+    """`f(**options)` becomes `f(options)`."""
+    if node.arg is None:
+        start = place.program.spans[node][0]
+        yield place.replace(start, start + 2, "")
+
+
+def spread_element(node: ast.List | ast.Tuple, place: Place) -> Drafts:
+    """`[first, rest]` becomes `[first, *rest]`, where `rest` is a list or comes of the function itself."""
+    if not isinstance(node.ctx, ast.Load) or place.program.source[place.program.spans[node][0]] not in "([":
+        return
+    own = place.scope.function.name if place.scope.function is not None else ""
+    for element in node.elts:
+        recursive = isinstance(element, ast.Call) and called_name(element) == own != ""
+        if isinstance(element, _BARE) and (recursive or place.kind(element) in _SEQUENCES):
+            start = place.program.spans[element][0]
+            yield place.replace(start, start, "*")
+
+
+TEMPLATES = (
+    Template("spread_argument", (ast.Call,), 0.02, spread_argument, 1.5, ("type",)),
+    Template("gather_argument", (ast.Starred,), 0.02, gather_argument, 1, ("type",)),
+    Template("gather_keywords", (ast.keyword,), 0.005, gather_keywords, 1, ("type",)),
+    Template("spread_element", (ast.List, ast.Tuple), 0.02, spread_element, 1.5, ("content",)),
+)
