@@ -177,6 +177,11 @@ class Candidate:
     def id(self) -> str:
         return hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
+    @property
+    def is_searched(self) -> bool:
+        """Whether templates made it of its parent, which a model may have written."""
+        return self.origin.startswith("search:")
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:

@@ -65,22 +65,28 @@ class Bench:
         if repair.stop is Stop.ERROR:
             raise ModelUnavailable("the model's service was down, so the strategy could not be followed to its end.")
         final = repair.chosen.candidate.source if repair.chosen else case.task.source
-        hidden = self._decide(final, case.hidden, case.task)
-        extra = self._decide(final, case.extra, case.task) if case.extra and hidden.passed else None
+        trusted = _is_of_templates_alone(repair)
+        hidden = self._decide(final, case.hidden, case.task, trusted=trusted)
+        extra = self._decide(final, case.extra, case.task, trusted=trusted) if case.extra and hidden.passed else None
         return result_line(case, repair, hidden, extra, recipe, sample=job.sample)
 
-    def _decide(self, source: str, suite: Suite, task: Task) -> Verdict:
+    def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
         """The verdict that counts. Whether the checks need live objects is for the original program to say:
 
-        a candidate could return one only to have its checks run where it can reach them.
+        a candidate could return one only to have its checks run where it can reach them. A `trusted` one does not.
         """
         verdict = self._verdict(source, suite, task)
-        if needs_sharing(verdict) and needs_sharing(self._verdict(task.source, suite, task)):
+        if needs_sharing(verdict) and (trusted or needs_sharing(self._verdict(task.source, suite, task))):
             return self._verdict(source, replace(suite, isolation=Isolation.SHARED), task)
         return verdict
 
     def _verdict(self, source: str, suite: Suite, task: Task) -> Verdict:
         return self.judge.judge(source, suite, self.limits, companions=task.companions)
+
+
+def _is_of_templates_alone(repair: Repair) -> bool:
+    """Whether no model wrote any of what is handed over."""
+    return repair.chosen is not None and repair.chosen.candidate.is_searched and not repair.cost.model_calls
 
 
 def failed(job: Job, error: Exception, recipe: Recipe, seconds: float = 0.0, trace: str = "") -> Ended:

@@ -10,8 +10,8 @@ from functools import cached_property
 from regreen.errors import TaskError
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.workshop import Workshop
-from regreen.types import Budget, Candidate, Limits, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import Baseline, take_baseline
+from regreen.types import Budget, Candidate, Isolation, Limits, Suite, SuiteKind, Task, Verdict
+from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
 
 NAMED = 5
 """How many checks a message names."""
@@ -41,6 +41,8 @@ class Bench:
         self.waited = 0.0
         """Seconds that a busy service, or other repairs at work, have cost: no part of the repair's own time."""
         self.tally = Tally()
+        self._ours = {Candidate(task.source, "given").id}
+        """Programs in which every character is the user's or a template's: none of it a model wrote."""
 
     @property
     def limits(self) -> Limits:
@@ -159,7 +161,21 @@ class Bench:
             verdict = self._judge_with(walled, candidate, limits, seed=seed, fail_fast=fail_fast)
             if verdict.passed:
                 return verdict
-        return self._judge_with(suite, candidate, limits, seed=seed, fail_fast=fail_fast)
+        verdict = self._judge_with(suite, candidate, limits, seed=seed, fail_fast=fail_fast)
+        if needs_sharing(verdict) and self._is_ours(candidate):
+            shared = replace(suite, isolation=Isolation.SHARED)
+            return self._judge_with(shared, candidate, limits, seed=seed, fail_fast=fail_fast)
+        return verdict
+
+    def _is_ours(self, candidate: Candidate) -> bool:
+        """Whether a candidate was made by templates alone: what it returns live was returned in good faith.
+
+        A generator in place of a list, say. Others might return one only to have the checks run where they reach them.
+        """
+        is_ours = candidate.is_searched and candidate.parent in self._ours
+        if is_ours:
+            self._ours.add(candidate.id)
+        return is_ours
 
     def _judge_with(self, suite: Suite, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool) -> Verdict:
         return self.workshop.judge.judge(

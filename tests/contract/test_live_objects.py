@@ -1,0 +1,94 @@
+"""Repairs that return a live object where the program returned none: who may have its checks run beside them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from regreen.config import Settings, load_settings
+from regreen.evaluate.bench import Bench, Job
+from regreen.evaluate.records import Feedback, Recipe, Result
+from regreen.models import Reply, Request
+from regreen.strategies import open_strategy
+from regreen.strategies.workshop import Workshop, open_workshop
+from regreen.types import Case, Isolation, Outcome, Repair, Task
+from regreen.verify.checks import read_suite
+
+pytestmark = pytest.mark.sandbox
+
+CHUNKS = """def chunks(items, size):
+    for start in range(0, len(items), size):
+        return items[start:start + size]
+"""
+YIELDS = CHUNKS.replace("return", "yield")
+TESTS = """assert list(chunks([1, 2, 3, 4, 5], 2)) == [[1, 2], [3, 4], [5]]
+assert list(chunks([], 2)) == []
+"""
+SUITE = read_suite(TESTS, program=CHUNKS, module="program", entry_point="chunks")
+TASK = Task("chunks", CHUNKS, "chunks", SUITE)
+
+
+class Yields:
+    """A model that gives the version that yields, whatever it is asked."""
+
+    name = "scripted:yields"
+
+    def ask(self, request: Request) -> Reply:
+        return Reply(f"```python\n{YIELDS}```\n")
+
+    def close(self) -> None: ...
+
+
+def settings(strategy: str) -> Settings:
+    model = None if strategy == "search" else Yields.name
+    return load_settings({"strategy": strategy, "model": model, "workers": 1, "iters": 1}, environ={})
+
+
+@pytest.fixture(scope="module")
+def workshop() -> Iterator[Workshop]:
+    with open_workshop(settings("search")) as opened:
+        yield opened
+
+
+def repaired(workshop: Workshop, strategy: str) -> Repair:
+    chosen = settings(strategy)
+    shop = replace(workshop, budget=chosen.budget)
+    with open_strategy(chosen, shop, model=None if strategy == "search" else Yields()) as opened:
+        return opened.repair(TASK)
+
+
+def decided(workshop: Workshop, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
+    """What an evaluation says of a repair, and in which mode."""
+    recipe = Recipe("shelf", strategy, Feedback.ALL)
+    bench = Bench(lambda task, seed: repair, workshop.judge, workshop.limits, recipe)
+    line = bench.run(Job(Case(TASK, SUITE, YIELDS), 0)).line
+    return line.outcome, line.isolation
+
+
+def test_what_templates_made_may_return_a_generator(workshop: Workshop) -> None:
+    """A `yield` in place of a `return`: it is said that the wall did not hold, and an evaluation takes it so, too."""
+    repair = repaired(workshop, "search")
+    assert repair.chosen is not None
+    assert repair.chosen.candidate.source == YIELDS
+    assert repair.chosen.verdict.isolation is Isolation.SHARED
+    assert "in the program's own process" in repair.explanation
+    assert decided(workshop, repair, "search") == (Result.FIXED, Isolation.SHARED)
+
+
+def test_what_a_model_wrote_may_not(workshop: Workshop) -> None:
+    """It could return one only to have its checks run where it can reach them."""
+    repair = repaired(workshop, "reflect")
+    assert repair.chosen is None
+    [attempt, *_] = repair.attempts
+    assert attempt.candidate.source == YIELDS
+    assert attempt.verdict.isolation is Isolation.SEPARATE
+    assert {result.outcome for result in attempt.verdict.results.values()} == {Outcome.UNJUDGEABLE}
+
+
+def test_an_evaluation_believes_no_origin_where_a_model_was_asked(workshop: Workshop) -> None:
+    """What the search made of a model's text is the model's text."""
+    repair = repaired(workshop, "search")
+    asked = replace(repair, cost=replace(repair.cost, model_calls=1))
+    assert decided(workshop, asked, "hybrid")[0] is Result.UNFIXED
