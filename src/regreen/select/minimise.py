@@ -116,7 +116,23 @@ def _by_lines(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[S
             at = change.end
         return text + "".join(old[at:])
 
-    return spans(old, new), apply
+    return _with_blanks(spans(old, new), new), apply
+
+
+def _with_blanks(changes: Sequence[Span], new: Sequence[str]) -> list[Span]:
+    """The changes; blank lines that are added go with what is added after them."""
+    joined: list[Span] = []
+    for change in changes:
+        last = joined[-1] if joined else None
+        if last and last.new_end == change.new_start and last.end == change.start and _is_blank(last, new):
+            joined[-1] = Span(last.start, change.end, last.new_start, change.new_end)
+        else:
+            joined.append(change)
+    return joined
+
+
+def _is_blank(change: Span, new: Sequence[str]) -> bool:
+    return change.start == change.end and not "".join(new[change.new_start : change.new_end]).strip()
 
 
 def _by_tokens(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:

@@ -254,6 +254,16 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "None):\n    if to is None:\n        to = []\n",
     ),
     "repeated_rows": ("x = [[0] * m] * n\n", "[[0] * m] * n", "[[0] * m for _ in range(n)]"),
+    "hash_of_equals": (
+        "class A:\n    def __eq__(self, o):\n        return self.x == o.x and self.y == o.y\n",
+        "o.y\n",
+        "o.y\n\n    def __hash__(self):\n        return hash((self.x, self.y))\n",
+    ),
+    "foreign_operand": (
+        "class A:\n    def __eq__(self, o):\n        return self.x == o.x\n",
+        "        return",
+        "        if not isinstance(o, A):\n            return NotImplemented\n        return",
+    ),
     "spread_argument": ("def f(g):\n    def h(*a):\n        return g(a)\n    return h\n", "g(a)", "g(*a)"),
     "gather_argument": ("def f(xs):\n    return sum(*xs)\n", "*xs", "xs"),
     "gather_keywords": ("def f(**kw):\n    return g(**kw)\n", "g(**kw)", "g(kw)"),

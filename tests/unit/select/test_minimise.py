@@ -176,3 +176,13 @@ def test_with_enough_tries_one_needed_token_leaves_one_change(before: str, after
         return
     small = minimise(before, after, lambda s: needed in s, tries=10_000)
     assert edit_size(before, small).lines <= 1
+
+
+def test_blank_lines_before_what_is_added_stay_with_it() -> None:
+    """A method that is added stands apart from the one before; blank lines with nothing after them go."""
+    before = "class A:\n    def f(self):\n        return 1\n"
+    method = "\n    def g(self):\n        return 2\n"
+    small = minimise(
+        before, f"{before}{method}\n\n", lambda s: "def g" in s and "return 2" in s, tries=60, within_lines=False
+    )
+    assert small == before + method

@@ -124,7 +124,7 @@ class Place:
         """Lines at a depth; a leading tab in a line stands for one more step."""
         unit = self.program.unit
         bare = ((line.lstrip("\t"), line) for line in lines)
-        return "".join(f"{indent}{unit * (len(line) - len(text))}{text}\n" for text, line in bare)
+        return "".join(f"{indent}{unit * (len(line) - len(text))}{text}\n" if text else "\n" for text, line in bare)
 
 
 def _joins(left: str, right: str) -> bool:
