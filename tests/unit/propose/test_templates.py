@@ -254,6 +254,8 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "None):\n    if to is None:\n        to = []\n",
     ),
     "repeated_rows": ("x = [[0] * m] * n\n", "[[0] * m] * n", "[[0] * m for _ in range(n)]"),
+    "tweak_pattern": ("import re\nx = re.sub(r'[^a-z]', '-', y)\n", "[^a-z]", "[^a-z]+"),
+    "ignore_case": ("import re\nx = re.search('a', y)\n", "y)", "y, flags=re.IGNORECASE)"),
     "hash_of_equals": (
         "class A:\n    def __eq__(self, o):\n        return self.x == o.x and self.y == o.y\n",
         "o.y\n",

@@ -1,0 +1,108 @@
+"""Wrong regular expressions: a quantifier lost or of the wrong kind, anchors, a bare dot, a class turned round."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from regreen.propose.search.place import Place
+from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.templates.calls import called_name
+
+_TAKERS: Final = frozenset(("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"))
+_LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
+_PIECE: Final = re.compile(
+    r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
+)
+_LONGEST: Final = 200
+"""Characters of a pattern that is looked into."""
+_OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
+_OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
+
+
+class Piece(NamedTuple):
+    """One atom of a pattern and how often it may come; offsets are in the pattern."""
+
+    start: int
+    end: int
+    """Where the atom ends and what repeats it begins."""
+    atom: str
+    repeat: str
+
+
+def pieces(pattern: str) -> Iterator[Piece]:
+    """The atoms of a pattern, left to right; a group is told by its closing bracket."""
+    at = 0
+    while at < len(pattern):
+        found = _PIECE.match(pattern, at)
+        if found is None or found.end() == at:
+            at += 1
+            continue
+        atom = found["atom"] or ""
+        if atom:
+            yield Piece(at, at + len(atom), atom, found["repeat"] or "")
+        at = found.end()
+
+
+def tweak_pattern(node: ast.Constant, place: Place) -> Drafts:
+    """`[^a-z]` becomes `[^a-z]+`, `.*` becomes `.*?`, `a.b` becomes `a\\.b`, and a pattern is anchored."""
+    call = place.parent(node)
+    if not isinstance(node.value, str) or not isinstance(call, ast.Call) or node not in call.args[:1]:
+        return
+    written = _LITERAL.fullmatch(place.text(node))
+    if called_name(call) not in _TAKERS or not place.text(call.func).startswith("re.") or written is None:
+        return
+    pattern, begin = written[3], place.program.spans[node][0] + written.start(3)
+    # Outside of raw text a backslash may stand for itself or begin an escape; a quote is the end of one literal of two.
+    if len(pattern) > _LONGEST or written[2] in pattern or (not written[1] and "\\" in pattern):
+        return
+    for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
+        yield place.replace(begin + start, begin + end, text, weight)
+
+
+def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
+    """What may become of a pattern: the stretch that is replaced, by what, and how likely that is."""
+    for piece in pieces(pattern):
+        after = piece.end + len(piece.repeat)
+        many = piece.atom.startswith(("[", "\\", ")", "."))
+        if not piece.repeat:
+            yield piece.end, after, "+", 1.0 if many else 0.2
+            yield piece.end, after, "*", 0.5 if many else 0.1
+            yield piece.end, after, "?", 0.4
+        for other in _OTHER_REPEATS.get(piece.repeat, ()):
+            yield piece.end, after, other, 0.8
+        if piece.atom == "." and not piece.repeat:
+            yield piece.start, piece.end, "\\." if raw else "[.]", 0.8
+        if piece.atom in _OTHER_CLASSES:
+            yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], 0.3
+        if piece.atom.startswith("[^"):
+            yield piece.start, piece.start + 2, "[", 0.5
+        elif piece.atom.startswith("["):
+            yield piece.start, piece.start + 1, "[^", 0.3
+            for more in ("A-Z", "0-9", "_", "-"):
+                if more not in piece.atom:
+                    yield piece.end - 1, piece.end - 1, more, 0.2
+    for anchor, at in (("^", 0), ("$", len(pattern))):
+        there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
+        if pattern[there] == anchor:
+            yield there.start, there.stop, "", 0.3
+        else:
+            yield at, at, anchor, 0.6
+
+
+def ignore_case(node: ast.Call, place: Place) -> Drafts:
+    """`re.search(pattern, text)` becomes one that ignores case, or in which `.` takes line ends."""
+    text = place.text(node.func)
+    if not text.startswith("re.") or called_name(node) not in _TAKERS or any(k.arg == "flags" for k in node.keywords):
+        return
+    end = place.program.spans[node][1] - 1
+    for flag, weight in (("re.IGNORECASE", 1.0), ("re.MULTILINE", 0.6), ("re.DOTALL", 0.6)):
+        yield place.replace(end, end, f", flags={flag}", weight)
+
+
+TEMPLATES = (
+    Template("tweak_pattern", (ast.Constant,), 0.08, tweak_pattern, 8, ("content", "none", "attribute")),
+    Template("ignore_case", (ast.Call,), 0.02, ignore_case, 3, ("content", "none", "case")),
+)
