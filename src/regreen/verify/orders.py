@@ -13,6 +13,8 @@ from regreen.types import CheckResult, Isolation, Outcome, Suite, SuiteKind, Ver
 TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
 PROGRAM = "program"
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+_TEXTS = ("expected", "actual", "detail")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 
 
@@ -71,10 +73,9 @@ def result_from(plain: Any) -> CheckResult:
     """One result, its texts cut to length."""
     try:
         return CheckResult(
-            outcome=Outcome(plain["outcome"]),
-            expected=_text(plain.get("expected", "")),
-            actual=_text(plain.get("actual", "")),
-            detail=_text(plain.get("detail", "")),
+            outcome=_OUTCOMES[plain["outcome"]],
+            # Most checks pass, and a check that passes says nothing.
+            **{name: _text(plain[name]) for name in _TEXTS if name in plain},
             seconds=float(plain.get("seconds", 0.0)),
             cpu_seconds=float(plain.get("cpu_seconds", 0.0)),
         )
@@ -95,6 +96,4 @@ def without_addresses(text: str) -> str:
 
 def _text(value: Any) -> str:
     text = str(value)
-    if not text:
-        return text
     return without_addresses(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…")

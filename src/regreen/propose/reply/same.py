@@ -6,7 +6,7 @@ import ast
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from regreen.propose.reply.names import FUNCTIONS, Function, every_parameter
@@ -56,9 +56,15 @@ def _form(tree: ast.Module) -> str:
     return "\n".join([f"{type(node).__name__} {_plain(node)}" for node in walk(tree)])
 
 
+@cache
+def _said(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a node's fields that count."""
+    return tuple(name for name in fields if name not in _UNSAID)
+
+
 def _plain(node: ast.AST) -> list[object]:
     """The fields of a node, with marks in place of the nodes in them."""
-    values = [getattr(node, name, None) for name in node._fields if name not in _UNSAID]
+    values = [getattr(node, name, None) for name in _said(node._fields)]
     return [list(map(_marked, value)) if isinstance(value, list) else _marked(value) for value in values]
 
 
