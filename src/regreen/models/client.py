@@ -20,7 +20,6 @@ from regreen.models.faults import (
     Unacceptable,
     UnknownModel,
     complaint_in,
-    complaint_of,
     lost,
     named,
     told,
@@ -29,8 +28,8 @@ from regreen.models.providers import Service
 from regreen.models.unknown import remedy_for
 
 if TYPE_CHECKING:
+    import httpx2
     from langchain_openai import ChatOpenAI
-    from openai import OpenAI
 
     from regreen.models.patience import Line
 
@@ -38,6 +37,7 @@ OTHER_LIMIT = {"max_tokens": "max_completion_tokens"}
 """What else a service may call the largest number of tokens of a reply."""
 OPTIONAL = ("response_format", "max_tokens", "max_completion_tokens", "temperature", "seed", "random_seed", "stop")
 """What may be left out of a request, or said otherwise, when a service does not take it."""
+CHAT = "/chat/completions"
 NO_KEY = "none"
 """The client library asks for a key even where the service does not."""
 
@@ -62,6 +62,7 @@ class OpenAIChat:
         self._dialect = wire.Dialect(service.provider.limit, service.provider.seed)
         self._lock = threading.RLock()
         self._chats: dict[str, ChatOpenAI] = {}
+        self._doors: dict[str, tuple[str, dict[str, str]]] = {}
         self._responses: Line | None = None
         self._unknown = ""
 
@@ -78,7 +79,7 @@ class OpenAIChat:
 
     def models(self, key: str) -> tuple[str, ...]:
         """The models that the service offers, in its order."""
-        body = self._fetch(lambda client: client.get("/models", cast_to=object), key, with_tools=False)
+        body = self._answer("GET", "/models", key)
         rows = body.get("data") if isinstance(body, dict) else body
         ids = [row.get("id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
         return tuple(dict.fromkeys(told(name, self._service) for name in ids if isinstance(name, str)))
@@ -111,38 +112,53 @@ class OpenAIChat:
 
     def _asked(self, body: dict[str, Any], request: Request, key: str, *, cut: bool) -> Reply:
         """What came back for one body."""
-        answer = self._fetch(
-            lambda client: client.post("/chat/completions", cast_to=object, body=body), key, with_tools="tools" in body
-        )
+        answer = self._answer("POST", CHAT, key, body)
         try:
             return wire.reply_of(answer, request, cut=cut)
         except wire.Malformed as error:
             raise Fault(f"{self._service.name} at {self._service.place} sent no reply: {error}.") from None
 
-    def _fetch(self, call: Callable[[OpenAI], object], key: str, *, with_tools: bool) -> object:
-        """The JSON that a call gives; raises what it amounts to where it gives none."""
-        import openai
+    def _answer(self, method: str, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
+        """The JSON that the service answers; raises what it amounts to where it answers none.
 
+        The request goes over the client library's connections, to its address and with its headers, but past its
+        layers: for each request they build and check several objects, at the price of all that the connection does.
+        """
+        import httpx2
+
+        base, headers = self._door(key)
+        sent = None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
         try:
-            answer = call(self._chat(key).root_client)
-        except openai.APITimeoutError:
+            response = self._http.request(method, base + path, content=sent, headers=headers)
+        except httpx2.TimeoutException:
             raise Fault(f"{self._service.name} did not answer within {self._timeout:g} s.") from None
-        except (openai.OpenAIError, ValueError, RecursionError) as error:
-            complaint = complaint_of(error)
-            raise (
-                named(complaint, self._service, with_tools=with_tools) if complaint else lost(error, self._service)
-            ) from None
-        answer = self._loaded(answer) if isinstance(answer, str) else answer
+        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError, RuntimeError) as error:
+            raise lost(error, self._service) from None
+        with_tools = body is not None and "tools" in body
+        if not response.is_success:
+            complaint = complaint_in(response.status_code, _said_in(response), response.headers)
+            raise named(complaint, self._service, with_tools=with_tools)
+        answer = self._loaded(response)
         if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
             raise named(_inner(answer), self._service, with_tools=with_tools)
         return answer
 
-    def _loaded(self, text: str) -> object:
+    def _door(self, key: str) -> tuple[str, dict[str, str]]:
+        """Where a key's requests go, and what is said at the door."""
+        door = self._doors.get(key)
+        if door is None:
+            client = self._chat(key).root_client
+            given = {**client.auth_headers, **client.default_headers}
+            headers = {name: value for name, value in given.items() if isinstance(value, str)}
+            door = self._doors[key] = str(client.base_url).rstrip("/"), headers
+        return door
+
+    def _loaded(self, response: httpx2.Response) -> object:
         """An answer that does not call itself JSON may be it all the same."""
         try:
-            return json.loads(text)
+            return json.loads(response.content)
         except (ValueError, RecursionError):
-            beginning = told(text[:80], self._service) or "nothing"
+            beginning = told(response.text[:80], self._service) or "nothing"
             raise Fault(
                 f"{self._service.name} at {self._service.place} sent no JSON but {beginning!r}.",
                 remedy="If it always does, the address is wrong: most end in /v1.",
@@ -216,6 +232,14 @@ def _complains_of(complaint: Complaint, name: str) -> bool:
             word in complaint.words for word in ("response_format", "json_schema", "structured output", "grammar")
         )
     return complaint.names(name)
+
+
+def _said_in(response: httpx2.Response) -> object:
+    """What a service says, as JSON where it is some."""
+    try:
+        return json.loads(response.content)
+    except (ValueError, RecursionError):
+        return response.text
 
 
 def _inner(answer: Mapping[str, Any]) -> Complaint:
