@@ -37,10 +37,11 @@ def walk(root: ast.AST) -> list[ast.AST]:
     found = [root]
     for node in found:
         for value in node.__dict__.values():
-            if type(value) in _NO_NODES:
+            kind = type(value)
+            if kind in _NO_NODES:
                 continue
-            if isinstance(value, list):
-                found.extend(item for item in value if isinstance(item, ast.AST))
+            if kind is list:
+                found.extend([item for item in value if isinstance(item, ast.AST)])
             elif isinstance(value, ast.AST):
                 found.append(value)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from typing import Any, Literal, Protocol
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -66,12 +66,23 @@ class Request:
 
     def content(self) -> dict[str, Any]:
         """What the reply depends on, as plain data: all but who asks."""
-        return {name: value for name, value in asdict(self).items() if name not in ("node", "scope", "turn")}
+        return {name: value for name, value in _fields(self).items() if name not in ("node", "scope", "turn")}
 
     def key(self, model: str) -> str:
         """A digest of what is asked of `model`: equal requests, equal keys."""
         text = json.dumps([model, self.content()], sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _fields(noun: Any) -> dict[str, Any]:
+    """The fields of a dataclass, and of those in it; unlike `asdict`, nothing is copied."""
+    return {name: _plain(getattr(noun, name)) for name in noun.__dataclass_fields__}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return _fields(value) if is_dataclass(value) else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,4 +190,7 @@ def _quoted_whole(note: str) -> str:
 
 def _plain(line: str) -> str:
     """A line without what does not print, such as the escapes that steer a terminal."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in line.strip())
+    text = line.strip()
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
