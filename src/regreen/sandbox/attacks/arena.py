@@ -75,6 +75,7 @@ class Arena:
         self.kept.chmod(0o666)
         self.before = self._folder_state()
         self.processes = 0
+        """How many there were before the attack that is under way."""
         self.listeners: dict[str, socket.socket] = {}
         self.places = {"HOST_PID": str(os.getpid()), "HOST_SECRET": SECRET_BEGINS, "HOST_FOLDER": str(self.folder)}
         self._listen(folder)
@@ -107,8 +108,12 @@ class Arena:
 
     def fight(self, judge: Judge, read: ReadSuite, attack: Attack) -> Fight:
         """One attack, then a look at every witness, then a good program."""
-        source = self.arm(attack.source)
-        verdict = judge.judge(source, read(attack.honest, attack.checks), attack.limits)
+        source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
+        if attack.witness is Witness.PROCESSES:
+            # What judges these checks is started by the first program, and stays: it is not the attack's.
+            judge.judge(attack.honest, suite, attack.limits)
+            self.processes = _descendants()
+        verdict = judge.judge(source, suite, attack.limits)
         complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
         return Fight(attack, verdict, tuple(complaints))
 
@@ -118,9 +123,8 @@ class Arena:
         yield from self._by_the_witnesses(attack, verdict)
 
     def check_on(self, judge: Judge, read: ReadSuite) -> list[str]:
-        """Judge a good program, which must pass; the first time, counts the processes that are there afterwards."""
+        """Judge a good program, which must pass."""
         verdict = judge.judge(HONEST, read(HONEST, _GOOD_CHECKS), LIMITS)
-        self.processes = self.processes or _descendants()
         return [] if verdict.passed else [f"a good program failed afterwards: {verdict}"]
 
     def _by_the_witnesses(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
