@@ -60,3 +60,17 @@ def test_several_edits_are_done_at_once() -> None:
     """Positions are those of the text before."""
     assert apply("abcdef", [(0, 1, "X"), (3, 3, "-"), (5, 6, "")], 0) == "Xbc-de"
     assert apply("cdef", [(3, 4, "X")], 2) == "cXef"
+
+
+@pytest.mark.parametrize("gone", ['B = "€𝄞"; ', "; C = A", "A = 1; "])
+def test_of_several_statements_in_a_line_one_may_go(gone: str) -> None:
+    """What stood beside it is not done twice, and what went is not done at all."""
+    start = SOURCE.index(gone)
+    whole = SOURCE.replace(gone, "", 1)
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except NameError:
+        with pytest.raises(NameError):
+            run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
+        return
+    assert run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected

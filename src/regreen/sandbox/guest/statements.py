@@ -50,9 +50,16 @@ class Statements:
         place = self._place(edits)
         if place is None:
             return [self._compile(apply(self.source, edits, 0))]
-        start, end, line = self.spans[place]
-        text = apply(self.source[start:end], edits, start)
-        return [*self.codes[:place], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
+        first = self._first_beside(place)
+        start, _, line = self.spans[first]
+        text = apply(self.source[start : self.spans[place][1]], edits, start)
+        return [*self.codes[:first], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
+
+    def _first_beside(self, place: int) -> int:
+        """The first of the statements that share lines with this one: a span begins where its line does."""
+        while place and self.spans[place - 1][1] > self.spans[place][0]:
+            place -= 1
+        return place
 
     def _place(self, edits: Sequence[Sequence[Any]]) -> int | None:
         first, last = min(e[0] for e in edits), max(e[1] for e in edits)
