@@ -239,7 +239,7 @@ def _said_in(response: httpx2.Response) -> object:
     try:
         return json.loads(response.content)
     except (ValueError, RecursionError):
-        return response.text
+        return response.text or response.reason_phrase
 
 
 def _inner(answer: Mapping[str, Any]) -> Complaint:

@@ -60,7 +60,9 @@ def join_mappings() -> None:
         protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
         for library in _libraries(_of_files()):
             for part in filter(None, _parts(library)):
-                protect(part[0].start, part[-1].end - part[0].start, reduce(or_, (row.allowed for row in part)))
+                allowed = reduce(or_, (row.allowed for row in part))
+                if not (allowed & _WRITE and allowed & _EXECUTE):
+                    protect(part[0].start, part[-1].end - part[0].start, allowed)
 
 
 def _libraries(mappings: Iterable[Mapping]) -> list[list[Mapping]]:

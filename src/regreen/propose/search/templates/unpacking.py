@@ -14,7 +14,7 @@ _TAKERS = frozenset(
 )
 """Functions that take any number of values one by one."""
 _SEQUENCES = frozenset(("list", "tuple"))
-_BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Tuple)
+_BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 """What a star may stand before without brackets."""
 
 
@@ -22,7 +22,7 @@ def spread_argument(node: ast.Call, place: Place) -> Drafts:
     """`f(args)` becomes `f(*args)`, and `f(options)` `f(**options)`: first where a signature gathered them so."""
     gathered = dict(_gathered(place))
     for argument in node.args:
-        if not isinstance(argument, _BARE) or isinstance(argument, ast.List):
+        if not isinstance(argument, _BARE):
             continue
         stars = gathered.get(argument.id, "") if isinstance(argument, ast.Name) else ""
         start = place.program.spans[argument][0]
