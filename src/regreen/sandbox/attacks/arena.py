@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from regreen.sandbox.attacks.nouns import BREACH, HONEST, LIMITS, Attack, Witness
+from regreen.sandbox.attacks.nouns import BREACH, HONEST, LIMITS, Attack
 from regreen.types import Judge, Outcome, Suite, Verdict
 
 SECRET_BEGINS = "SECRET-OF-THE-HOST-"
@@ -109,10 +109,9 @@ class Arena:
     def fight(self, judge: Judge, read: ReadSuite, attack: Attack) -> Fight:
         """One attack, then a look at every witness, then a good program."""
         source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
-        if attack.witness is Witness.PROCESSES:
-            # What judges these checks is started by the first program, and stays: it is not the attack's.
-            judge.judge(attack.honest, suite, attack.limits)
-            self.processes = _descendants()
+        # What judges these checks is started by the first program, and stays: it is not the attack's.
+        judge.judge(attack.honest, suite, attack.limits)
+        self.processes = _descendants()
         verdict = judge.judge(source, suite, attack.limits)
         complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
         return Fight(attack, verdict, tuple(complaints))
@@ -135,7 +134,7 @@ class Arena:
             yield f"the host's folder was changed: {self._folder_state()}"
         if self.secret in repr(verdict):
             yield "the host's secret is in the verdict"
-        if attack.witness is Witness.PROCESSES and self.processes < (now := _descendants()):
+        if self.processes < (now := _descendants()):
             yield f"{now} processes are left, {self.processes} were there before"
 
     def _folder_state(self) -> object:
