@@ -214,23 +214,28 @@ def test_that_a_model_in_this_process_runs_on_no_node_is_said(bed: Bed, name: st
     assert len(told) == notes
 
 
+def post_of(thread: threading.Thread, bed: Bed) -> FakeActor:
+    """The post that a repair's thread works for; what is still under way at a dead one ends here, and is lost."""
+    talk = thread.name.removeprefix("repair-")
+    for actor in bed.cluster.actors:
+        if talk in actor.made._talks and not actor.dead.is_set():
+            return actor
+    raise Died
+
+
 def dies(bed: Bed, *, times: dict[str, int], whole_node: bool = False) -> Callable[[Task, Any], str]:
     """A behaviour: these tasks bring their post down so often."""
     left, guard = dict(times), threading.Lock()
 
     def behave(task: Task, model: Any) -> str:
         with guard:
-            fatal = left.get(task.id, 0) > 0
-            left[task.id] = left.get(task.id, 0) - 1
-        if not fatal:
-            time.sleep(0.02)
-            return "right"
-        thread = threading.current_thread().name
-        actor = next(
-            a for a in bed.cluster.actors if thread.removeprefix("repair-") in a.made._talks and not a.dead.is_set()
-        )
-        bed.cluster.lose(actor.node) if whole_node else actor.die()
-        raise Died
+            actor = post_of(threading.current_thread(), bed)
+            if left.get(task.id, 0) > 0:
+                left[task.id] -= 1
+                bed.cluster.lose(actor.node) if whole_node else actor.die()
+                raise Died
+        time.sleep(0.02)
+        return "right"
 
     return behave
 
