@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from regreen.config import Settings, tracing
 from regreen.errors import ModelError, SandboxError
@@ -23,6 +23,9 @@ from regreen.strategies.handover import best_of
 from regreen.strategies.state import State, attempts_of, fresh, pack, turns_of, unpack_attempt
 from regreen.strategies.workshop import Workshop
 from regreen.types import Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
 
 STAGES = ("localise", "propose", "execute", "reflect", "select")
 
@@ -45,7 +48,7 @@ class Agent:
         self.manner = manner
         self._plan = plan
         self._checkpoints = checkpoints
-        self._graph = compile_graph(plan, anywhere=True)
+        self._graph = compile_graph(plan)
         self._traced = tracing().langsmith
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
@@ -61,8 +64,9 @@ class Agent:
 
     def _run(self, desk: Desk) -> State:
         """The state in which the graph ended, or was interrupted."""
-        state = self._begun(desk.bench)
-        steps = self._graph.stream(state, self._config(desk.bench), context=desk, stream_mode="values")
+        kept = self._checkpoints.kept(desk.bench.scope) if self._checkpoints else None
+        state, graph = (kept, self._on_from_anywhere) if kept else (fresh(), self._graph)
+        steps = graph.stream(state, self._config(desk.bench), context=desk, stream_mode="values")
         try:
             for after in cast("Iterator[State]", steps):
                 if self._checkpoints and paid_for(after) != paid_for(state):
@@ -79,10 +83,10 @@ class Agent:
             raise
         return state
 
-    def _begun(self, bench: Bench) -> State:
-        """Where a repair that was killed stood, if it was; else the beginning."""
-        kept = self._checkpoints.kept(bench.scope) if self._checkpoints else None
-        return kept or fresh()
+    @functools.cached_property
+    def _on_from_anywhere(self) -> CompiledStateGraph[Any, Any, Any, Any]:
+        """The graph for repairs that were killed: they go on from where they stood."""
+        return compile_graph(self._plan, anywhere=True)
 
     def _config(self, bench: Bench) -> Any:
         steps = self._plan.steps(bench.budget.iterations)

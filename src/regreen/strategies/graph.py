@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Command
 
 from regreen.strategies.desk import Desk, Schedule
-from regreen.strategies.state import State
+from regreen.strategies.state import State, updated
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["END", "START", "Plan", "Wiring", "compile_graph", "dot", "mermaid"]
 
 Node = Callable[[State, Desk], State]
+Route = Callable[[State], str]
 SPARE_STEPS = 12
 """Steps of a graph beside those of its iterations: what comes before the draft and after the last one."""
 
@@ -26,35 +28,57 @@ class Wiring:
     """A graph in the making: nodes get the state and the desk, and return what they add to the state."""
 
     def __init__(self) -> None:
-        self.graph: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
-        self.ways: dict[str, Callable[[State], str]] = {}
+        self.nodes: dict[str, Node] = {}
+        self.ways: dict[str, Route] = {}
         """Where the graph goes from each node."""
+        self.ends: dict[str, tuple[str, ...]] = {}
+        """Where it may go from those that leave a choice."""
 
     def node(self, name: str, node: Node) -> None:
         """Add a node."""
-
-        def run(state: State, runtime: Runtime[Desk]) -> State:
-            return State(**{**node(state, runtime.context), "left": name})
-
-        self.graph.add_node(name, run)
+        self.nodes[name] = node
 
     def edge(self, before: str, after: str) -> None:
         """Go from one node to another, always."""
         self.ways[before] = lambda state: after
-        if before != START:
-            self.graph.add_edge(before, after)
 
-    def choice(self, before: str, route: Callable[[State], str], ways: Sequence[str]) -> None:
+    def choice(self, before: str, route: Route, ways: Sequence[str]) -> None:
         """Go from a node where `route` says: to one of `ways`."""
         self.ways[before] = route
-        self.graph.add_conditional_edges(before, route, list(ways))
+        self.ends[before] = tuple(ways)
 
-    def begin(self, *, anywhere: bool) -> None:
-        """Wire the entrance: before the first node or, `anywhere`, behind the node that the state has left last."""
+    def wired(self, *, anywhere: bool) -> StateGraph[State, Desk, State, State]:
+        """The graph, entered before its first node or, `anywhere`, behind the node that the state has left last."""
+        graph: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
+        for name in self.nodes:
+            if name in self.ends:
+                self._add_chooser(graph, name)
+            else:
+                self._add_plain(graph, name)
         if anywhere:
-            self.graph.add_conditional_edges(START, self._behind, [*self.graph.nodes, END])
+            graph.add_conditional_edges(START, self._behind, [*self.nodes, END])
         else:
-            self.graph.add_edge(START, self.ways[START](State()))
+            graph.add_edge(START, self.ways[START](State()))
+        return graph
+
+    def _add_plain(self, graph: StateGraph[State, Desk, State, State], name: str) -> None:
+        node = self.nodes[name]
+
+        def run(state: State, runtime: Runtime[Desk]) -> State:
+            return State(**{**node(state, runtime.context), "left": name})
+
+        graph.add_node(name, run)
+        graph.add_edge(name, self.ways[name](State()))
+
+    def _add_chooser(self, graph: StateGraph[State, Desk, State, State], name: str) -> None:
+        """Add a node that names the next one itself: for a conditional edge each step would copy every channel."""
+        node, way = self.nodes[name], self.ways[name]
+
+        def run(state: State, runtime: Runtime[Desk]) -> Command[str]:
+            more = State(**{**node(state, runtime.context), "left": name})
+            return Command(update=more, goto=way(updated(state, more)))
+
+        graph.add_node(name, run, destinations=self.ends[name])
 
     def _behind(self, state: State) -> str:
         return self.ways[state["left"] or START](state)
@@ -80,8 +104,7 @@ def compile_graph(plan: Plan, *, anywhere: bool = False) -> CompiledStateGraph[A
     """The plan's graph, ready to run; with `anywhere`, on from wherever the state that it is given stands."""
     wiring = Wiring()
     plan.wire(wiring)
-    wiring.begin(anywhere=anywhere)
-    return wiring.graph.compile(name=plan.name)
+    return wiring.wired(anywhere=anywhere).compile(name=plan.name)
 
 
 def mermaid(plan: Plan) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from langgraph.graph import END
 
+from regreen.strategies.graph import Route
 from regreen.strategies.state import State, last_attempt
-
-Route = Callable[[State], str]
 
 
 def on_to(node: str) -> Route:

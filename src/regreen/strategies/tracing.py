@@ -36,7 +36,7 @@ class TracedWiring(Wiring):
     """A graph in the making each of whose nodes is a span."""
 
     def __init__(self, wiring: Wiring, tracer: Any) -> None:
-        self.graph, self.ways = wiring.graph, wiring.ways
+        self.nodes, self.ways, self.ends = wiring.nodes, wiring.ways, wiring.ends
         self._tracer = tracer
 
     def node(self, name: str, node: Node) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from langgraph.graph import END, START, StateGraph
 
 from regreen.models import Message, ToolCall
 from regreen.strategies.state import (
     ANEW,
+    State,
     add_seconds,
     follow,
     fresh,
@@ -19,6 +22,7 @@ from regreen.strategies.state import (
     unpack_candidate,
     unpack_message,
     unpack_turn,
+    updated,
 )
 from regreen.types import Attempt, Candidate, CheckResult, Isolation, Outcome, Turn, Verdict
 
@@ -72,6 +76,39 @@ def test_a_fresh_state_holds_plain_data_alone() -> None:
 def test_seconds_add_up_by_stage() -> None:
     """Stages that one side lacks count as nothing."""
     assert add_seconds({"execute": 1.0}, {"execute": 0.5, "reflect": 2.0}) == {"execute": 1.5, "reflect": 2.0}
+
+
+UPDATES = st.fixed_dictionaries(
+    {},
+    optional={
+        "iteration": st.integers(0, 9),
+        "turns": st.lists(TEXT, max_size=2),
+        "attempts": st.lists(TEXT, max_size=2),
+        "messages": st.lists(st.just(ANEW) | TEXT, max_size=3),
+        "pending": TEXT,
+        "stop": TEXT,
+        "seconds": st.dictionaries(st.sampled_from(["execute", "reflect"]), st.integers(0, 9).map(float)),
+        "screened": st.integers(0, 9),
+        "notes": st.lists(TEXT, max_size=2),
+    },
+)
+"""What a node may return."""
+
+
+@given(st.lists(UPDATES, min_size=1, max_size=4))
+@settings(max_examples=30, deadline=None)
+def test_the_state_that_a_way_is_chosen_by_is_the_one_that_the_graph_comes_to(updates: list[State]) -> None:
+    """Added up here as LangGraph adds it up."""
+    graph = StateGraph(State)
+    for number, update in enumerate(updates):
+        graph.add_node(str(number), lambda state, update=update: update)
+    names = [START, *map(str, range(len(updates))), END]
+    for before, after in pairwise(names):
+        graph.add_edge(before, after)
+    expected = fresh()
+    for update in updates:
+        expected = updated(expected, update)
+    assert graph.compile().invoke(fresh()) == expected
 
 
 @pytest.mark.parametrize(("more", "after"), [(["b"], ["a", "b"]), ([ANEW, "b"], ["b"]), ([], ["a"])])

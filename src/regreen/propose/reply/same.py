@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final
@@ -53,23 +52,34 @@ def _form(tree: ast.Module) -> str:
     for function in walk_statements(tree, closed=FUNCTIONS):
         if isinstance(function, FUNCTIONS):
             _number_locals(function)
-    return "\n".join([f"{type(node).__name__} {_plain(node)}" for node in walk(tree)])
+    return repr(_words(tree))
+
+
+def _words(tree: ast.Module) -> list[object]:
+    """The tree as one list: a node's kind, then its fields; a list is its length and its items."""
+    words: list[object] = []
+    pending: list[ast.AST] = [tree]
+    for node in pending:
+        words.append(type(node).__name__)
+        values = node.__dict__
+        for name in _said(node._fields):
+            value = values.get(name)
+            items = value if isinstance(value, list) else (value,)
+            if items is value:
+                words.append(len(items))
+            for item in items:
+                if isinstance(item, ast.AST):
+                    pending.append(item)
+                    words.append(_BELOW)
+                else:
+                    words.append(item)
+    return words
 
 
 @cache
 def _said(fields: tuple[str, ...]) -> tuple[str, ...]:
     """Those of a node's fields that count."""
     return tuple(name for name in fields if name not in _UNSAID)
-
-
-def _plain(node: ast.AST) -> list[object]:
-    """The fields of a node, with marks in place of the nodes in them."""
-    values = [getattr(node, name, None) for name in _said(node._fields)]
-    return [list(map(_marked, value)) if isinstance(value, list) else _marked(value) for value in values]
-
-
-def _marked(value: object) -> object:
-    return _BELOW if isinstance(value, ast.AST) else value
 
 
 def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
@@ -142,24 +152,20 @@ def _strip(node: ast.AST) -> None:
 
 def _number_locals(function: Function) -> None:
     """Give the variables of a function, in the order of the text, names that nobody can have given."""
-    parts = walk(function)
-    names = _variables(parts)
-    for node in parts:
-        if isinstance(node, ast.Name) and node.id in names:
-            node.id = names[node.id]
-
-
-def _variables(parts: Sequence[ast.AST]) -> dict[str, str]:
-    """Variables of a function that may be renamed, with their numbers."""
-    if any(isinstance(part, ast.Name) and part.id in _LOOKING for part in parts):
-        return {}
-    stored = Counter(part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load))
-    kept = {name for part in parts if type(part) in _NAMERS for name in _named(part)}
-    order = sorted(
-        (part for part in parts if isinstance(part, ast.Name) and part.id in stored.keys() - kept),
-        key=lambda name: (name.lineno, name.col_offset),
-    )
-    return {name: f"v.{number}" for number, name in enumerate(dict.fromkeys(part.id for part in order))}
+    names: list[ast.Name] = []
+    kept: set[str] = set()
+    for part in walk(function):
+        if isinstance(part, ast.Name):
+            names.append(part)
+        elif type(part) in _NAMERS:
+            kept.update(_named(part))
+    if any(name.id in _LOOKING for name in names):
+        return
+    stored = {name.id for name in names if type(name.ctx) is not ast.Load} - kept
+    ours = sorted((name for name in names if name.id in stored), key=lambda name: (name.lineno, name.col_offset))
+    numbers = {variable: f"v.{number}" for number, variable in enumerate(dict.fromkeys(name.id for name in ours))}
+    for name in ours:
+        name.id = numbers[name.id]
 
 
 def _named(node: ast.AST) -> Iterator[str]:
