@@ -17,24 +17,26 @@ from regreen.types import Suite, SuiteKind
 BUILTINS = frozenset(
     (
         "abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance len list max min ord "
-        "pow range repr reversed round set sorted str sum tuple zip None True False"
+        "pow print range repr reversed round set sorted str sum tuple zip None True False"
     ).split()
 )
 FORBIDDEN = frozenset(dir(builtins)) - BUILTINS
 MODULES = {
     "math": frozenset("ceil e fabs floor fsum gcd inf isclose isnan log pi pow sqrt".split()),
     "copy": frozenset({"copy", "deepcopy"}),
+    "random": frozenset("Random choice choices randint random randrange sample shuffle uniform".split()),
     "string": frozenset("ascii_letters ascii_lowercase ascii_uppercase digits punctuation".split()),
 }
-"""What may be taken of the modules that may be imported: none of it has a state."""
+"""What may be taken of the modules that may be imported: none of it has a state, but for dice, which every candidate
+finds thrown anew."""
 METHODS = frozenset(
     (
-        "append count endswith extend get index items join keys lower pop replace sort split startswith strip upper "
-        "values"
+        "append choice count endswith extend get index items join keys lower pop randint random replace sort split "
+        "startswith strip upper values"
     ).split()
 )
 NODES = (
-    ast.Module, ast.Assert, ast.Assign, ast.Expr, ast.For, ast.If, ast.Import, ast.alias, ast.Pass,
+    ast.Module, ast.Assert, ast.Assign, ast.Expr, ast.For, ast.If, ast.Import, ast.ImportFrom, ast.alias, ast.Pass,
     ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.Call, ast.keyword, ast.Name, ast.Constant,
     ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.Subscript, ast.Slice, ast.Attribute,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.comprehension, ast.JoinedStr, ast.FormattedValue,
@@ -63,6 +65,9 @@ def _is_harmless(node: ast.AST) -> bool:
         return isinstance(node.ctx, ast.Load) and _may_be_taken(node)
     if isinstance(node, ast.Import):
         return all(name.name in MODULES and name.asname is None for name in node.names)
+    if isinstance(node, ast.ImportFrom):
+        known = MODULES.get(node.module or "", frozenset()) if not node.level else frozenset()
+        return all(name.name in known and name.asname is None for name in node.names)
     if isinstance(node, ast.Name):
         return not node.id.startswith("__") and node.id not in FORBIDDEN and _keeps_modules(node)
     return isinstance(getattr(node, "ctx", ast.Load()), ast.Load | ast.Store)

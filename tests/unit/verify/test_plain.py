@@ -17,6 +17,10 @@ PLAIN = (
     "for n in range(3):\n    assert f(n) == n, f'n is {n}'",
     "import math\nassert math.isclose(f(2.0), math.sqrt(4))",
     "assert sorted(f({'a': 1}).items()) == [('a', 1)]",
+    "import random\nassert f(random.randint(0, 9)) < 10",
+    "import random\ndice = random.Random(7)\nassert f(dice.choice([1])) == 1",
+    "from random import randint, choice\nfor _ in range(9):\n    n = randint(0, 9)\n    assert f(n) == n",
+    "from math import pi\nprint('pi')\nassert f(pi) == pi",
     "xs = [3, 1]\nassert f(xs) == xs and all(x in xs for x in f(xs))",
 )
 LIVELY = (
@@ -36,7 +40,12 @@ LIVELY = (
     "with open('x') as h:\n    assert f(1) == 1",
     "del f\nassert f(1) == 1",
     "try:\n    f(1)\nexcept Exception:\n    pass\nassert f(1) == 1",
-    "print = 1\nassert f(1) == 1",
+    "import random\nrandom.seed(1)\nassert f(1) == 1",
+    "from random import _os\nassert f(_os) == 1",
+    "from random import choice as pick\nassert f(pick([1])) == 1",
+    "from math import *\nassert f(1) == 1",
+    "from sys import stdout\nassert f(1) == 1",
+    "open = 1\nassert f(1) == 1",
     "assert '{0.__class__}'.format(f(1)) == ''",
 )
 
