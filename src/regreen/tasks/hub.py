@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from regreen.errors import TaskError
 from regreen.tasks.needed import needed
@@ -41,7 +44,9 @@ class HubFile:
         return self.cached() or self._download(hub)
 
     def _download(self, hub: object) -> Path:
-        errors = needed("huggingface_hub.errors", PURPOSE)
+        errors, constants = needed("huggingface_hub.errors", PURPOSE), needed("huggingface_hub.constants", PURPOSE)
+        if unknown := _nowhere(constants.ENDPOINT):
+            raise self._unreachable(unknown)
         reason: Exception | None = None
         for name in self.names:
             try:
@@ -58,3 +63,15 @@ class HubFile:
             f"{self.repository} is not in the cache of Hugging Face, and cannot be fetched: {first}.",
             remedy="Pass a copy of the file with --dataset-path FILE: then no network is needed.",
         )
+
+
+def _nowhere(address: str) -> OSError | None:
+    """Why a host's name says nothing here; the Hub's own client asks for it again and again, for half a minute."""
+    host = urlsplit(address).hostname
+    if host is None or getproxies():
+        return None
+    try:
+        socket.getaddrinfo(host, None)
+    except OSError as error:
+        return OSError(f"{host}: {error.strerror or error}")
+    return None

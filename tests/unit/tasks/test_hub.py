@@ -75,6 +75,23 @@ def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[st
         server.server_close()
 
 
+def test_without_a_network_it_is_said_at_once(service: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that nobody knows is not asked for again and again."""
+    monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
+    monkeypatch.setattr("regreen.tasks.hub.getproxies", dict)
+    with pytest.raises(TaskError, match=r"cannot be fetched: hub\.invalid") as error:
+        FILE.fetched()
+    assert "--dataset-path" in str(error.value.remedy)
+    assert service == []
+
+
+def test_who_has_a_proxy_need_know_no_names(service: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proxy looks them up."""
+    monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
+    monkeypatch.setattr("regreen.tasks.hub.getproxies", lambda: {"https": "http://proxy"})
+    assert FILE.fetched().read_bytes() == CONTENT
+
+
 def test_a_file_is_fetched_once(service: list[str]) -> None:
     """From where the repository has it; then the cache answers, and nobody is asked again."""
     assert FILE.cached() is None
@@ -99,6 +116,7 @@ def test_without_network_and_cache_the_other_way_is_named(monkeypatch: pytest.Mo
         raise errors.OfflineModeIsEnabled("offline mode is enabled")
 
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(constants, "ENDPOINT", "http://localhost")
     monkeypatch.setattr(hub, "hf_hub_download", offline)
     with pytest.raises(TaskError, match=r"cannot be fetched: offline mode is enabled\. Pass a copy .* --dataset-path"):
         load_dataset("humanevalfix", reader)
