@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from regreen.errors import TaskError
+from regreen.network import unknown_host
 from regreen.tasks.needed import needed
 
 PURPOSE = "fetching data sets from Hugging Face"
@@ -45,7 +43,8 @@ class HubFile:
 
     def _download(self, hub: object) -> Path:
         errors, constants = needed("huggingface_hub.errors", PURPOSE), needed("huggingface_hub.constants", PURPOSE)
-        if unknown := _nowhere(constants.ENDPOINT):
+        if unknown := unknown_host(constants.ENDPOINT):
+            # The Hub's own client would try for half a minute.
             raise self._unreachable(unknown)
         reason: Exception | None = None
         for name in self.names:
@@ -57,21 +56,9 @@ class HubFile:
                 raise self._unreachable(error) from None
         raise self._unreachable(reason) from None
 
-    def _unreachable(self, reason: Exception | None) -> TaskError:
+    def _unreachable(self, reason: object) -> TaskError:
         first = str(reason).strip().split("\n")[0][:200].rstrip(".")
         return TaskError(
             f"{self.repository} is not in the cache of Hugging Face, and cannot be fetched: {first}.",
             remedy="Pass a copy of the file with --dataset-path FILE: then no network is needed.",
         )
-
-
-def _nowhere(address: str) -> OSError | None:
-    """Why a host's name says nothing here; the Hub's own client asks for it again and again, for half a minute."""
-    host = urlsplit(address).hostname
-    if host is None or getproxies():
-        return None
-    try:
-        socket.getaddrinfo(host, None)
-    except OSError as error:
-        return OSError(f"{host}: {error.strerror or error}")
-    return None

@@ -495,6 +495,21 @@ def test_a_model_that_can_be_had_nowhere_says_what_to_do(tmp_path: Path, monkeyp
     assert "qwen2.5-coder-0.5b" in raised.value.remedy
 
 
+def test_without_a_network_the_cache_is_enough(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that was downloaded before is loaded at once: nobody waits for a hub that is out of reach."""
+    commit = "c" * 40
+    kept = tmp_path / "models--shelf--tiny"
+    shutil.copytree(folder, kept / "snapshots" / commit)
+    (kept / "refs").mkdir()
+    (kept / "refs" / "main").write_text(commit, encoding="ascii")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
+    monkeypatch.setattr("regreen.network.getproxies", dict)
+    assert load(parse_name("local:shelf/tiny?device=cpu")).context == 512
+    with pytest.raises(ModelError, match=r"shelf/other is not on this machine .*: hub\.invalid"):
+        load(parse_name("local:shelf/other?device=cpu"))
+
+
 def test_a_library_too_old_to_keep_marks_apart_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Prompts would not be safe with it."""
     base = transformers.PreTrainedTokenizerBase

@@ -78,7 +78,7 @@ def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[st
 def test_without_a_network_it_is_said_at_once(service: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that nobody knows is not asked for again and again."""
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
-    monkeypatch.setattr("regreen.tasks.hub.getproxies", dict)
+    monkeypatch.setattr("regreen.network.getproxies", dict)
     with pytest.raises(TaskError, match=r"cannot be fetched: hub\.invalid") as error:
         FILE.fetched()
     assert "--dataset-path" in str(error.value.remedy)
@@ -88,7 +88,7 @@ def test_without_a_network_it_is_said_at_once(service: list[str], monkeypatch: p
 def test_who_has_a_proxy_need_know_no_names(service: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The proxy looks them up."""
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
-    monkeypatch.setattr("regreen.tasks.hub.getproxies", lambda: {"https": "http://proxy"})
+    monkeypatch.setattr("regreen.network.getproxies", lambda: {"https": "http://proxy"})
     assert FILE.fetched().read_bytes() == CONTENT
 
 

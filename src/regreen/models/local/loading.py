@@ -15,6 +15,7 @@ from regreen.models.local.decoding import lacks_memory
 from regreen.models.local.libraries import INSTALL, library
 from regreen.models.local.names import LocalName, similar_aliases
 from regreen.models.local.sampling import Narrowing
+from regreen.network import unknown_host
 
 ORDINARY_LAYERS = frozenset({"full_attention", "sliding_attention"})
 """Kinds of layers whose state is one pair of key and value a token, so that rows can be put together."""
@@ -49,8 +50,11 @@ def load(name: LocalName) -> Loaded:
     _refuse_old(transformers)
     device = name.device or ("cuda" if library("torch").cuda.is_available() else "cpu")
     source = _folder(name) if name.is_folder else name.source
-    with _explained(name), _quiet(transformers):
+    cut_off = "" if name.is_folder else unknown_host(library("huggingface_hub.constants").ENDPOINT)
+    with _explained(name, cut_off), _quiet(transformers):
         where: dict[str, Any] = {"trust_remote_code": False, "revision": name.revision or "main"}
+        # The hub's client would try for half a minute a file, those among them that the cache has.
+        where |= {"local_files_only": True} if cut_off else {}
         tokenizer = transformers.AutoTokenizer.from_pretrained(source, **where)
         dtype = name.dtype or _usual_dtype(device)
         kind = transformers.AutoModelForCausalLM
@@ -141,18 +145,18 @@ def _quiet(transformers: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _explained(name: LocalName) -> Iterator[None]:
-    """What goes wrong on the way, in words that help."""
+def _explained(name: LocalName, cut_off: str) -> Iterator[None]:
+    """What goes wrong on the way, in words that help; `cut_off` says why the hub was not asked, if it was not."""
     try:
         yield
     except RegreenError:
         raise
     # Libraries below libraries: each has errors of its own.
     except Exception as error:
-        raise _in_our_words(name, error) from error
+        raise _in_our_words(name, error, cut_off) from error
 
 
-def _in_our_words(name: LocalName, error: Exception) -> RegreenError:
+def _in_our_words(name: LocalName, error: Exception, cut_off: str) -> RegreenError:
     told = " ".join(str(error).split())[:300].rstrip(".")
     kinds = {kind.__name__ for cause in _causes(error) for kind in type(cause).__mro__}
     if lacks_memory(error):
@@ -170,7 +174,8 @@ def _in_our_words(name: LocalName, error: Exception) -> RegreenError:
     if "SafetensorError" in kinds:
         return ModelError(f"The weights of {name.source} cannot be read: {told}.", remedy="Download them again.")
     if isinstance(error, OSError) and not name.is_folder:
-        return ModelError(f"{name.source} is not on this machine and cannot be downloaded: {told}.", remedy=_hint(name))
+        why = cut_off or told
+        return ModelError(f"{name.source} is not on this machine and cannot be downloaded: {why}.", remedy=_hint(name))
     if isinstance(error, (OSError, ValueError, KeyError)):
         return ConfigError(f"{name.source} cannot be used: {told}.", remedy="Name a causal language model.")
     return ModelError(f"{name.source} cannot be loaded: {type(error).__name__}: {told}")
