@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from typing import NoReturn
+
+INTERRUPTED = 130
 
 
 def main() -> NoReturn:
     """Run the command line; an interrupt is answered even while most of it is being imported."""
+    usual = signal.getsignal(signal.SIGINT)
     try:
+        if usual is signal.default_int_handler:
+            # An exception could come up where the import system only takes note of it, and be lost.
+            signal.signal(signal.SIGINT, _leave)
         from regreen.cli import main as command
 
+        signal.signal(signal.SIGINT, usual)
         command()
     except KeyboardInterrupt:
         sys.stderr.write("error: interrupted.\n")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+
+
+def _leave(*_: object) -> NoReturn:
+    """End at once: nothing has been begun that would have to be ended first."""
+    os.write(2, b"error: interrupted.\n")
+    os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":
