@@ -35,7 +35,19 @@ class Ran:
     err: str
 
 
-BEGIN = "from regreen.__main__ import main; print('begun', flush=True); main()"
+BEGIN = """
+import sys
+
+class Herald:
+    def find_spec(self, name, *rest):
+        if name == "regreen.cli":
+            print("begun", flush=True)
+
+sys.meta_path.insert(0, Herald())
+from regreen.__main__ import main
+main()
+"""
+"""Runs the command, and says when it begins to import what it consists of."""
 
 
 class Desk:
@@ -52,7 +64,7 @@ class Desk:
             path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
     def start(self, *args: str, **environment: str) -> subprocess.Popen[str]:
-        """Begin `regreen fix`, and return when Python has: before that, no program could answer an interrupt."""
+        """Begin `regreen fix`; returns when it can answer an interrupt: before that, it is but Python that starts."""
         process = subprocess.Popen(
             [sys.executable, "-c", BEGIN, "fix", *args],
             cwd=self.folder,
