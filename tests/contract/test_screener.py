@@ -380,3 +380,14 @@ def test_the_team_is_usable_after_an_error_in_the_tests(pool: Pool) -> None:
     with pytest.raises(TaskError), open_team(pool, ADD, broken, LIMITS, {}, size=1) as team:
         trace(team)
     assert screened(pool, ADD, ADD_TESTS, RIGHT)[0].status == "passed"
+
+
+def test_a_server_is_asked_once_for_each_module(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be imported is told every time, what can be is there for all children."""
+    with pool.lease() as server:
+        first = server.ensure_imported(["fractions", "no_such_module"])
+        assert [*first] == ["no_such_module"]
+        assert "no_such_module" in first["no_such_module"]
+        monkeypatch.setattr(server, "_ask", None)
+        assert server.ensure_imported(["no_such_module", "fractions"]) == first
+        monkeypatch.undo()

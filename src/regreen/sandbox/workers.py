@@ -91,7 +91,8 @@ class Server:
         self.kind = kind
         """"guests" or "checks": what its children become."""
         self.layers = layers
-        self.imported: frozenset[str] = frozenset()
+        self.imported: dict[str, str] = {}
+        """Modules that were asked for, and why those that cannot be imported cannot."""
         self.scratch = _new_folder() if layers == "landlock" else None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control = ours
@@ -169,11 +170,10 @@ class Server:
     def ensure_imported(self, modules: Sequence[str]) -> Mapping[str, str]:
         """Import modules once, for all children to come; returns those that cannot be, with the reason."""
         new = [name for name in modules if name not in self.imported]
-        if not new:
-            return {}
-        missing: Mapping[str, str] = self._ask(b"I" + json.dumps(new).encode("ascii"), START_SECONDS)["missing"]
-        self.imported |= frozenset(new) - frozenset(missing)
-        return missing
+        if new:
+            missing: Mapping[str, str] = self._ask(b"I" + json.dumps(new).encode("ascii"), START_SECONDS)["missing"]
+            self.imported |= {name: missing.get(name, "") for name in new}
+        return {name: self.imported[name] for name in modules if self.imported[name]}
 
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""

@@ -30,6 +30,8 @@ COLLECTION = "collection"
 """The id that stands for all checks of tests that could not be collected."""
 CONTROLS = 2
 """How often a suspect is put to the test."""
+PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
+"""Plugins of pytest that many have, and that import much: done once, before the processes that each run a session."""
 LATE = "the time for all checks together was spent before"
 GONE = "it was not run: the tests did not offer it"
 TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
@@ -60,8 +62,8 @@ def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) 
 
 def need_pytest(server: Server) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    missing = server.ensure_imported(["pytest"])
-    if missing:
+    missing = server.ensure_imported(["pytest", *PLUGINS])
+    if "pytest" in missing:
         raise TaskError(
             f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",
             remedy="Install pytest there, or name another interpreter with --python.",

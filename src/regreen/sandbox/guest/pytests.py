@@ -20,6 +20,8 @@ from regreen.sandbox.guest.testmodule import Skipped
 
 Plain = dict[str, Any]
 FOLDER = "suite"
+USELESS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
+"""Plugins that spread, count, shuffle, print or send: what is done or wanted here is not theirs to do."""
 
 
 class PytestRunner(Runner):
@@ -181,7 +183,7 @@ def _cause(error: BaseException | None, report: str) -> BaseException:
 def _arguments(path: Path) -> list[str]:
     quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
     os.environ.update(quiet)
-    plugins = [f"-pno:{name}" for name in ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler")]
+    plugins = [f"-pno:{name}" for name in USELESS]
     # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
     folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
     return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]

@@ -93,8 +93,8 @@ def load(modules: list[str]) -> Plain:
     for name in modules:
         try:
             __import__(name)
-        except ImportError as error:
-            missing[name] = str(error)
+        except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
+            missing[name] = str(error) or type(error).__name__
     pages.settle()
     return {"missing": missing}
 
