@@ -119,8 +119,16 @@ def undefined_names(tree: ast.Module, source: str) -> Iterator[Hint]:
     except (SyntaxError, ValueError, RecursionError):
         return
     missing = _unbound(table, _MODULE_NAMES | _bound_in_module(table))
+    if not missing:
+        return
+    bound = {node for function in functions(tree) for node in _own_variables(function)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in missing and not isinstance(node.ctx, ast.Store):
+        if (
+            isinstance(node, ast.Name)
+            and node.id in missing
+            and node not in bound
+            and not isinstance(node.ctx, ast.Store)
+        ):
             yield Hint(*span(node), 0.8, f"nothing defines the name {node.id}")
 
 
@@ -147,6 +155,13 @@ def _read_names(function: Function) -> set[str]:
     calls = (n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
     everything = set(_parameters(function)) | {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
     return read | everything if {"locals", "vars", "exec", "eval"} & set(calls) else read
+
+
+def _own_variables(function: Function) -> Iterator[ast.Name]:
+    """Where a function, and what is nested in it, has to do with names that it binds itself."""
+    names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+    own = {*_parameters(function), *(name.id for name in names if isinstance(name.ctx, ast.Store))}
+    yield from (name for name in names if name.id in own)
 
 
 def _declared_elsewhere(function: Function) -> set[str]:
@@ -231,7 +246,9 @@ def _unbound(table: symtable.SymbolTable, bound: frozenset[str]) -> set[str]:
     """Global names that are read somewhere and bound nowhere."""
     missing = {s.get_name() for s in table.get_symbols() if s.is_referenced() and s.get_name() not in bound}
     for child in _descendants(table):
-        missing |= {s.get_name() for s in child.get_symbols() if s.is_global() and s.get_name() not in bound}
+        # symtable takes a function named "top" for the module, whose names are local and global at once.
+        symbols = (s for s in child.get_symbols() if s.is_global() and not s.is_local())
+        missing |= {s.get_name() for s in symbols if s.get_name() not in bound}
     return missing
 
 

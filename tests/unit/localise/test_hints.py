@@ -68,3 +68,20 @@ def test_hints_come_in_the_order_of_their_lines_with_weights_in_bounds() -> None
     found = hints(parse(source), source)
     assert found == tuple(sorted(found, key=lambda h: (h.first_line, h.last_line, -h.weight, h.reason)))
     assert all(0 < hint.weight <= 1 for hint in found)
+
+
+def test_a_function_of_any_name_has_its_own_variables() -> None:
+    """The standard library's tables take one named `top` for the module itself."""
+    source = "def top(xs):\n    counts = {x: 1 for x in xs}\n    return sorted(counts)\n"
+    assert hints(parse(source), source) == ()
+    assert [hint.reason for hint in hints(parse(f"{source}y = z\n"), f"{source}y = z\n")] == [
+        "nothing defines the name z"
+    ]
+
+
+def test_a_name_is_missing_where_nothing_binds_it_and_only_there() -> None:
+    """What one function lacks another may have as its parameter."""
+    source = "def f(a):\n    return a\n\ndef g():\n    return [b for b in a]\n"
+    assert [(hint.first_line, hint.reason) for hint in hints(parse(source), source)] == [
+        (5, "nothing defines the name a")
+    ]
