@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import NoReturn
 
-INTERRUPTED = 130
+from regreen.errors import INTERRUPTED
 
 
 def main() -> NoReturn:

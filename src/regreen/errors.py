@@ -20,6 +20,9 @@ What a *candidate* does wrong is never an exception: it is an `Outcome` in a `Ve
 
 from __future__ import annotations
 
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, beside those of the errors here."""
+
 
 class RegreenError(Exception):
     """Base of every error that Regreen raises on purpose.

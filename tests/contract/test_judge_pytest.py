@@ -169,3 +169,15 @@ def test_a_check_that_is_no_longer_offered_has_not_passed(judge: SandboxJudge) -
         "test_a[1]": "passed",
         "test_a[2]": "unjudgeable",
     }
+
+
+def test_plugins_of_the_environment_that_send_are_left_out_of_a_session(judge: SandboxJudge) -> None:
+    """LangSmith's comes with LangGraph, and would be imported for every candidate."""
+    pytest.importorskip("langsmith")
+    tests = (
+        "import sys\nimport pytest\nfrom program import f\n"
+        "def test_f(request):\n    assert f(1) == 2\n    assert 'langsmith' not in sys.modules\n"
+        "    assert request.config.pluginmanager.has_plugin('hypothesispytest')\n"
+    )
+    verdict = judged(judge, PROGRAM, tests)
+    assert verdict.passed, verdict

@@ -17,9 +17,8 @@ from typer.exceptions import TyperException
 
 from regreen.cli import datasets, doctor, evaluate, export, fix, graph, judge, replay, report
 from regreen.cli.flags import Session
-from regreen.errors import ConfigError, RegreenError
+from regreen.errors import INTERRUPTED, ConfigError, RegreenError
 
-INTERRUPTED = 130
 MACHINE_FAILED = 3
 DEBUG_SHOWS = "--debug shows where it happened."
 

@@ -66,8 +66,8 @@ def _is_harmless(node: ast.AST) -> bool:
     if isinstance(node, ast.Import):
         return all(name.name in MODULES and name.asname is None for name in node.names)
     if isinstance(node, ast.ImportFrom):
-        known = MODULES.get(node.module or "", frozenset()) if not node.level else frozenset()
-        return all(name.name in known and name.asname is None for name in node.names)
+        known = MODULES.get(str(node.module), frozenset())
+        return not node.level and all(name.name in known and name.asname is None for name in node.names)
     if isinstance(node, ast.Name):
         return not node.id.startswith("__") and node.id not in FORBIDDEN and _keeps_modules(node)
     return isinstance(getattr(node, "ctx", ast.Load()), ast.Load | ast.Store)

@@ -76,9 +76,9 @@ def service(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[st
 
 
 def test_without_a_network_it_is_said_at_once(service: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that nobody knows is not asked for again and again."""
+    """A name that nobody knows is not asked for again and again; that some hosts need no proxy is no proxy."""
     monkeypatch.setattr(constants, "ENDPOINT", "https://hub.invalid")
-    monkeypatch.setattr("regreen.network.getproxies", dict)
+    monkeypatch.setattr("regreen.network.getproxies", lambda: {"no": "localhost"})
     with pytest.raises(TaskError, match=r"cannot be fetched: hub\.invalid") as error:
         FILE.fetched()
     assert "--dataset-path" in str(error.value.remedy)
