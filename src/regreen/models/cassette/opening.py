@@ -29,6 +29,24 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {SCHEMA};
 COMMIT;
 """
+KEEPING = """
+CREATE TEMP VIEW kept AS
+    SELECT scope, turn, node, key, model, request, reply, error FROM main.turns JOIN main.exchanges ON id = exchange;
+CREATE TEMP TRIGGER keep INSTEAD OF INSERT ON kept BEGIN
+    DELETE FROM turns WHERE scope = NEW.scope AND turn > NEW.turn AND NEW.key <> (
+        SELECT key FROM kept WHERE scope = NEW.scope AND turn = NEW.turn
+    );
+    DELETE FROM exchanges WHERE key = NEW.key AND id = (
+        SELECT exchange FROM turns WHERE scope = NEW.scope AND turn = NEW.turn
+    );
+    DELETE FROM turns WHERE scope = NEW.scope AND turn = NEW.turn;
+    INSERT INTO exchanges (key, model, request, reply, error)
+    VALUES (NEW.key, NEW.model, NEW.request, NEW.reply, NEW.error);
+    INSERT INTO turns (scope, turn, node, exchange) VALUES (NEW.scope, NEW.turn, NEW.node, last_insert_rowid());
+END;
+"""
+"""How a turn is put in its place, in one statement: at each, Python lets other threads run, and waits for its turn."""
+KEEP = "INSERT INTO kept (scope, turn, node, key, model, request, reply, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 A_TAPE = "Give the cassette.sqlite of a run."
 
 
@@ -79,6 +97,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, write: bool) -> None:
         # Commits to a write-ahead log need not wait for the disk to outlive this process, and every one is whole.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(KEEPING)
 
 
 def _make(connection: sqlite3.Connection) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from regreen.models.cassette.opening import connected, in_our_words
+from regreen.models.cassette.opening import KEEP, connected, in_our_words
 from regreen.models.cassette.plain import Asked
 from regreen.models.contract import Request
 
@@ -56,13 +56,9 @@ class Tape:
         A turn that asks the same as before takes its place. One that asks something else begins a new course: the
         old turns from there on no longer belong to the scope, though what they asked can still be looked up.
         """
-        exchange = (asked.key, _storable(model), asked.text, reply, error or None)
         turn = (_storable(request.scope), request.turn, _storable(request.node))
-        with self._changing() as connection:
-            self._make_room(turn[0], request.turn, asked.key)
-            columns = "INSERT INTO exchanges (key, model, request, reply, error) VALUES (?, ?, ?, ?, ?)"
-            row = connection.execute(columns, exchange).lastrowid
-            connection.execute("INSERT INTO turns (scope, turn, node, exchange) VALUES (?, ?, ?, ?)", (*turn, row))
+        with self._used() as connection:
+            connection.execute(KEEP, (*turn, asked.key, _storable(model), asked.text, reply, error or None))
 
     def turn(self, scope: str, number: int) -> Entry | None:
         """That turn of that scope; None where it is not on the tape."""
@@ -115,35 +111,11 @@ class Tape:
         row = self._row(query, *values)
         return 0 if row is None else int(row[0])
 
-    def _make_room(self, scope: str, number: int, key: str) -> None:
-        query = "SELECT exchange, key FROM turns JOIN exchanges ON id = exchange WHERE scope = ? AND turn = ?"
-        before = self._connection.execute(query, (scope, number)).fetchone()
-        if before is None:
-            return
-        if before[1] == key:
-            self._connection.execute("DELETE FROM turns WHERE scope = ? AND turn = ?", (scope, number))
-            self._connection.execute("DELETE FROM exchanges WHERE id = ?", before[:1])
-        else:
-            self._connection.execute("DELETE FROM turns WHERE scope = ? AND turn >= ?", (scope, number))
-
     @contextlib.contextmanager
     def _used(self) -> Iterator[sqlite3.Connection]:
         """The connection, for one thread at a time."""
         with self._lock, in_our_words(self.path):
             yield self._connection
-
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """The connection within a change that is made as a whole, or not at all."""
-        with self._used() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(sqlite3.Error):
-                    connection.execute("ROLLBACK")
-                raise
 
 
 def _storable(text: str) -> str:
