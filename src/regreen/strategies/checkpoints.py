@@ -56,7 +56,8 @@ def open_checkpoints(path: Path) -> Iterator[Checkpoints]:
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    with contextlib.closing(sqlite3.connect(path, check_same_thread=False)) as connection:
+    # Each statement is a change of its own: what LangGraph puts in one is one already.
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
         # A process that is killed loses nothing by this; a machine that loses power loses a few steps of a repair.
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=OFF")
@@ -64,8 +65,11 @@ def open_checkpoints(path: Path) -> Iterator[Checkpoints]:
 
 
 def paid_for(state: State) -> tuple[int, int, int]:
-    """How much of a state cost something: requests, candidates that were judged, and those that a search tried."""
-    return len(state["turns"]), len(state["attempts"]), state["screened"]
+    """How much of a state cost something: requests, candidates that a search tried, whole seconds of running checks.
+
+    What the checks said in an instant is not worth a place on the disk: they say it again.
+    """
+    return len(state["turns"]), state["screened"], int(state["seconds"].get("execute", 0.0))
 
 
 def _place(scope: str) -> Any:
