@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import heapq
 import re
 import subprocess
@@ -33,7 +34,7 @@ from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.evaluate.records import Result, ResultLine
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
-from regreen.propose.reply.same import digest
+from regreen.remember import ByText
 from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.types import Case, Limits, Outcome, Suite, Verdict
@@ -194,6 +195,13 @@ def judge_that_remembers() -> Iterator[None]:
         SandboxJudge.judge = plain  # type: ignore[method-assign]
 
 
+def forget() -> None:
+    """Drop what was worked out of texts: what a run knows of the very replies of the one before is work elsewhere."""
+    for kept in gc.get_objects():
+        if type(kept) is ByText:
+            kept.forget()
+
+
 def ideal(ran: Ran, latency: float, at_once: int) -> float:
     """Seconds that the latencies alone take, each task after the other in the first free place."""
     places = [0.0] * at_once
@@ -215,8 +223,7 @@ def overhead(options: argparse.Namespace, folder: Path) -> None:
         slow = run(todo, folder / "slow", settings(address, options))
     with server(turn=options.turn, data=options.data) as address, judge_that_remembers():
         run(todo, folder / "first", settings(address, options))
-        # What the first run has worked out of these very replies would be work in any other.
-        digest.cache_clear()
+        forget()
         quick = run(todo, folder / "quick", settings(address, options))
     best, least = ideal(slow, options.latency, options.concurrency), bound(slow, options.latency, options.concurrency)
     print(f"{options.strategy}, {options.tasks} tasks, {options.concurrency} at once, latency {options.latency:g} s:")

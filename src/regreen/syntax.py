@@ -8,12 +8,16 @@ import warnings
 from collections.abc import Iterator
 from typing import Final
 
+from regreen.remember import by_text
+
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""
 _HOLDING: Final = ("body", "handlers", "cases", "orelse", "finalbody")
 """Where statements and their parts hold other statements; no expression holds any."""
 _ALONE: Final = threading.Lock()
 _TRIES: Final = 10
+_REMEMBERED: Final = 500_000
+"""Characters of the texts whose trees are kept; a tree takes some 70 bytes for each."""
 
 
 def parse(text: str) -> ast.Module:
@@ -30,6 +34,12 @@ def parse(text: str) -> ast.Module:
         except SystemError:
             continue
     return _parsed(text)
+
+
+@by_text(_REMEMBERED)
+def tree(text: str) -> ast.Module:
+    """The tree of Python text, to be read and never changed; raises what `parse` raises."""
+    return parse(text)
 
 
 def walk(root: ast.AST) -> list[ast.AST]:
@@ -50,7 +60,7 @@ def walk(root: ast.AST) -> list[ast.AST]:
 def walk_statements(root: ast.mod | ast.stmt, *, closed: tuple[type[ast.stmt], ...] = ()) -> Iterator[ast.AST]:
     """A node and the statements below it, with the handlers and cases that hold some, level by level.
 
-    What stands in statements of the kinds `closed` is left out. What is yielded may be changed before the next.
+    What stands in statements of the kinds `closed` is left out.
     """
     pending: list[ast.AST] = [root]
     for node in pending:

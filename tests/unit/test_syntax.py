@@ -31,6 +31,13 @@ def test_text_that_is_no_python_is_said_to_be_none() -> None:
         syntax.parse("x = = 1\n")
 
 
+def test_all_readers_of_a_text_share_one_tree() -> None:
+    """Whoever changes what was parsed asks for a tree of their own."""
+    text = "y = 1\n"
+    assert syntax.tree(text) is syntax.tree(text)
+    assert syntax.parse(text) is not syntax.tree(text)
+
+
 @pytest.mark.parametrize("file", sorted(Path(syntax.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
 def test_a_walk_meets_what_python_s_own_does(file: Path) -> None:
     """The same nodes in the same order, contexts of names aside."""

@@ -12,8 +12,9 @@ from itertools import chain
 from math import prod
 from typing import TypeAlias
 
-from regreen.select.syntax import UNPARSABLE, literal, tree
+from regreen.select.syntax import UNPARSABLE, literal
 from regreen.select.tokens import literals
+from regreen.syntax import tree
 
 Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""

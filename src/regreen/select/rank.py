@@ -11,7 +11,8 @@ from math import log2
 
 from regreen.select.diff import edit_size
 from regreen.select.overfit import specialness
-from regreen.select.syntax import UNPARSABLE, tree
+from regreen.select.syntax import UNPARSABLE
+from regreen.syntax import tree
 from regreen.types import Candidate
 
 SPECIAL_WEIGHT = 10.0

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.select.syntax import UNPARSABLE, tree
+from regreen.select.syntax import UNPARSABLE
 from regreen.select.tokens import lines_of, spans
-from regreen.syntax import walk_statements
+from regreen.syntax import tree, walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _BLOCKS = ("body", "orelse", "finalbody")

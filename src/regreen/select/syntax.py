@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import ast
 import warnings
-from functools import lru_cache
 
-from regreen.syntax import parse
+from regreen.syntax import tree
 
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What `tree` and `literal` may raise."""
-
-
-@lru_cache(maxsize=64)
-def tree(source: str) -> ast.Module:
-    """The syntax tree of `source`, to be read and never changed."""
-    return parse(source)
+"""What `regreen.syntax.tree` and `literal` may raise."""
 
 
 def parses(source: str) -> bool:

@@ -31,7 +31,7 @@ from regreen.strategies.nodes import (
 from regreen.strategies.routes import choose_or, on_to
 from regreen.strategies.state import State, attempts_of, ended, pack, turns_of, unpack_candidate
 from regreen.strategies.words import WHOLE, definition_line, definition_text, first_failure, shown_checks
-from regreen.syntax import parse
+from regreen.syntax import tree
 from regreen.types import Attempt, Candidate, Stop, Task
 
 HISTORY = 6
@@ -128,7 +128,7 @@ def _edited(base: str, text: str) -> Taken | Fault:
     if isinstance(made, Refusal):
         return Fault(FaultKind.MISFIT, str(made))
     try:
-        parse(made.source)
+        tree(made.source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         return Fault(FaultKind.SYNTAX, f"with these edits it is no Python any more: {problem}.")
     return Taken(made.source, made.notes)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from functools import lru_cache
 
 from regreen.strategies.bench import checks_text
-from regreen.syntax import parse
+from regreen.syntax import tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.explain import explain_failure
 
@@ -46,15 +45,14 @@ def definition_line(source: str, name: str | None) -> int:
     return 1 if node is None else _first_line(node)
 
 
-@lru_cache(maxsize=64)
 def definitions(source: str) -> Mapping[str, Definition]:
     """Every function and class of a module, and every method as "Class.method"; none for what is not Python."""
     try:
-        tree = parse(source)
+        module = tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[str, Definition] = {}
-    for node in tree.body:
+    for node in module.body:
         if isinstance(node, Definition):
             found[node.name] = node
         if isinstance(node, ast.ClassDef):

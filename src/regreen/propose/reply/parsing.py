@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from regreen.propose.reply.nouns import Stumble
-from regreen.syntax import parse
+from regreen.syntax import tree
 
 _TIMES: Final = 6
 """How often a text may be parsed, all in all, counted in characters."""
@@ -61,7 +61,7 @@ class Parser:
         if self._left < 0:
             return Stumble(1, "there is too much text to look for code in")
         try:
-            return parse(text)
+            return tree(text)
         except SyntaxError as error:
             return _stumble(text, error)
         except (ValueError, RecursionError, MemoryError):

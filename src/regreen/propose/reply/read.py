@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Final
 
 from regreen.propose.edits.apply import apply_edits
@@ -26,10 +25,13 @@ from regreen.propose.reply.same import same_code
 from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.stock import stock_of
 from regreen.propose.reply.weave import weave
+from regreen.remember import by_text
 from regreen.types import Task
 
 _MOST_BLOCKS: Final = 40
 """Blocks that are read, counted from the end."""
+_REMEMBERED: Final = 500_000
+"""Characters of the programs whose layouts are kept."""
 _DEEPEST: Final = 2
 """How often a reply may be wrapped in JSON."""
 _CODE_KEYS: Final = (
@@ -83,7 +85,7 @@ class _Offer:
     notes: tuple[str, ...]
 
 
-@lru_cache(maxsize=64)
+@by_text(_REMEMBERED)
 def _layout(source: str) -> Layout | None:
     """The layout of a program, which reply after reply is read against; None for what does not parse."""
     code = Parser(len(source)).code(source) if "\r" not in source else None

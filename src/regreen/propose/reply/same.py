@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final
 
-from regreen.propose.reply.names import FUNCTIONS, Function, every_parameter
-from regreen.syntax import parse, walk, walk_statements
+from regreen.propose.reply.names import FUNCTIONS, Function
+from regreen.remember import by_text
+from regreen.syntax import tree, walk, walk_statements
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
 _UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
+_HINTS: Final = frozenset({*((kind, "returns") for kind in FUNCTIONS), (ast.arg, "annotation")})
+"""Where annotations of functions stand."""
 _BELOW: Final = ...
 """Stands for a node in the form of the one above it."""
 _SCOPES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
@@ -34,11 +37,11 @@ def same_code(one: str, other: str) -> bool:
     return one == other or digest(one) == digest(other)
 
 
-@lru_cache(maxsize=1024)
+@by_text(1_000_000)
 def digest(source: str) -> bytes:
     """Of what a program says: versions of one program are compared with each other again and again."""
     try:
-        said = _form(parse(source))
+        said = _form(tree(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         said = "\n".join(line.rstrip() for line in source.split("\n") if line.strip())
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
@@ -46,23 +49,26 @@ def digest(source: str) -> bytes:
 
 def _form(tree: ast.Module) -> str:
     """What a program says, in one form: level by level, each node's kind, its plain values and how many are below."""
-    for scope in walk_statements(tree):
-        if type(scope) in _SCOPES:
-            _strip(scope)
+    numbers: dict[ast.AST, str] = {}
     for function in walk_statements(tree, closed=FUNCTIONS):
         if isinstance(function, FUNCTIONS):
-            _number_locals(function)
-    return repr(_words(tree))
+            numbers.update(_numbered_locals(function))
+    return repr(_words(tree, numbers))
 
 
-def _words(tree: ast.Module) -> list[object]:
+def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
     """The tree as one list: a node's kind, then its fields; a list is its length and its items."""
     words: list[object] = []
     pending: list[ast.AST] = [tree]
     for node in pending:
-        words.append(type(node).__name__)
-        values = node.__dict__
-        for name in _said(node._fields):
+        kind, values = type(node), node.__dict__
+        words.append(kind.__name__)
+        if node in numbers:
+            words.append(numbers[node])
+            continue
+        if kind in _SCOPES:
+            values = {**values, "body": _body(node)}
+        for name in _said(kind):  # type: ignore[arg-type]  # mypy takes the hash of nodes for that of their kind
             value = values.get(name)
             items = value if isinstance(value, list) else (value,)
             if items is value:
@@ -77,9 +83,17 @@ def _words(tree: ast.Module) -> list[object]:
 
 
 @cache
-def _said(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of a node's fields that count."""
-    return tuple(name for name in fields if name not in _UNSAID)
+def _said(kind: type[ast.AST]) -> tuple[str, ...]:
+    """Those fields of a kind of node that count."""
+    return tuple(name for name in kind._fields if name not in _UNSAID and (kind, name) not in _HINTS)
+
+
+def _body(node: ast.AST) -> list[ast.stmt]:
+    """The statements of a scope after its docstring; a definition that has no others passes."""
+    body: list[ast.stmt] = getattr(node, "body", [])
+    if not documented(node):
+        return body
+    return body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
 
 
 def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
@@ -139,33 +153,30 @@ def _is_scope(node: ast.AST) -> bool:
     return type(node) in _SCOPES
 
 
-def _strip(node: ast.AST) -> None:
-    """Drop what does not count from a scope."""
-    if documented(node):
-        body: list[ast.stmt] = getattr(node, "body", [])
-        body[:1] = [] if len(body) > 1 or isinstance(node, ast.Module) else [ast.Pass()]
-    if isinstance(node, FUNCTIONS):
-        node.returns = None
-        for argument in every_parameter(node.args):
-            argument.annotation = None
-
-
-def _number_locals(function: Function) -> None:
-    """Give the variables of a function, in the order of the text, names that nobody can have given."""
+def _numbered_locals(function: Function) -> dict[ast.AST, str]:
+    """The places of a function's variables, with names that nobody can have given: numbers in the text's order."""
     names: list[ast.Name] = []
     kept: set[str] = set()
+    aside: set[ast.AST] = set()
     for part in walk(function):
         if isinstance(part, ast.Name):
             names.append(part)
         elif type(part) in _NAMERS:
             kept.update(_named(part))
+            aside.update(_annotations(part))
+    names = [name for name in names if name not in aside] if aside else names
     if any(name.id in _LOOKING for name in names):
-        return
+        return {}
     stored = {name.id for name in names if type(name.ctx) is not ast.Load} - kept
     ours = sorted((name for name in names if name.id in stored), key=lambda name: (name.lineno, name.col_offset))
     numbers = {variable: f"v.{number}" for number, variable in enumerate(dict.fromkeys(name.id for name in ours))}
-    for name in ours:
-        name.id = numbers[name.id]
+    return {name: numbers[name.id] for name in ours}
+
+
+def _annotations(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in the annotations of a function that belong to this node."""
+    hint = node.annotation if isinstance(node, ast.arg) else getattr(node, "returns", None)
+    yield from walk(hint) if hint else ()
 
 
 def _named(node: ast.AST) -> Iterator[str]:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.propose.reply import same_code
+from regreen.syntax import tree
 
 ONE = '''def f(items):
     """Doc."""
@@ -83,3 +84,21 @@ def test_rewriting_a_program_from_its_tree_keeps_its_form(statements: list[str])
     """What Python itself prints for a program says the same as it."""
     source = "def f(p):\n" + "".join(f"    {s}  # said\n" for s in statements) + "    return p\n"
     assert same_code(source, ast.unparse(ast.parse(source)))
+
+
+def test_annotations_of_functions_do_not_count_wherever_they_stand() -> None:
+    """Nor do the names in them, though a variable has one of those names."""
+    plain = "def f(a, b):\n    def g(c):\n        return c\n    total = g(a)\n    n = b\n    return total + n\n"
+    annotated = (
+        "def f(a: 'n', b: n = ...) -> total:\n    def g(c: total) -> n:\n        return c\n"
+        "    total = g(a)\n    n = b\n    return total + n\n"
+    ).replace(" = ...", "")
+    assert same_code(plain, annotated)
+
+
+def test_comparing_leaves_the_trees_that_others_read_as_they_were() -> None:
+    """What is no word of the program is passed over, and nothing of it is taken out."""
+    text = f'"""Doc."""\n{ONE}\nclass C:\n    """Doc."""\n'
+    before = ast.dump(tree(text))
+    assert not same_code(text, "x = 1\n")
+    assert ast.dump(tree(text)) == before
