@@ -534,3 +534,14 @@ def test_rules_can_answer_by_what_is_asked() -> None:
     script = Script(rules=(Rule((ReplySpec("One."),), contains=("1",)), Rule((ReplySpec("Two."),), contains=("2",))))
     with serve(script) as served, asking(served) as model:
         assert [model.ask(Request((Message("user", word),))).text for word in "21"] == ["Two.", "One."]
+
+
+def test_a_proxy_that_is_not_there_is_told_from_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its address, without the password in it."""
+    monkeypatch.setenv("http_proxy", "http://me:secret@127.0.0.1:9")
+    with asking("http://model.invalid/v1", retries=0) as model, pytest.raises(ModelUnavailable) as caught:
+        model.ask(HELLO)
+    told = str(caught.value)
+    assert "http://model.invalid/v1 cannot be reached through the proxy 127.0.0.1:9" in told
+    assert "NO_PROXY" in told
+    assert "secret" not in told

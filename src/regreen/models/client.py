@@ -1,4 +1,4 @@
-"""The client of every service that speaks OpenAI's chat completions, over langchain-openai's connections."""
+"""The client of every service that speaks OpenAI's chat completions, by langchain-openai's settings."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from regreen.models.faults import (
     named,
     told,
 )
+from regreen.models.http import Answer, Http, proxy_of
 from regreen.models.providers import Service
 from regreen.models.unknown import remedy_for
 
 if TYPE_CHECKING:
-    import httpx2
     from langchain_openai import ChatOpenAI
 
     from regreen.models.patience import Line
@@ -58,7 +58,9 @@ class OpenAIChat:
         self._service = service
         self._timeout = timeout
         self._clock = clock
-        self._http = open_connections(timeout=timeout, connections=connections)
+        self._http = Http(timeout=timeout, connections=connections)
+        self._layers = open_connections(timeout=timeout, connections=connections)
+        """The client library's own way to the service: for what goes through its layers."""
         self._dialect = wire.Dialect(service.provider.limit, service.provider.seed)
         self._lock = threading.RLock()
         self._chats: dict[str, ChatOpenAI] = {}
@@ -87,6 +89,7 @@ class OpenAIChat:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
+        self._layers.close()
         if self._responses is not None:
             self._responses.close()
 
@@ -121,22 +124,20 @@ class OpenAIChat:
     def _answer(self, method: str, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
         """The JSON that the service answers; raises what it amounts to where it answers none.
 
-        The request goes over the client library's connections, to its address and with its headers, but past its
-        layers: for each request they build and check several objects, at the price of all that the connection does.
+        The request goes to the client library's address and with its headers, but past its layers: for each request
+        they build and check several objects, at the price of all that the connection does.
         """
-        import httpx2
-
         base, headers = self._door(key)
         sent = None if body is None else json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
         try:
             response = self._http.request(method, base + path, content=sent, headers=headers)
-        except httpx2.TimeoutException:
+        except TimeoutError:
             raise Fault(f"{self._service.name} did not answer within {self._timeout:g} s.") from None
-        except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, ValueError, RuntimeError) as error:
-            raise lost(error, self._service) from None
+        except (OSError, ValueError) as error:
+            raise lost(error, self._service, proxy_of(base)) from None
         with_tools = body is not None and "tools" in body
         if not response.is_success:
-            complaint = complaint_in(response.status_code, _said_in(response), response.headers)
+            complaint = complaint_in(response.status, _said_in(response), response.headers)
             raise named(complaint, self._service, with_tools=with_tools)
         answer = self._loaded(response)
         if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
@@ -153,7 +154,7 @@ class OpenAIChat:
             door = self._doors[key] = str(client.base_url).rstrip("/"), headers
         return door
 
-    def _loaded(self, response: httpx2.Response) -> object:
+    def _loaded(self, response: Answer) -> object:
         """An answer that does not call itself JSON may be it all the same."""
         try:
             return json.loads(response.content)
@@ -199,13 +200,16 @@ class OpenAIChat:
         from langchain_openai import ChatOpenAI
         from pydantic import SecretStr
 
+        if "http_socket_options" in ChatOpenAI.model_fields:
+            # Its own connections, which are never used, would complain of a proxy in the environment.
+            more = {"http_socket_options": (), **more}
         chat = ChatOpenAI(
             model=self._service.model,
             base_url=self._service.base_url,
             api_key=SecretStr(key or NO_KEY),
             timeout=self._timeout,
             max_retries=0,
-            http_client=self._http,
+            http_client=self._layers,
             openai_proxy=None,
             **more,
         )
@@ -234,12 +238,12 @@ def _complains_of(complaint: Complaint, name: str) -> bool:
     return complaint.names(name)
 
 
-def _said_in(response: httpx2.Response) -> object:
+def _said_in(response: Answer) -> object:
     """What a service says, as JSON where it is some."""
     try:
         return json.loads(response.content)
     except (ValueError, RecursionError):
-        return response.text or response.reason_phrase
+        return response.text or response.reason
 
 
 def _inner(answer: Mapping[str, Any]) -> Complaint:

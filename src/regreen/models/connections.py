@@ -1,4 +1,4 @@
-"""HTTP connections for model calls: one pool for all keys and threads, bounded in time and in size."""
+"""The connections of the clients' own libraries: one pool for all keys and threads, bounded in time and in size."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from regreen.models.http import LONGEST_BODY, without_socks
+
 if TYPE_CHECKING:
     import httpx2
 
-LONGEST_BODY = 64 << 20
-"""Bytes of an answer; more is no reply of a chat model."""
 KEPT_OPEN = 60.0
 """Seconds that an idle connection is kept: the next iteration of a repair often comes that late."""
 
 
 def open_connections(*, timeout: float, connections: int, clock: Callable[[], float] = time.monotonic) -> httpx2.Client:
-    """A client that reads no answer for longer than `timeout` seconds, drop by drop or not."""
+    """A client that reads no answer for longer than `timeout` seconds, drop by drop or not.
+
+    Raises ConfigError for a proxy that takes a library more.
+    """
     import httpx2
     import openai
 
@@ -46,8 +49,7 @@ def open_connections(*, timeout: float, connections: int, clock: Callable[[], fl
     limits = httpx2.Limits(
         max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=KEPT_OPEN
     )
-    return openai.DefaultHttpxClient(
-        timeout=timeout,
-        limits=limits,
-        event_hooks={"response": [bound]},
-    )
+    try:
+        return openai.DefaultHttpxClient(timeout=timeout, limits=limits, event_hooks={"response": [bound]})
+    except ImportError:
+        raise without_socks() from None

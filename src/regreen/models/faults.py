@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
 from regreen.models.providers import Service
@@ -173,9 +174,12 @@ def named(complaint: Complaint, service: Service, *, with_tools: bool) -> ModelE
     return Unacceptable(message, complaint=complaint)
 
 
-def lost(error: BaseException, service: Service) -> Fault:
-    """What failed on the way to a service or back, where it said nothing itself."""
+def lost(error: BaseException, service: Service, proxy: str | None = None) -> Fault:
+    """What failed on the way to a service or back, where it said nothing itself; by which proxy the way leads."""
     where = f"{service.name} at {service.place} cannot be reached"
+    if proxy is not None:
+        gate = f"{where} through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]} that the environment names"
+        return Fault(f"{gate}: {told(str(error), service)}.", remedy="Mend its address, or name the host in NO_PROXY.")
     if any(isinstance(link, ConnectionRefusedError) for link in _chain(error)):
         absent = service.provider.name in STARTS
         return Fault(f"{where}: nothing listens there.", absent=absent, remedy=_to_start(service))
