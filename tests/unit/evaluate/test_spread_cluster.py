@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import signal
 import socket
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,7 +17,12 @@ from typing import Any
 import pytest
 
 from regreen.errors import ConfigError
+from regreen.evaluate.spread import cluster as clusters
 from regreen.evaluate.spread.cluster import joined
+
+REALLY_CONNECTED = socket.create_connection
+AS_RAY = b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64"
+"""How Ray's services answer: a frame of settings, and what it holds."""
 
 
 class FakeRay(ModuleType):
@@ -52,19 +60,25 @@ class FakeRay(ModuleType):
 
 
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | None], FakeRay]:
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str | None], FakeRay]]:
+    open_lines = contextlib.ExitStack()
+
     def put(running: str | None) -> FakeRay:
         ray = FakeRay(running)
         monkeypatch.setitem(sys.modules, "ray", ray)
         return ray
 
     def connected(place: tuple[str, int], timeout: float) -> socket.socket:
-        return socket.socket()
+        ours, theirs = socket.socketpair()
+        open_lines.callback(theirs.close)
+        theirs.sendall(AS_RAY)
+        return ours
 
     monkeypatch.setattr(socket, "create_connection", connected)
-    for name in ("RAY_ADDRESS", "RAY_USAGE_STATS_ENABLED", "RAY_ENABLE_AUTO_CONNECT"):
+    for name in ("RAY_ADDRESS", "RAY_USAGE_STATS_ENABLED", "RAY_ENABLE_AUTO_CONNECT", "RAY_USE_TLS"):
         monkeypatch.delenv(name, raising=False)
-    return put
+    with open_lines:
+        yield put
 
 
 WHERE = {
@@ -149,6 +163,57 @@ def test_a_cluster_that_does_not_answer_is_given_up_at_once(
     ):
         pass
     assert (ray.begun, [wait for wait in waits if wait > 15]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("said", "tls", "is_ray"),
+    [
+        (AS_RAY, "0", True),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "0", False),
+        (b"-ERR\r\n", "0", False),
+        (b"", "0", False),
+        (None, "0", False),
+        (b"\x15\x03\x01\x00\x02\x02\x46", "1", True),
+    ],
+    ids=["settings", "a web server", "too little", "it hangs up", "it is silent", "encrypted"],
+)
+def test_whatever_answers_at_the_address_has_to_speak_as_ray_does(
+    install: Callable[[str | None], FakeRay],
+    monkeypatch: pytest.MonkeyPatch,
+    said: bytes | None,
+    tls: str,
+    is_ray: bool,
+) -> None:
+    """Ray itself would take half a minute to see that it is none; what is encrypted is left to it."""
+    ray = install(None)
+    monkeypatch.setattr(socket, "create_connection", REALLY_CONNECTED)
+    monkeypatch.setattr(clusters, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setenv("RAY_USE_TLS", tls)
+    with socket.create_server(("127.0.0.1", 0)) as server, contextlib.ExitStack() as open_lines:
+
+        def answer() -> None:
+            line = server.accept()[0]
+            open_lines.callback(line.close)
+            if said is not None:
+                # In two parts, as a network may deliver it.
+                line.sendall(said[:3])
+                time.sleep(0.01)
+                with contextlib.suppress(OSError):
+                    line.sendall(said[3:])
+                    line.shutdown(socket.SHUT_WR)
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        where = f"127.0.0.1:{server.getsockname()[1]}"
+        monkeypatch.setenv("RAY_ADDRESS", where)
+        if is_ray:
+            with joined(3, str):
+                assert ray.begun
+        else:
+            with pytest.raises(ConfigError, match=rf"what answers at {where}.* is no Ray.*Unset"), joined(3, str):
+                pass
+            assert not ray.begun
+        thread.join(10)
 
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import signal
 import socket
@@ -25,6 +26,13 @@ LONGEST_PLACE = 24
 
 ANSWER_SECONDS = 10.0
 """How long a cluster may take to answer at all."""
+
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+"""What begins a conversation in HTTP/2, which Ray's services speak: the preface, and settings that ask for nothing."""
+FRAME_HEAD = 9
+"""Bytes before what a frame holds: its length in three, its kind, its flags, and the stream's number in four."""
+SETTINGS = 4
+"""The kind of the frame that every answer begins with."""
 
 Tell = Callable[[str], object]
 
@@ -122,14 +130,16 @@ def _join(ray: Any, where: str | None, tell: Tell) -> bool:
 
 
 def _knock(where: str) -> None:
-    """See whether anybody answers at a cluster's address: Ray itself would go on trying for minutes.
+    """See whether anybody answers at a cluster's address as Ray does: Ray itself would go on trying for minutes.
 
-    Raises ConfigError where nobody does, or where it is no address.
+    Raises ConfigError where nobody does, or somebody else, or where it is no address.
     """
+    is_ray = True
     try:
         place = urlsplit(where if "://" in where else f"//{where}")
         if place.hostname and place.port is not None:
-            socket.create_connection((place.hostname, place.port), timeout=ANSWER_SECONDS).close()
+            with socket.create_connection((place.hostname, place.port), timeout=ANSWER_SECONDS) as line:
+                is_ray = _speaks_as_ray(line)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ConfigError(
@@ -137,6 +147,26 @@ def _knock(where: str) -> None:
             remedy="Check the address, and that the cluster's head is up: `ray status` on it tells. Unset RAY_ADDRESS"
             " to have a Ray started here.",
         ) from None
+    if not is_ray:
+        raise ConfigError(
+            f"what answers at {where}, where RAY_ADDRESS says that a Ray cluster is, is no Ray.",
+            remedy="Check the port: `ray status` on the cluster's head tells it. Unset RAY_ADDRESS to have a Ray"
+            " started here.",
+        )
+
+
+def _speaks_as_ray(line: socket.socket) -> bool:
+    """Whether what answers begins as Ray's services do; taken for granted where they encrypt what they say."""
+    if os.environ.get("RAY_USE_TLS", "0").lower() not in ("0", "false", ""):
+        return True
+    head = b""
+    try:
+        line.sendall(GREETING)
+        while len(head) < FRAME_HEAD and (more := line.recv(FRAME_HEAD - len(head))):
+            head += more
+    except OSError:
+        return False
+    return len(head) == FRAME_HEAD and head[3] == SETTINGS
 
 
 def _start(ray: Any, cores: int, folder: str) -> None:
