@@ -244,6 +244,11 @@ def quiet_ray() -> None:
         os.environ.setdefault(name, "0")
 
 
+def ray_encrypts() -> bool:
+    """Whether the environment has Ray encrypt what it says to a cluster."""
+    return os.environ.get("RAY_USE_TLS", "").strip().lower() not in ("", "0", "false")
+
+
 def _spans(environ: Mapping[str, str]) -> str:
     """How spans are asked to leave: as the variables that OpenTelemetry defines say."""
     if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":

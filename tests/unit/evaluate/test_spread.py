@@ -284,7 +284,7 @@ def test_a_run_without_any_node_is_given_up_and_can_be_resumed(
     bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """After a while: a node might come back."""
-    bed.behave = dies(bed, times={"t1": 1, "t2": 1, "t3": 1}, whole_node=True)
+    bed.behave = dies(bed, times={f"t{n}": 1 for n in range(20)}, whole_node=True)
     summary = bed.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
     assert "no node of the cluster is left" in summary.failure
     assert summary.exit_status == 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import signal
 import socket
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from regreen.config import address, quiet_ray
+from regreen.config import address, quiet_ray, ray_encrypts
 from regreen.errors import ConfigError
 
 HERE = "127.0.0.1"
@@ -157,7 +156,7 @@ def _knock(where: str) -> None:
 
 def _speaks_as_ray(line: socket.socket) -> bool:
     """Whether what answers begins as Ray's services do; taken for granted where they encrypt what they say."""
-    if os.environ.get("RAY_USE_TLS", "0").lower() not in ("0", "false", ""):
+    if ray_encrypts():
         return True
     head = b""
     try:
