@@ -18,6 +18,7 @@ import trustme
 from regreen.errors import ConfigError
 from regreen.models import http
 from regreen.models.http import Http
+from regreen.network import proxy_of
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 Reply = tuple[int, Mapping[str, str], bytes]
@@ -193,7 +194,7 @@ def test_the_environment_says_which_proxy(
     """For a kind of address, for all, and for which hosts none."""
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert http.proxy_of("http://host:8080/v1/chat/completions") == proxy
+    assert proxy_of("http://host:8080/v1/chat/completions") == proxy
 
 
 def test_a_proxy_that_takes_a_library_more_names_the_extra(client: Http, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,9 +24,10 @@ from regreen.models.faults import (
     named,
     told,
 )
-from regreen.models.http import Answer, Http, proxy_of
+from regreen.models.http import Answer, Http
 from regreen.models.providers import Service
 from regreen.models.unknown import remedy_for
+from regreen.network import proxy_of
 
 if TYPE_CHECKING:
     from langchain_openai import ChatOpenAI

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from regreen.models.http import LONGEST_BODY, without_socks
+from regreen.models.http import bounded, without_socks
 
 if TYPE_CHECKING:
     import httpx2
@@ -30,14 +30,12 @@ def open_connections(*, timeout: float, connections: int, clock: Callable[[], fl
             self._answer = answer
 
         def __iter__(self) -> Iterator[bytes]:
-            began, size = clock(), 0
-            for chunk in self._answer:
-                size += len(chunk)
-                if size > LONGEST_BODY:
-                    raise httpx2.ReadError("the answer has no end")
-                if clock() - began > timeout:
-                    raise httpx2.ReadTimeout("the answer does not come to an end")
-                yield chunk
+            try:
+                yield from bounded(self._answer, timeout, clock)
+            except TimeoutError as error:
+                raise httpx2.ReadTimeout(str(error)) from None
+            except OSError as error:
+                raise httpx2.ReadError(str(error)) from None
 
         def close(self) -> None:
             self._answer.close()

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from regreen.errors import ConfigError
+from regreen.network import proxy_of
 
 if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse, PoolManager
+    from urllib3 import PoolManager
 
 LONGEST_BODY: Final = 64 << 20
 """Bytes of an answer; more is no reply of a chat model."""
@@ -80,8 +81,9 @@ class Http:
         retries = urllib3.Retry(None, connect=0, read=0, redirect=REDIRECTS, status=0, other=0, raise_on_redirect=False)
         manager = self._manager(url)
         response = manager.urlopen(method, url, body=content, headers=headers, retries=retries, preload_content=False)
+        chunks = iter(partial(response.read1, CHUNK), b"")
         try:
-            whole = b"".join(self._chunks(response))
+            whole = b"".join(bounded(chunks, self._timeout, self._clock))
         except BaseException:
             # What is left of it must not be taken for the next answer's beginning.
             response.close()
@@ -89,16 +91,6 @@ class Http:
         finally:
             response.release_conn()
         return Answer(response.status, response.reason or "", response.headers, whole)
-
-    def _chunks(self, response: BaseHTTPResponse) -> Iterator[bytes]:
-        began, size = self._clock(), 0
-        while chunk := response.read1(CHUNK):
-            size += len(chunk)
-            if size > LONGEST_BODY:
-                raise OSError("the answer has no end")
-            if self._clock() - began > self._timeout:
-                raise TimeoutError("the answer does not come to an end")
-            yield chunk
 
     def _manager(self, url: str) -> PoolManager:
         """The connections that lead to an address: straight, or through the environment's proxy."""
@@ -126,14 +118,16 @@ class Http:
         return _through(proxy, options) if proxy else urllib3.PoolManager(**options)
 
 
-def proxy_of(url: str) -> str | None:
-    """The proxy by which the environment wants an address to be asked; None for none."""
-    place = urlsplit(url)
-    if proxy_bypass(place.netloc.rpartition("@")[2]):
-        return None
-    known = getproxies()
-    found = known.get(place.scheme) or known.get("all")
-    return found if not found or "://" in found else f"http://{found}"
+def bounded(chunks: Iterable[bytes], seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
+    """The parts of an answer that has to be over in time; raises TimeoutError, and OSError where it has no end."""
+    began, size = clock(), 0
+    for chunk in chunks:
+        size += len(chunk)
+        if size > LONGEST_BODY:
+            raise OSError("the answer has no end")
+        if clock() - began > seconds:
+            raise TimeoutError("the answer does not come to an end")
+        yield chunk
 
 
 def without_socks() -> ConfigError:

@@ -11,6 +11,8 @@ CHECKS = 8
 FAILURES = 5_000
 """Characters of what they say."""
 OUTPUT = 1_000
+SPARE = 200
+"""Characters that usual fences, and words on what was left out, may take beside them."""
 
 
 def report(task: Task, verdict: Verdict) -> str:
@@ -29,4 +31,6 @@ def report(task: Task, verdict: Verdict) -> str:
 
 
 def _quoted(text: str, longest: int) -> str:
-    return fenced_whole(shortened(text, longest), "")
+    """A text in a fence, as much of it as has room beside fences that are long where it is full of backticks."""
+    quoted = fenced_whole(shortened(text, longest), "")
+    return quoted if len(quoted) <= longest + SPARE else fenced_whole(shortened(text, longest // 3), "")

@@ -29,9 +29,10 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {SCHEMA};
 COMMIT;
 """
-KEEPING = """
-CREATE TEMP VIEW kept AS
-    SELECT scope, turn, node, key, model, request, reply, error FROM main.turns JOIN main.exchanges ON id = exchange;
+COLUMNS = "scope, turn, node, key, model, request, reply, error"
+ENTRY = f"SELECT {COLUMNS} FROM main.turns JOIN main.exchanges ON id = exchange"
+KEEPING = f"""
+CREATE TEMP VIEW kept AS {ENTRY};
 CREATE TEMP TRIGGER keep INSTEAD OF INSERT ON kept BEGIN
     DELETE FROM turns WHERE scope = NEW.scope AND turn > NEW.turn AND NEW.key <> (
         SELECT key FROM kept WHERE scope = NEW.scope AND turn = NEW.turn
@@ -46,7 +47,7 @@ CREATE TEMP TRIGGER keep INSTEAD OF INSERT ON kept BEGIN
 END;
 """
 """How a turn is put in its place, in one statement: at each, Python lets other threads run, and waits for its turn."""
-KEEP = "INSERT INTO kept (scope, turn, node, key, model, request, reply, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+KEEP = f"INSERT INTO kept ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 A_TAPE = "Give the cassette.sqlite of a run."
 
 

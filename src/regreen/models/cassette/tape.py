@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from regreen.models.cassette.opening import KEEP, connected, in_our_words
+from regreen.models.cassette.opening import ENTRY, KEEP, connected, in_our_words
 from regreen.models.cassette.plain import Asked
 from regreen.models.contract import Request
 
-ENTRY = "SELECT scope, turn, node, key, model, request, reply, error FROM turns JOIN exchanges ON id = exchange"
 AT_A_TIME = 100
 """Entries that are read in one go."""
 
