@@ -6,14 +6,13 @@ import base64
 import socket
 import ssl
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import trustme
+from web import Heard, Reply, answering_by
 
 from regreen.errors import ConfigError
 from regreen.models import http
@@ -21,9 +20,6 @@ from regreen.models.http import Http
 from regreen.network import proxy_of
 
 PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
-Reply = tuple[int, Mapping[str, str], bytes]
-Heard = list[tuple[str, str, dict[str, str], bytes]]
-"""Method, path, headers by lower-case names with the place that they came from, and content."""
 
 
 @pytest.fixture(autouse=True)
@@ -35,40 +31,12 @@ def _without_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def answering(answer: Callable[[str], Reply], context: ssl.SSLContext | None = None) -> Iterator[tuple[str, Heard]]:
+def answering(
+    answer: Callable[[str], Reply], context: ssl.SSLContext | None = None
+) -> Iterator[tuple[str, list[Heard]]]:
     """A server that answers by the path; its address, and what it heard."""
-    heard: Heard = []
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            content = self.rfile.read(int(self.headers.get("content-length", 0)))
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            heard.append((self.command, self.path, {**headers, "from": str(self.client_address)}, content))
-            status, headers, body = answer(self.path)
-            self.send_response(status)
-            for name, value in {"content-length": str(len(body)), **headers}.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        do_GET = do_POST
-
-        def log_message(self, *args: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    if context:
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
-        yield f"http{'s' * bool(context)}://localhost:{server.server_address[1]}", heard
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering_by(lambda heard: answer(heard.path), context) as (place, heard):
+        yield f"http{'s' * bool(context)}://{place}", heard
 
 
 @pytest.fixture
@@ -88,8 +56,8 @@ def test_an_answer_comes_as_it_is(client: Http) -> None:
         answer = client.request("POST", f"{url}/v1/x", headers={"x-key": "a"}, content=b"{}")
     assert (answer.status, answer.reason, answer.is_success) == (418, "I'm a Teapot", False)
     assert (answer.headers.get("retry-after"), answer.content, answer.text) == ("3", b"\xff no", "� no")
-    ((method, path, headers, content),) = heard
-    assert (method, path, headers["x-key"], content) == ("POST", "/v1/x", "a", b"{}")
+    (asked,) = heard
+    assert (asked.method, asked.path, asked.headers["x-key"], asked.content) == ("POST", "/v1/x", "a", b"{}")
 
 
 def test_connections_are_used_again(client: Http) -> None:
@@ -97,7 +65,7 @@ def test_connections_are_used_again(client: Http) -> None:
     with answering(said) as (url, heard):
         for _ in range(3):
             assert client.request("GET", f"{url}/a", headers={}).is_success
-    assert len({headers["from"] for _, _, headers, _ in heard}) == 1
+    assert len({asked.line for asked in heard}) == 1
 
 
 def test_a_service_that_has_moved_is_followed(client: Http) -> None:
@@ -106,7 +74,7 @@ def test_a_service_that_has_moved_is_followed(client: Http) -> None:
     with answering(lambda path: moved.get(path) or said(path)) as (url, heard):
         answer = client.request("POST", f"{url}/old", headers={}, content=b"hello")
     assert answer.content == b"you asked for /new"
-    assert [(path, content) for _, path, _, content in heard] == [("/old", b"hello"), ("/new", b"hello")]
+    assert [(asked.path, asked.content) for asked in heard] == [("/old", b"hello"), ("/new", b"hello")]
 
 
 def test_keys_do_not_follow_to_another_host(client: Http) -> None:
@@ -116,7 +84,7 @@ def test_keys_do_not_follow_to_another_host(client: Http) -> None:
         with answering(lambda _: (307, {"location": f"{elsewhere}/new"}, b"")) as (url, _):
             answer = client.request("POST", f"{url}/old", headers={"Authorization": "Bearer secret"}, content=b"x")
     assert answer.content == b"you asked for /new"
-    assert "authorization" not in heard[0][2]
+    assert "authorization" not in heard[0].headers
 
 
 def test_a_service_that_sends_round_in_circles_is_left(client: Http) -> None:
@@ -168,9 +136,9 @@ def test_the_proxy_of_the_environment_is_asked(client: Http, monkeypatch: pytest
         monkeypatch.setenv("http_proxy", url.replace("//", "//me:p%40ss@"))
         answer = client.request("POST", "http://model.invalid/v1/x", headers={}, content=b"hello")
     assert answer.content == b"you asked for http://model.invalid/v1/x"
-    ((_, _, headers, content),) = heard
-    assert headers["proxy-authorization"] == f"Basic {base64.b64encode(b'me:p@ss').decode()}"
-    assert (headers["host"], content) == ("model.invalid", b"hello")
+    (asked,) = heard
+    assert asked.headers["proxy-authorization"] == f"Basic {base64.b64encode(b'me:p@ss').decode()}"
+    assert (asked.headers["host"], asked.content) == ("model.invalid", b"hello")
 
 
 @pytest.mark.parametrize(

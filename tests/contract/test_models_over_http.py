@@ -7,11 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from web import Heard, Reply, answering_by
 
 from regreen.config import Settings
 from regreen.errors import (
@@ -64,41 +64,17 @@ def stage() -> Iterator[Callable[..., Served]]:
 @contextmanager
 def answering(answer: Callable[[dict[str, Any]], tuple[int, str, bytes]]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """A server whose every answer (status, content type, body) is made up by the test."""
-    heard: list[dict[str, Any]] = []
+    told: list[dict[str, Any]] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answered(heard: Heard) -> Reply:
+        if heard.method == "GET":
+            return 404, {"content-type": "text/plain"}, b""
+        told.append({"path": heard.path, "headers": heard.headers, **json.loads(heard.content)})
+        status, kind, content = answer(told[-1])
+        return status, {"content-type": kind}, content
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-            heard.append(
-                {"path": self.path, "headers": {name.lower(): value for name, value in self.headers.items()}, **body}
-            )
-            self._say(*answer(heard[-1]))
-
-        def do_GET(self) -> None:
-            self._say(404, "text/plain", b"")
-
-        def _say(self, status: int, kind: str, content: bytes) -> None:
-            self.send_response(status)
-            self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *args: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1", heard
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with answering_by(answered) as (place, _):
+        yield f"http://{place.replace('localhost', '127.0.0.1')}/v1", told
 
 
 def said(text: str = "Hi.", **more: Any) -> tuple[int, str, bytes]:
