@@ -10,6 +10,7 @@ import pytest
 
 from regreen.sandbox.attacks import ATTACKS, FAMILIES, Attack
 from regreen.sandbox.attacks.arena import Arena, ReadSuite
+from regreen.sandbox.pool import open_pool
 from regreen.types import Outcome
 from regreen.verify.judge import SandboxJudge
 
@@ -71,3 +72,21 @@ def test_witnesses_notice_a_breach(arena: Arena, judge: SandboxJudge, read: Read
     assert "folder was changed" in told
     assert "a door was open" in told
     assert "instead of timed_out" in told
+
+
+def test_a_process_that_stays_in_a_sandbox_is_noticed(arena: Arena, judge: SandboxJudge, read: ReadSuite) -> None:
+    """One that is there after the attack and was not before it."""
+    fight = arena.fight(judge, read, ATTACKS[0])
+    with open_pool(layers=judge.pool.layers) as pool, pool.lease():
+        told = [*arena.complaints(ATTACKS[0], fight.verdict)]
+    assert len(told) == 1
+    assert "processes are left" in told[0]
+
+
+def test_a_process_of_somebody_else_is_no_breach(arena: Arena, judge: SandboxJudge, read: ReadSuite) -> None:
+    """What this process has running beside the sandbox, a browser say, starts helpers whenever it likes."""
+    fight = arena.fight(judge, read, ATTACKS[0])
+    with subprocess.Popen(["sleep", "60"]) as helper:
+        told = [*arena.complaints(ATTACKS[0], fight.verdict)]
+        helper.kill()
+    assert told == []

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regreen.sandbox.attacks.nouns import BREACH, HONEST, LIMITS, Attack
+from regreen.sandbox.guest import boot
 from regreen.types import Judge, Outcome, Suite, Verdict
 
 SECRET_BEGINS = "SECRET-OF-THE-HOST-"
@@ -75,7 +76,7 @@ class Arena:
         self.kept.chmod(0o666)
         self.before = self._folder_state()
         self.processes = 0
-        """How many there were before the attack that is under way."""
+        """How many the sandbox had before the attack that is under way."""
         self.listeners: dict[str, socket.socket] = {}
         self.places = {"HOST_PID": str(os.getpid()), "HOST_SECRET": SECRET_BEGINS, "HOST_FOLDER": str(self.folder)}
         self._listen(folder)
@@ -111,7 +112,7 @@ class Arena:
         source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
         # What judges these checks is started by the first program, and stays: it is not the attack's.
         judge.judge(attack.honest, suite, attack.limits)
-        self.processes = _descendants()
+        self.processes = _sandboxed()
         verdict = judge.judge(source, suite, attack.limits)
         complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
         return Fight(attack, verdict, tuple(complaints))
@@ -134,7 +135,7 @@ class Arena:
             yield f"the host's folder was changed: {self._folder_state()}"
         if self.secret in repr(verdict):
             yield "the host's secret is in the verdict"
-        if self.processes < (now := _descendants()):
+        if self.processes < (now := _sandboxed()):
             yield f"{now} processes are left, {self.processes} were there before"
 
     def _folder_state(self) -> object:
@@ -178,17 +179,26 @@ def _was_reached(listener: socket.socket) -> bool:
     return True
 
 
-def _descendants() -> int:
-    """How many processes come from this one, at any depth."""
+def _sandboxed() -> int:
+    """How many processes are sandboxes of this one's, or come from one, at any depth.
+
+    Whatever else this process has started may start more at any time, which is no attack's doing.
+    """
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError, IndexError):
                 parent = int((entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[1])
                 children.setdefault(parent, []).append(int(entry.name))
-    found, waiting = 0, [os.getpid()]
+    found, waiting = 0, [child for child in children.get(os.getpid(), []) if _is_server(child)]
     while waiting:
-        below = children.get(waiting.pop(), [])
-        found += len(below)
-        waiting += below
+        found += 1
+        waiting += children.get(waiting.pop(), [])
     return found
+
+
+def _is_server(pid: int) -> bool:
+    """Whether this is the outermost process of a sandbox; no hostile code runs in it, so its command line is true."""
+    with contextlib.suppress(OSError):
+        return os.fsencode(boot.HERE) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    return False

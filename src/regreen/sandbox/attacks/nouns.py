@@ -51,7 +51,7 @@ class Witness(StrEnum):
     """HOST_SECRET is how a secret begins that is in the host's environment, in the file HOST_FOLDER/kept and on the
     host's heap: the whole of it must not be in the verdict."""
     PROCESSES = "processes"
-    """The host must have as many descendants afterwards as after a good program."""
+    """The sandbox must have as many processes afterwards as after a good program."""
 
 
 @dataclass(frozen=True, slots=True)
