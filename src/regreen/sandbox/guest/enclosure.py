@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from typing import Any
@@ -77,13 +77,15 @@ def _domain_steps(domain: int) -> list[kernel.Step]:
 _ready: _Ready | None = None
 
 
-def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
+def enclose_server(plan: Mapping[str, Any], begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
     `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
     writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
     `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
     stay open (absent: all do); `host_pid`: the process that must outlive this one.
+
+    `begun` is called in the inner half as soon as there is one: it still sees the files of the host.
 
     The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
     (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
@@ -98,14 +100,16 @@ def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     os.umask(0o022)
     kernel.prctl("process", kernel.PR_SET_DUMPABLE, 1)
     abi = enclosure_landlock.version()
-    return _with_namespaces(plan, abi) if kind == "namespaces" else _with_landlock(plan, abi)
+    enclose = _with_namespaces if kind == "namespaces" else _with_landlock
+    return enclose(plan, abi, begun)
 
 
-def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
+def _with_namespaces(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
     identity = Identity()
     identity.enter_user_namespace()
     layers = ["user namespace", *_leave_namespaces()]
     enclosure_guard.split(plan, domain=None)
+    begun()
     kernel.set_host_name(b"regreen")
     size = plan.get("scratch_bytes", _SCRATCH_BYTES)
     scratch = enclosure_mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
@@ -126,7 +130,7 @@ def _leave_namespaces() -> list[str]:
     return layers
 
 
-def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
+def _with_landlock(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
     if abi < enclosure_landlock.SCOPES_ABI:
         need = f"version {enclosure_landlock.SCOPES_ABI} (Linux 6.12) is needed to confine signals"
         raise EnclosureError("landlock", 0, f"{need}, this kernel has {abi}")
@@ -134,6 +138,7 @@ def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     identity = Identity()
     busy = enclosure_guard.tasks_of(os.getuid())
     enclosure_guard.split(plan, domain=enclosure_landlock.scopes_only())
+    begun()
     kernel.prctl("process", kernel.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
     _close_in(plan["readable"], scratch, abi, identity)

@@ -9,43 +9,73 @@ from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import reduce
 from operator import or_
-from typing import NamedTuple
 
-_READ, _WRITE, _EXECUTE = 1, 2, 4
-_LETTERS = {"r": _READ, "w": _WRITE, "x": _EXECUTE}
+from regreen.sandbox.guest.mappings import EXECUTE, READ, WRITE, Mapping, Own
 
-
-class Mapping(NamedTuple):
-    """A stretch of memory that a file's bytes lie in, private to this process."""
-
-    start: int
-    end: int
-    offset: int
-    """Of its first byte in the file."""
-    file: str
-    allowed: int
-    """Reading, writing and executing, as the kernel counts them."""
-
-    def goes_on_in(self, other: Mapping) -> bool:
-        """Whether the other one is the next part of the same file, in the next part of memory."""
-        return (
-            other.file == self.file
-            and other.start == self.end
-            and other.offset - self.offset == other.start - self.start
-        )
+_PAGE_BYTES = 4096
+_HOLES = (1 << 16, 1 << 15, 1 << 14, 1 << 13, 1 << 12, 1 << 11, 1 << 10, 1 << 9)
+"""Bytes of the blocks that holes in the heap are filled with."""
+_AHEAD_BYTES = 100_000
+"""What lies ready at the end of the heap."""
+_POOL_BYTES, _POOL_HEAD_BYTES = 1 << 14, 48
+_LARGEST_POOLED, _STEP = 512, 16
+"""Bytes of the largest block that comes from a pool, and by how much one size differs from the next."""
+_HOLES_BYTES = 1 << 18
+"""The most that is taken of one size."""
 
 
 def settle() -> None:
-    """Let go of the memory that is free, and see that no collection in a child touches what is there now."""
+    """Let go of the memory that is free, make room for what is to come, and keep collections away from what is here."""
     gc.collect()
     with suppress(AttributeError):
-        # Not every C library has it.
-        ctypes.CDLL(None).malloc_trim(0)
+        # Not every C library can trim.
+        _fill_heap(ctypes.PyDLL(None))
     gc.freeze()
+    _fill_pools()
+
+
+def _fill_heap(libc: ctypes.PyDLL) -> None:
+    """Leave no holes in the C library's heap, but for those that are pages of their own and can be given back.
+
+    What a child allocates there then comes from the end, one block beside the other, and touches few pages.
+    """
+    libc.malloc_trim(0)
+    malloc, free, end_of_heap = libc.malloc, libc.free, libc.sbrk
+    malloc.restype = end_of_heap.restype = ctypes.c_void_p
+    malloc.argtypes, free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
+    end = end_of_heap(0) - _PAGE_BYTES
+    free(malloc(_AHEAD_BYTES))
+    for size in _HOLES:
+        while (block := malloc(size)) < end:
+            pass
+        free(block)
+
+
+def _fill_pools() -> None:
+    """As `_fill_heap`, for what Python allocates in pools, each of which holds blocks of one size.
+
+    A pool's first page is written whenever a block of it is given out. So every size gets a pool that has just been
+    begun: its first blocks lie on that very page.
+    """
+    malloc, free = ctypes.pythonapi.PyObject_Malloc, ctypes.pythonapi.PyObject_Free
+    malloc.restype = ctypes.c_void_p
+    malloc.argtypes, free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
+    for size in range(_LARGEST_POOLED, 0, -_STEP):
+        before = 0
+        for _ in range(_HOLES_BYTES // size):
+            block = malloc(size)
+            begun = block % _POOL_BYTES < _POOL_HEAD_BYTES + 4 * size
+            if begun and before < block <= before + 3 * size:
+                free(block)
+                break
+            before = block if begun else 0
+        else:
+            # Memory is laid out in another way than we know.
+            return
 
 
 def join_mappings() -> None:
@@ -55,13 +85,15 @@ def join_mappings() -> None:
     Here it protects nothing: hostile code is the very thing that runs, and what holds it is around the process. So code
     and constants are joined, and what was written to at the start with what may be written to still.
     """
+    own = Own()
     with suppress(OSError):
+        own.open()
         protect = ctypes.CDLL(None).mprotect
         protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-        for library in _libraries(_of_files()):
+        for library in _libraries(_of_files(own.read())):
             for part in filter(None, _parts(library)):
                 allowed = reduce(or_, (row.allowed for row in part))
-                if not (allowed & _WRITE and allowed & _EXECUTE):
+                if not (allowed & WRITE and allowed & EXECUTE):
                     protect(part[0].start, part[-1].end - part[0].start, allowed)
 
 
@@ -78,18 +110,12 @@ def _libraries(mappings: Iterable[Mapping]) -> list[list[Mapping]]:
 
 def _parts(library: list[Mapping]) -> tuple[list[Mapping], list[Mapping]]:
     """Code and constants, and what is written to, which begins with what the loader alone has written to."""
-    cut = next((n for n, mapping in enumerate(library) if mapping.allowed & _WRITE), len(library))
-    if 0 < cut < len(library) and not library[cut - 1].allowed & _EXECUTE:
+    cut = next((n for n, mapping in enumerate(library) if mapping.allowed & WRITE), len(library))
+    if 0 < cut < len(library) and not library[cut - 1].allowed & EXECUTE:
         cut -= 1
     return library[:cut], library[cut:]
 
 
-def _of_files() -> Iterator[Mapping]:
-    """The private mappings of files into this process that may be read, in order."""
-    with open("/proc/self/maps", encoding="ascii", errors="replace") as maps:  # noqa: PTH123 - pathlib is not loaded here
-        rows = [line.rstrip("\n").split(maxsplit=5) for line in maps]
-    for row in rows:
-        if len(row) == 6 and row[5].startswith("/") and row[1].startswith("r") and row[1].endswith("p"):
-            start, _, end = row[0].partition("-")
-            allowed = sum(_LETTERS.get(letter, 0) for letter in row[1][:3])
-            yield Mapping(int(start, 16), int(end, 16), int(row[2], 16), row[5], allowed)
+def _of_files(mappings: Iterable[Mapping]) -> list[Mapping]:
+    """Those of files that are private to this process and may be read."""
+    return [m for m in mappings if m.name.startswith("/") and m.private and m.allowed & READ]

@@ -19,9 +19,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from regreen.sandbox.guest import enclosure, pages, warm
+from regreen.sandbox.guest import enclosure, huge, pages, warm
 from regreen.sandbox.guest.boot import BIND_NOW
 from regreen.sandbox.guest.kernel import end_child, fork
+from regreen.sandbox.guest.mappings import Own
 
 Plain = dict[str, Any]
 Role = Callable[[Plain], Callable[[int], None]]
@@ -52,8 +53,9 @@ def main(fd: str) -> None:
     roles = ROLES[plan["kind"]]()
     warm.load_modules(plan["kind"])
     pages.join_mappings()
+    own = Own()
     try:
-        report = enclosure.enclose_server(plan)
+        report = enclosure.enclose_server(plan, begun=own.open)
     except OSError as error:
         control.send(json.dumps({"refused": str(error)}).encode())
         return
@@ -61,6 +63,10 @@ def main(fd: str) -> None:
         os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
     warm.exercise(plan["kind"])
     pages.settle()
+    rows = own.read()
+    if plan["kind"] == "guests":
+        # One of them for each candidate: other servers fork too seldom to make it worth while.
+        huge.lay_anew(rows)
     control.send(json.dumps({"ready": report}).encode())
     Server(control, roles, report["scratch"]).serve()
 
