@@ -96,8 +96,7 @@ uname sysinfo getrandom getrlimit
 """
 _SERVER_ONLY = """
 clone fork vfork execve execveat kill tgkill tkill rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal
-setsid setpgid memfd_create setsockopt prctl prlimit64 setrlimit seccomp landlock_create_ruleset landlock_add_rule
-landlock_restrict_self
+setsid setpgid memfd_create setsockopt prctl prlimit64 setrlimit landlock_restrict_self
 """
 _STARTING_PROCESSES = "clone fork vfork execve execveat setsid setpgid kill tgkill tkill pidfd_open pidfd_send_signal"
 
@@ -153,13 +152,8 @@ def compile_policy(policy: Policy, machine: str, *, closed: bool) -> list[Instru
     if closed:
         answers[table["clone3"]] = _UNKNOWN
     starts, leaves = _ranges(answers, _REFUSE if closed else _ALLOW, _UNKNOWN if closed else _ALLOW)
-    return [
-        Instruction(_LOAD, 0, 0, 4),
-        Instruction(_IF_EQUAL, 1, 0, AUDIT_ARCHITECTURES[machine]),
-        Instruction(_RETURN, 0, 0, _KILL),
-        Instruction(_LOAD, 0, 0, 0),
-        *_tree(starts, leaves),
-    ]
+    program = _Backwards()
+    return program.begun_with(AUDIT_ARCHITECTURES[machine], program.tree(starts, leaves))
 
 
 def _answer(rule: Rule) -> int | Rule:
@@ -180,33 +174,61 @@ def _ranges(answers: Mapping[int, int | Rule], otherwise: int, beyond: int) -> t
     return starts, pieces
 
 
-def _tree(starts: list[int], answers: list[int | Rule]) -> list[Instruction]:
-    if len(starts) == 1:
-        answer = answers[0]
-        return [Instruction(_RETURN, 0, 0, answer)] if isinstance(answer, int) else _checks(answer)
-    middle = len(starts) // 2
-    low = _tree(starts[:middle], answers[:middle])
-    high = _tree(starts[middle:], answers[middle:])
-    if len(low) <= _MAX_SHORT_JUMP:
-        return [Instruction(_IF_AT_LEAST, len(low), 0, starts[middle]), *low, *high]
-    long_jump = Instruction(_JUMP, 0, 0, len(low))
-    return [Instruction(_IF_AT_LEAST, 0, 1, starts[middle]), long_jump, *low, *high]
+class _Backwards:
+    """A filter program, put together from its end: jumps go forwards alone, and many lead to the same few answers.
 
+    Its steps are told by their number, counted from the end.
+    """
 
-def _checks(rule: Rule) -> list[Instruction]:
-    code: list[Instruction] = []
-    for condition in rule:
-        code.append(Instruction(_LOAD, 0, 0, 16 + 8 * condition.argument))
-        if condition.mask != 0xFFFF_FFFF:
-            code.append(Instruction(_AND, 0, 0, condition.mask))
-        last = len(condition.values) - 1
-        for position, value in enumerate(condition.values):
-            left = last - position
-            on_match = left + 1 if condition.wanted else left
-            on_miss = (0 if condition.wanted else 1) if left == 0 else 0
-            code.append(Instruction(_IF_EQUAL, on_match, on_miss, value))
-        code.append(Instruction(_RETURN, 0, 0, _REFUSE))
-    return [*code, Instruction(_RETURN, 0, 0, _ALLOW)]
+    def __init__(self) -> None:
+        self.steps: list[Instruction] = []
+        self.known: dict[int | Rule, int] = {}
+        """Where each answer begins."""
+
+    def tree(self, starts: list[int], answers: list[int | Rule]) -> int:
+        """Find the call's number among pieces of the line, and go on to the answer of that piece."""
+        if len(starts) == 1:
+            return self.answer(answers[0])
+        middle = len(starts) // 2
+        high, low = self.tree(starts[middle:], answers[middle:]), self.tree(starts[:middle], answers[:middle])
+        return self._if(_IF_AT_LEAST, starts[middle], high, low)
+
+    def answer(self, answer: int | Rule) -> int:
+        """Give an answer, or look at the arguments first."""
+        if answer not in self.known:
+            plain = isinstance(answer, int)
+            self.known[answer] = self._put(_RETURN, answer) if plain else self._checks(answer)  # type: ignore[arg-type]
+        return self.known[answer]
+
+    def begun_with(self, architecture: int, tree: int) -> list[Instruction]:
+        """The whole program, which looks at the architecture before it goes on to the tree."""
+        self._put(_JUMP, len(self.steps) - tree - 1)
+        number = self._put(_LOAD, 0)
+        other = self._put(_RETURN, _KILL)
+        self._if(_IF_EQUAL, architecture, number, other)
+        self._put(_LOAD, 4)
+        return self.steps[::-1]
+
+    def _checks(self, rule: Rule) -> int:
+        refused, follows = self.answer(_REFUSE), self.answer(_ALLOW)
+        for condition in reversed(rule):
+            matched, missed = (follows, refused) if condition.wanted else (refused, follows)
+            for value in reversed(condition.values):
+                missed = self._if(_IF_EQUAL, value, matched, missed)
+            if condition.mask != 0xFFFF_FFFF:
+                self._put(_AND, condition.mask)
+            follows = self._put(_LOAD, 16 + 8 * condition.argument)
+        return follows
+
+    def _if(self, code: int, constant: int, if_true: int, if_false: int) -> int:
+        here = len(self.steps)
+        return self._put(code, constant, here - if_true - 1, here - if_false - 1)
+
+    def _put(self, code: int, constant: int, if_true: int = 0, if_false: int = 0) -> int:
+        if max(if_true, if_false) > _MAX_SHORT_JUMP:
+            raise ValueError("the filter is too long for its jumps")
+        self.steps.append(Instruction(code, if_true, if_false, constant))
+        return len(self.steps) - 1
 
 
 class Filter:
