@@ -63,10 +63,7 @@ def main(fd: str) -> None:
         os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
     warm.exercise(plan["kind"])
     pages.settle()
-    rows = own.read()
-    if plan["kind"] == "guests":
-        # One of them for each candidate: other servers fork too seldom to make it worth while.
-        huge.lay_anew(rows)
+    huge.lay_anew(own.read())
     control.send(json.dumps({"ready": report}).encode())
     Server(control, roles, report["scratch"]).serve()
 
