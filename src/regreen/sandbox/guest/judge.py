@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -109,7 +110,7 @@ class Trial:
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
-        self.runner.run(Bench(self.module, self._ended, self._around), self._wanted, report)
+        self.runner.run(Bench(self.module, self._ended, partial(Around, self)), self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
         self.control.send_json({"results": found, "stdout": self.output.take()[:STDOUT_KEPT]})
@@ -150,21 +151,19 @@ class Trial:
         begin = next((n + 1 for n, q in enumerate(questions) if q.check == check), len(questions))
         return questions[begin:]
 
-    @contextlib.contextmanager
-    def _around(self, check: str) -> Iterator[None]:
+    def begin(self, check: str) -> None:
+        """A check begins."""
         self.check_started = time.monotonic()
         self.remote.check = check
         if self.remote.wire is not None:
             self.remote.wire.be_patient(self.seconds)
         # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
         self.watch.begin(self.seconds)
-        try:
-            yield
-            if self.remote.lost is not None:
-                raise self.remote.lost
-        finally:
-            self.watch.end()
-            self.waited_before += time.monotonic() - self.check_started
+
+    def end(self) -> None:
+        """The check is over."""
+        self.watch.end()
+        self.waited_before += time.monotonic() - self.check_started
 
     def _ended(self, error: BaseException) -> Result | None:
         spent = {"cpu_seconds": self.remote.take_cpu()}
@@ -211,6 +210,24 @@ class Trial:
         if grant and self.remote.wire is not None:
             self.remote.wire.be_patient(grant)
         return bool(grant)
+
+
+class Around:
+    """What surrounds each check in a judge: its limit, and a guest that must not have been lost on the way."""
+
+    __slots__ = ("check", "trial")
+
+    def __init__(self, trial: Trial, check: str) -> None:
+        self.trial = trial
+        self.check = check
+
+    def __enter__(self) -> None:
+        self.trial.begin(self.check)
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self.trial.end()
+        if kind is None and self.trial.remote.lost is not None:
+            raise self.trial.remote.lost
 
 
 def _told(told: FromGuest) -> Result:

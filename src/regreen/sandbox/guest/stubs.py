@@ -199,11 +199,14 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_refuse)
 
 
 def _quick(body: bytes) -> Any:
-    """An answer that came as JSON. Raises BadMessage when it is none."""
+    """An answer that came as JSON, with nothing around it. Raises BadMessage when it is none."""
     try:
-        return _DECODER.decode(body.decode("ascii"))
+        answer, end = _DECODER.raw_decode(body.decode("ascii"))
     except (ValueError, RecursionError) as error:
         raise BadMessage(f"not JSON: {error}") from error
+    if end < len(body):
+        raise BadMessage("not JSON: it goes on after its end")
+    return answer
 
 
 def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:

@@ -14,7 +14,9 @@ from typing import Any
 HEADER = struct.Struct("<I")
 MESSAGE_BYTES = 24 << 20
 """The longest message that is read; a longer one is the sender's failure."""
-CHUNK = 1 << 16
+CHUNK = 1 << 13
+"""What is read in one go unless a message is known to be longer: most are far shorter."""
+LONGEST_CHUNK = 1 << 20
 TIMEVAL = struct.Struct("ll")
 FD_BYTES = 4
 FDS_SPACE = socket.CMSG_SPACE(8 * FD_BYTES)
@@ -95,11 +97,11 @@ class Wire:
         return buffer[HEADER.size : end]
 
     def _fill(self, start: bytes, wanted: int, with_fds: bool) -> bytes:
-        chunks, have = [start], len(start)
+        chunks, have = [start] if start else [], len(start)
         deadline = time.monotonic() + self.patience if self.patience else None
         while have < wanted:
             try:
-                chunk = self._read(max(CHUNK, min(wanted - have, 1 << 20)), with_fds)
+                chunk = self._read(max(CHUNK, min(wanted - have, LONGEST_CHUNK)), with_fds)
             except Overdue:
                 # What has come stays, so that the wait can be taken up again.
                 self.buffer = b"".join(chunks)
@@ -111,7 +113,7 @@ class Wire:
             if deadline is not None and have < wanted and time.monotonic() > deadline:
                 self.buffer = b"".join(chunks)
                 raise Overdue("a message came only in part")
-        return b"".join(chunks)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
 
     def _read(self, size: int, with_fds: bool) -> bytes:
         try:
