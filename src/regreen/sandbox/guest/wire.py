@@ -149,7 +149,8 @@ class Wire:
     def receive_json(self, *, limit: int = MESSAGE_BYTES, with_fds: bool = False) -> Any:
         """The next message as JSON. Raises WireError when it is none."""
         try:
-            return json.loads(self.receive(limit=limit, with_fds=with_fds))
+            # As text, so that no encoding has to be guessed.
+            return json.loads(self.receive(limit=limit, with_fds=with_fds).decode())
         except (ValueError, RecursionError) as error:
             raise WireError(f"not JSON: {error}") from error
 
