@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from regreen.select.diff import edit_size
-from regreen.select.statements import without_one, without_unreachable
+from regreen.select.statements import count_unreachable, without_one, without_unreachable
 from regreen.select.syntax import parses
 from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
 
@@ -20,10 +21,11 @@ def minimise(
 ) -> str:
     """`after` with every change undone that it does not need; it passes whenever `after` passes.
 
-    What it adds and no run can reach goes first. Then follows delta debugging (ddmin: Zeller and Hildebrandt,
-    "Simplifying and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and over the
-    changed tokens, and last whatever added statement is of no use; comments and spacing around the tokens that stay
-    are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
+    What it adds and no run can reach goes first, and nothing is undone that would then be out of reach: a line that was
+    replaced does not come back behind the `return` that replaced it. Then follows delta debugging (ddmin: Zeller and
+    Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and
+    over the changed tokens, and last whatever added statement is of no use; comments and spacing around the tokens that
+    stay are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
     that were changed on purpose can make a third that happens to pass. `still_passes` is asked at most `tries` times,
     never about `before` or `after`; when the tries run out, the best so far is returned. The edit is never larger than
     the one handed in.
@@ -33,6 +35,7 @@ def minimise(
     trial = _Trial(before, after, still_passes, tries, tries * LOOKS)
     if trial(reached := without_unreachable(before, after)):
         trial.best = reached
+    trial.unreachable = max(count_unreachable(before), count_unreachable(trial.best))
     for view in (_by_lines, _by_tokens) if within_lines else (_by_lines,):
         trial.best = _smallest(*view(before, trial.best), trial)
     return _sparse(trial)
@@ -49,6 +52,8 @@ class _Trial:
     asks_left: int
     looks_left: int
     known: dict[str, bool] = field(default_factory=dict)
+    unreachable: int = sys.maxsize
+    """How many statements a program may have that no run can reach."""
 
     def __call__(self, source: str) -> bool:
         """Whether a program passes and is no larger an edit than the best so far."""
@@ -64,7 +69,9 @@ class _Trial:
             return False
         if not parses(source) and parses(self.best):
             return False
-        return edit_size(self.before, source) <= edit_size(self.before, self.best)
+        if edit_size(self.before, source) > edit_size(self.before, self.best):
+            return False
+        return count_unreachable(source) <= self.unreachable
 
     def _ask(self, source: str) -> bool:
         self.asks_left -= 1

@@ -19,6 +19,15 @@ def without_unreachable(before: str, after: str) -> str:
     return _without(after, {line for dead, lines in _added(before, after) if dead for line in lines})
 
 
+def count_unreachable(source: str) -> int:
+    """How many statements of a program stand behind one that leaves their block, whatever is inside them."""
+    count = 0
+    for block in _blocks(source):
+        left = next((place for place, statement in enumerate(block, 1) if _leaves(statement)), len(block))
+        count += len(block) - left
+    return count
+
+
 def without_one(before: str, after: str) -> Iterator[str]:
     """`after` without one of the statements that it adds to `before`, for each of them; the last comes first."""
     for _, lines in reversed(list(_added(before, after))):
