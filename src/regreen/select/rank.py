@@ -21,10 +21,24 @@ SPECIAL_WEIGHT = 10.0
 NEGLECT_WEIGHT = 2.0
 """What one parameter or variable weighs that stays unused or falls out of use, in changed tokens."""
 
+IDLE_WEIGHT = 2.0
+"""What one operation weighs that does nothing, `x - 0` or `x * 1`, in changed tokens: to leave it out is two."""
+
 PRIOR_WEIGHT = 0.5
 """What it weighs, in changed tokens, that a candidate is half as likely as the likeliest."""
 
 LEAST_PRIOR = 1e-9
+
+
+_NEUTRAL: dict[type[ast.operator], int] = {
+    ast.Add: 0,
+    ast.Sub: 0,
+    ast.Mult: 1,
+    ast.Div: 1,
+    ast.FloorDiv: 1,
+    ast.Pow: 1,
+}
+"""The number on the right of an operator that leaves what is on its left as it was, or nearly so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +55,9 @@ class Ranked:
 def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> list[Ranked]:
     """The candidates with the one to hand over first; the order of `plausible` does not matter.
 
-    Smallest edit of `before` first, where special cases for literals of `checks_text`, variables left unused and a
-    prior below the best one count as further changes; then the better prior, then fewer new constants, then the
-    earlier line, then the text itself.
+    Smallest edit of `before` first, where special cases for literals of `checks_text`, variables left unused,
+    operations that do nothing and a prior below the best one count as further changes; then the better prior, then
+    fewer new constants, then the earlier line, then the text itself.
     """
     best = max((ranked.prior for ranked in plausible), default=0.0)
     return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
@@ -55,9 +69,25 @@ def demerit(before: str, after: str, checks_text: str = "") -> float:
         return 0.0
     against = edit_size(before, after).tokens + SPECIAL_WEIGHT * specialness(before, after, checks_text)
     try:
-        return against + NEGLECT_WEIGHT * len(unused_names(after))
+        against += NEGLECT_WEIGHT * len(unused_names(after))
     except UNPARSABLE:
         return against
+    return against + IDLE_WEIGHT * max(idle_operations(after) - idle_operations(before), 0)
+
+
+@lru_cache(maxsize=64)
+def idle_operations(source: str) -> int:
+    """How many times a program adds or takes away 0, multiplies by 1, or the like; none in what cannot be parsed."""
+    try:
+        nodes = ast.walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    return sum(isinstance(node, ast.BinOp) and _is_idle(node) for node in nodes)
+
+
+def _is_idle(node: ast.BinOp) -> bool:
+    value = node.right.value if isinstance(node.right, ast.Constant) else None
+    return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.rank import Ranked, demerit, order, unused_names
+from regreen.select.rank import Ranked, demerit, idle_operations, order, unused_names
 from regreen.types import Candidate
 
 BEFORE = """
@@ -59,6 +59,21 @@ def test_an_edit_that_uses_a_forgotten_parameter_is_preferred() -> None:
     uses, ignores = ranked("x > low", "x > high"), ranked("x > low", "x > x")
     assert order([ignores, uses], BEFORE)[0] == uses
     assert unused_names(BEFORE) == {("clamp", "high")}
+
+
+def test_an_operand_that_does_nothing_is_left_out_instead() -> None:
+    """To turn the 1 of `- 1` into a 0 is the smaller edit, and nobody would write it."""
+    before = "def mean(xs):\n    return sum(xs) / (len(xs) - 1)\n"
+    edits = ["(len(xs) * 1)", "(len(xs) - 0)", "(len(xs))"]
+    found = [Ranked(Candidate(before.replace("(len(xs) - 1)", edit), edit), 0.5, 2) for edit in edits]
+    assert order(found, before)[0].candidate.source == "def mean(xs):\n    return sum(xs) / (len(xs))\n"
+
+
+def test_operations_that_do_nothing_are_counted() -> None:
+    """Where the number on the right is the operator's own, and is a number."""
+    assert idle_operations("x + 0, y - 0, z * 1, a / 1, b // 1, c ** 1, d * 1.0") == 7
+    assert idle_operations("x + 1, 0 - y, z * 0, a % 1, b | 0, c + '', d * True, e - i, f << 0") == 0
+    assert idle_operations("x + 0 +") == 0
 
 
 def test_an_edit_that_adds_a_constant_yields_to_one_that_does_not() -> None:
