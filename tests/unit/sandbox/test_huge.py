@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest import huge
+from regreen.sandbox.guest import huge, mappings
 from regreen.sandbox.guest.huge import HUGE_BYTES, Stretch, lay_anew, places, stretches
 from regreen.sandbox.guest.mappings import EXECUTE, READ, WRITE, Mapping, Own, parse
 
@@ -25,7 +26,7 @@ MAPS = """\
 """
 
 LIVE = """
-import collections, ctypes, gc, hashlib, json, re, sys, threading
+import ctypes, gc, hashlib, json, os, re
 from regreen.sandbox.guest.huge import lay_anew, stretches
 from regreen.sandbox.guest.mappings import Own
 
@@ -62,7 +63,6 @@ except IndexError as error:
 kept.clear()
 gc.collect()
 kept = [bytearray(5000) for _ in range(20_000)]
-import os
 if (child := os.fork()) == 0:
     kept.append(sum(map(len, kept)))
     os._exit(kept[-1] != 100_000_000)
@@ -104,10 +104,23 @@ def test_other_machines_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not lay_anew(list(parse(MAPS.splitlines())))
 
 
-def test_without_mappings_nothing_is_done() -> None:
-    """There may be no /proc."""
-    assert Own().read() == []
+def test_without_proc_nothing_is_done(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """It is no reason to have no sandbox."""
+    monkeypatch.setattr(mappings, "_PATH", str(tmp_path / "maps"))
+    own = Own()
+    own.open()
+    assert own.read() == []
     assert not lay_anew([])
+
+
+def test_mappings_are_read_once_and_let_go() -> None:
+    """A child would inherit what holds them."""
+    before = set(Path("/proc/self/fd").iterdir())
+    own = Own()
+    own.open()
+    assert any(row.name == "[stack]" for row in own.read())
+    assert own.read() == []
+    assert set(Path("/proc/self/fd").iterdir()) == before
 
 
 def test_what_lies_side_by_side_is_one_stretch() -> None:

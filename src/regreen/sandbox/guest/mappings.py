@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 READ, WRITE, EXECUTE = 1, 2, 4
@@ -41,11 +42,12 @@ class Own:
         self.fd: int | None = None
 
     def open(self) -> None:
-        """Hold on to the mappings of the process that calls this. Raises OSError where there is no /proc."""
-        self.fd = os.open(_PATH, os.O_RDONLY | os.O_CLOEXEC)
+        """Hold on to the mappings of the process that calls this; where there is no /proc, there is nothing to hold."""
+        with suppress(OSError):
+            self.fd = os.open(_PATH, os.O_RDONLY | os.O_CLOEXEC)
 
     def read(self) -> list[Mapping]:
-        """As they are now, in order, and for the last time; nothing where they were never opened."""
+        """As they are now, in order, and for the last time; nothing where none are held."""
         if self.fd is None:
             return []
         fd, self.fd = self.fd, None

@@ -86,15 +86,14 @@ def join_mappings() -> None:
     and constants are joined, and what was written to at the start with what may be written to still.
     """
     own = Own()
-    with suppress(OSError):
-        own.open()
-        protect = ctypes.CDLL(None).mprotect
-        protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-        for library in _libraries(_of_files(own.read())):
-            for part in filter(None, _parts(library)):
-                allowed = reduce(or_, (row.allowed for row in part))
-                if not (allowed & WRITE and allowed & EXECUTE):
-                    protect(part[0].start, part[-1].end - part[0].start, allowed)
+    own.open()
+    protect = ctypes.CDLL(None).mprotect
+    protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    for library in _libraries(_of_files(own.read())):
+        for part in filter(None, _parts(library)):
+            allowed = reduce(or_, (row.allowed for row in part))
+            if not (allowed & WRITE and allowed & EXECUTE):
+                protect(part[0].start, part[-1].end - part[0].start, allowed)
 
 
 def _libraries(mappings: Iterable[Mapping]) -> list[list[Mapping]]:
