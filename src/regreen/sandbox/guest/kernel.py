@@ -127,9 +127,10 @@ def _checked(layer: str, what: str, result: int) -> int:
 def end_child(pid: int) -> tuple[int, int, int]:
     """Kill a child and reap it: its wait status, microseconds of CPU time, and peak of resident KiB.
 
-    The standard library would import a module, and make many numbers, for what a child used.
+    What came of it is killed with it: a thousand others would keep both from the processor until it had ended. The
+    standard library would import a module, and make many numbers, for what a child used.
     """
-    _kill(pid, _SIGKILL)
+    _kill(-1, _SIGKILL)
     if _wait4(pid, _status_at, 0, _usage) != pid:
         raise EnclosureError("process", 0, "a child could not be reaped")
     user_seconds, user, system_seconds, system, memory = _usage[:5]
