@@ -36,7 +36,8 @@ def rows():
     return own.read()
 
 kept = {str(number): [number, {number: str(number) * 3}] for number in range(20_000)}
-before, told = rows(), hashlib.sha256(json.dumps(kept).encode()).hexdigest()
+told = hashlib.sha256(json.dumps(kept).encode()).hexdigest()
+before = rows()
 done = lay_anew(before)
 after = rows()
 assert hashlib.sha256(json.dumps(kept).encode()).hexdigest() == told
@@ -96,6 +97,27 @@ def test_where_there_is_no_such_memory_nothing_changes(missing: str) -> None:
         "[row[:5] for row in before if 'lib' in row.name]\nif done:",
     )
     assert run(code) == "left"
+
+
+GIVES_BACK = """
+import mmap
+from regreen.sandbox.guest import huge
+from regreen.sandbox.guest.mappings import Own
+
+hole = mmap.mmap(-1, SIZE, mmap.MAP_PRIVATE)
+own = Own()
+own.open()
+rows = own.read()
+hole.close()
+assert not huge.lay_anew(rows)
+print("left")
+"""
+
+
+@pytest.mark.parametrize("size", [1 << 12, 1 << 18, 1 << 22, 1 << 26])
+def test_what_was_given_back_since_it_was_looked_at_is_not_touched(size: int) -> None:
+    """The allocator may hand memory back at any time, and our own may come to lie there; nothing is moved then."""
+    assert run(GIVES_BACK.replace("SIZE", str(size))) == "left"
 
 
 def test_other_machines_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

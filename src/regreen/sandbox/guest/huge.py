@@ -7,7 +7,7 @@ that of a file would be mapped by faults, a few pages at a time.
 
 So everything is copied into huge pages, which are then moved to where the original was, each stretch as one mapping:
 every address stays what it was, only what lies behind it is another page. Moving is one system call, and no other code
-of this process runs between the copy and the move: the C library goes from one to the other by itself (see `_chain`).
+of this process runs between the copy and the move: the C library goes from one to the other by itself (see `_chained`).
 Were that Python, it would write to the very pages that had been copied.
 
 The pieces had different rights, the whole has all of them. What those protected, a process from its own faults, is not
@@ -30,7 +30,7 @@ _MACHINES = ("x86_64",)
 
 _PROT_ALL = 7
 _MAP_PRIVATE_ANONYMOUS = 0x22
-_MADV_HUGEPAGE, _MADV_COLLAPSE = 14, 25
+_MADV_HUGEPAGE, _MADV_POPULATE_READ, _MADV_COLLAPSE = 14, 22, 25
 _MREMAP_MAYMOVE_FIXED = 3
 
 _CONTEXT_BYTES = 1 << 13
@@ -57,7 +57,7 @@ class Stretch(NamedTuple):
 def lay_anew(mappings: Sequence[Mapping]) -> bool:
     """Lay the memory of this process anew, and tell whether that was done; if not, nothing has changed.
 
-    `mappings` are its own. The process must have one thread, whose stack stays where it is.
+    `mappings` are its own, as they were a moment ago. The process must have one thread, whose stack stays where it is.
     """
     if os.uname().machine not in _MACHINES or not mappings:
         return False
@@ -112,7 +112,7 @@ class _Mover:
     def move(self, parts: Sequence[Stretch]) -> bool:
         """Copy all parts into huge pages, and move those to where the parts are."""
         at, size = places(parts)
-        around = self._mapped(size + HUGE_BYTES)
+        around = self._mapped(size + HUGE_BYTES, parts)
         area = -(-around // HUGE_BYTES) * HUGE_BYTES
         there = bool(around) and self._is_huge(area, size)
         if there:
@@ -121,15 +121,23 @@ class _Mover:
                 calls.append((self.libc.memcpy, (area + place, part.start, part.size)))
                 move = (area + place, part.size, part.size, _MREMAP_MAYMOVE_FIXED, part.start)
                 calls.append((self.libc.mremap, move))
-            there = self._chain(calls)
+            there = self._chained(calls, parts)
         if around:
             self.munmap(around, size + HUGE_BYTES)
         return there
 
-    def _mapped(self, size: int) -> int:
-        """The address of so much new memory, or nothing where there is none."""
+    def _mapped(self, size: int, apart: Sequence[Stretch]) -> int:
+        """The address of so much new memory, or nothing where there is none.
+
+        Nor where it lies in one of the parts that are to be moved: that has been given back in the meantime.
+        """
         found = int(self.mmap(None, size, _PROT_ALL, _MAP_PRIVATE_ANONYMOUS, -1, 0) or 0)
-        return 0 if found == ctypes.c_void_p(-1).value else found
+        if found == ctypes.c_void_p(-1).value:
+            return 0
+        if any(found < part.end and part.start < found + size for part in apart):
+            self.munmap(found, size)
+            return 0
+        return found
 
     def _is_huge(self, area: int, size: int) -> bool:
         """Have the kernel give huge pages, and tell whether it did: the same in single pages would be a loss."""
@@ -140,15 +148,19 @@ class _Mover:
                 return False
         return True
 
-    def _chain(self, calls: Sequence[_Call]) -> bool:
-        """Have the C library make the calls one after the other, with nothing in between.
+    def _is_there(self, part: Stretch) -> bool:
+        """Whether all of it may still be read: what was freed meanwhile may have gone back to the kernel."""
+        return bool(self.madvise(part.start, part.size, _MADV_POPULATE_READ) == 0)
+
+    def _chained(self, calls: Sequence[_Call], parts: Sequence[Stretch]) -> bool:
+        """Have the C library make the calls one after the other, with nothing in between, if all parts are there.
 
         Each call gets a context of its own, which links to that of the next one: a function that was started by
         `swapcontext` goes on there when it returns, and the last one here.
         """
         contexts = (len(calls) + 1) * _CONTEXT_BYTES
         size = contexts + len(calls) * _STACK_BYTES
-        here = self._mapped(size)
+        here = self._mapped(size, parts)
         if not here:
             return False
         for number, (function, arguments) in enumerate(calls, 1):
@@ -160,6 +172,7 @@ class _Mover:
             entry = ctypes.cast(function, ctypes.c_void_p)
             count = ctypes.c_int(len(arguments))
             self.makecontext(ctypes.c_void_p(context), entry, count, *map(ctypes.c_long, arguments))
-        done = bool(self.swapcontext(here, here + _CONTEXT_BYTES) == 0)
+        # Looked at last: from there to the first copy nothing is given back.
+        done = all(map(self._is_there, parts)) and bool(self.swapcontext(here, here + _CONTEXT_BYTES) == 0)
         self.munmap(here, size)
         return done
