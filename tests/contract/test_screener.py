@@ -357,10 +357,13 @@ def test_companions_come_along(pool: Pool) -> None:
     assert seen.results["check-1"].outcome.value == "passed"
 
 
-def test_a_long_life_takes_no_more_memory(pool: Pool) -> None:
+@pytest.mark.parametrize(
+    "hoard",
+    ["keep = [bytes(150) for _ in range(20000)]; return [keep, add, a]", "add.keep = bytes(40 << 20); return a"],
+)
+def test_a_long_life_takes_no_more_memory(pool: Pool, hoard: str) -> None:
     """However much was made meanwhile, a screener still has room: what mutations made is let go."""
-    big = edits(ADD, ("return a - b", "keep = [bytes(150) for _ in range(20000)]; return [keep, add, a]"))
-    said = screened(pool, ADD, ADD_TESTS, *[big] * 150)
+    said = screened(pool, ADD, ADD_TESTS, *[edits(ADD, ("return a - b", hoard))] * 150)
     assert {tried.status for tried in said} == {"failed"}
 
 
