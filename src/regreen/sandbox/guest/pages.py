@@ -24,6 +24,8 @@ _AHEAD_BYTES = 100_000
 _POOL_BYTES, _POOL_HEAD_BYTES = 1 << 14, 48
 _LARGEST_POOLED, _STEP = 512, 16
 """Bytes of the largest block that comes from a pool, and by how much one size differs from the next."""
+_BEGUN = 4
+"""Blocks in use of a pool that has just been begun: the calls that look at it take some themselves."""
 _HOLES_BYTES = 1 << 18
 """The most that is taken of one size."""
 
@@ -59,20 +61,20 @@ def _fill_pools() -> None:
     """As `_fill_heap`, for what Python allocates in pools, each of which holds blocks of one size.
 
     A pool's first page is written whenever a block of it is given out. So every size gets a pool that has just been
-    begun: its first blocks lie on that very page.
+    begun: its first blocks lie on that very page. A pool tells at its very beginning how many of its blocks are in use.
     """
     malloc, free = ctypes.pythonapi.PyObject_Malloc, ctypes.pythonapi.PyObject_Free
     malloc.restype = ctypes.c_void_p
     malloc.argtypes, free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
     for size in range(_LARGEST_POOLED, 0, -_STEP):
-        before = 0
         for _ in range(_HOLES_BYTES // size):
             block = malloc(size)
-            begun = block % _POOL_BYTES < _POOL_HEAD_BYTES + 4 * size
-            if begun and before < block <= before + 3 * size:
+            place = block % _POOL_BYTES
+            # So near to where a pool begins that its beginning is on the same page, whatever lies there.
+            near = place < _POOL_HEAD_BYTES + _BEGUN * size
+            if near and ctypes.c_uint.from_address(block - place).value <= _BEGUN:
                 free(block)
                 break
-            before = block if begun else 0
         else:
             # Memory is laid out in another way than we know.
             return
