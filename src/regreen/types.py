@@ -195,6 +195,7 @@ class CheckResult:
     seconds: float = 0.0
     """Wall time."""
     cpu_seconds: float = 0.0
+    """CPU time of the process that held the program; what a judge apart from it took to compare is not in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -329,6 +329,31 @@ def test_time_for_all_checks_together_is_bounded(trial: Conduct) -> None:
     assert verdict.seconds < 4.0
 
 
+BURNS = """
+import time
+def burn(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return seconds
+def leave(seconds):
+    burn(seconds)
+    __import__("os")._exit(0)
+"""
+
+
+def test_each_check_is_charged_what_the_program_took_for_it(trial: Conduct) -> None:
+    """CPU time is told check by check, however one ends: sleep costs none, nor is what an earlier one took counted."""
+    tests = (
+        "import time\nassert burn(0.1) == 0.1\nassert burn(0) == 1\nassert burn(60) == 60\n"
+        "assert time.sleep(0.1) is None\nassert leave(0.1)\nassert burn(0.01) == 0.01\n"
+    )
+    verdict = trial(BURNS, tests, limits=replace(QUICK, seconds=1.0))
+    assert outcomes(verdict) == ["passed", "failed", "timed_out", "passed", "crashed", "passed"]
+    spent = [result.cpu_seconds for result in verdict.results.values()]
+    assert [seconds > 0.09 for seconds in spent] == [True, False, True, False, True, False], spent
+
+
 SWALLOWED: Sequence[tuple[str, Outcome]] = (
     ("while True: pass", Outcome.TIMED_OUT),
     ("import os; os._exit(0)", Outcome.CRASHED),

@@ -181,7 +181,8 @@ class _Hearing:
     def _replace_guest(self, wire: Wire, lost: Mapping[str, Any]) -> None:
         self.ended = self.pair.guests.reap(gone=lost["lost"] == "closed")
         outcome, detail = self._meaning(lost, self.ended)
-        answer = {"outcome": outcome, "detail": detail, "again": lost["again"]}
+        spent = round(self.ended.cpu_seconds * 1e9)
+        answer = {"outcome": outcome, "detail": detail, "again": lost["again"], "cpu_ns": spent}
         if lost["again"]:
             self._send_guest(wire, answer)
         else:

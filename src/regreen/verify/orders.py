@@ -76,8 +76,8 @@ def result_from(plain: Any) -> CheckResult:
             outcome=_OUTCOMES[plain["outcome"]],
             # Most checks pass, and a check that passes says nothing.
             **{name: _text(plain[name]) for name in _TEXTS if name in plain},
-            seconds=float(plain.get("seconds", 0.0)),
-            cpu_seconds=float(plain.get("cpu_seconds", 0.0)),
+            seconds=plain.get("ns", 0) / 1e9,
+            cpu_seconds=plain.get("cpu_ns", 0) / 1e9,
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise SandboxError(f"the sandbox sent a result of no known form: {error}.") from error

@@ -124,7 +124,7 @@ class _Session:
         """One process; True when it came to the end."""
         key = secrets.token_bytes(16)
         wire = self.pair.others.server.spawn("shared", self.limits)
-        self.loaded = False
+        self.loaded, charged = False, self._charged()
         wire.be_patient(self.limits.seconds * WALL_FACTOR + GRACE_SECONDS)
         why = "done"
         try:
@@ -144,9 +144,15 @@ class _Session:
         outcome, detail = ended.describe()
         if why == "overdue":
             outcome, detail = Outcome.TIMED_OUT, f"ran longer than {self.limits.seconds:g} s"
-        return self._blame(outcome, detail)
+        # Loading is no check's own.
+        spent = max(0.0, ended.cpu_seconds - self._charged() + charged) if self.loaded else 0.0
+        return self._blame(CheckResult(outcome, detail=detail, cpu_seconds=spent))
 
-    def _blame(self, outcome: Outcome, detail: str) -> bool:
+    def _charged(self) -> float:
+        """CPU seconds that the checks are known to have cost so far."""
+        return sum(result.cpu_seconds for result in self.results.values())
+
+    def _blame(self, result: CheckResult) -> bool:
         """Give the end of the process to the check that was running; True when none is left.
 
         A program that ends while it loads does so for all of them, and one that ends after the last check spoils that.
@@ -154,7 +160,7 @@ class _Session:
         left = [check for check in self.ids if check not in self.results]
         blamed = left[:1] if self.loaded else left
         blamed_all = blamed or self.ids[-1:] or [COLLECTION]
-        self.results.update(dict.fromkeys(blamed_all, CheckResult(outcome, detail=detail)))
+        self.results.update(dict.fromkeys(blamed_all, result))
         return len(left) <= len(blamed) or self.manner.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:

@@ -10,7 +10,7 @@ _NO_MESSAGE = "Whatever the program writes to the channel is at most a wrong ans
 FORGE = """
 import json, os, struct
 
-RESULT = {"outcome": "passed", "expected": "", "actual": "", "detail": "", "seconds": 0.0, "cpu_seconds": 0.0}
+RESULT = {"outcome": "passed", "expected": "", "actual": "", "detail": "", "ns": 0, "cpu_ns": 0}
 TELLING = [
     {"outcome": "passed"},
     {"passed": True},

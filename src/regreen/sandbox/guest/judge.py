@@ -91,6 +91,8 @@ class Trial:
         self.remote = Remote(self._overdue)
         self.waited_before = 0.0
         """Wall seconds that this guest has taken for earlier checks: it cannot have used more CPU than that."""
+        self.told_before = 0
+        """Nanoseconds of CPU time that earlier guests say they took."""
         self.check_started = time.monotonic()
         self.stop: Result | None = None
         """The result of every check that is left, once there is no point in going on."""
@@ -110,7 +112,8 @@ class Trial:
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
-        self.runner.run(Bench(self.module, self._ended, partial(Around, self)), self._wanted, report)
+        bench = Bench(self.module, self._ended, partial(Around, self), clock=self._spent)
+        self.runner.run(bench, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
         self.control.send_json({"results": found, "stdout": self.output.take()[:STDOUT_KEPT]})
@@ -166,26 +169,27 @@ class Trial:
         self.waited_before += time.monotonic() - self.check_started
 
     def _ended(self, error: BaseException) -> Result | None:
-        spent = {"cpu_seconds": self.remote.take_cpu()}
         if self.stop is not None:
-            return {**self.stop, **spent}
+            return dict(self.stop)
         if self.remote.lost is not None:
-            return {**self._report(self.remote.lost, again=True), **spent}
+            return self._report(self.remote.lost, again=True)
         if isinstance(error, NotPlain):
-            return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward, **spent}
+            return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward}
         told = getattr(error, "__regreen__", None)
-        if isinstance(told, FromGuest):
-            return {**_told(told), **spent}
-        return None
+        return _told(told) if isinstance(told, FromGuest) else None
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
         self.let_go()
         more = again and self.stop is None
+        told = self.remote.spent - self.told_before
         self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
         if answer["again"]:
+        if again:
+            # The guest did not live to tell what this check took of its time.
+            result["cpu_ns"] = max(0, answer["cpu_ns"] - told)
             self._adopt()
             self._load()
         return result
@@ -194,7 +198,7 @@ class Trial:
         self.remote.wire, self.remote.lost = Wire.of(self.control.take_fd()), None
         self.remote.asked.clear()
         self.remote.wire.be_patient(self.seconds)
-        self.waited_before = 0.0
+        self.waited_before, self.told_before = 0.0, self.remote.spent
 
     def let_go(self) -> None:
         """Hang up on the guest."""
@@ -203,6 +207,10 @@ class Trial:
             self.remote.wire = None
 
     def _overdue(self, patience: float) -> bool:
+    def _spent(self) -> int:
+        """Nanoseconds of CPU time that the program took: what the judge itself does for a check is no cost of it."""
+        return self.remote.spent
+
         """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
         waited = time.monotonic() - self.check_started
         self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds})

@@ -150,7 +150,8 @@ class Screen:
         bench = Bench(module, lambda error: _inside(error, filename), around)
         used += ticks.used
         self.runner.run(bench, lambda check: check not in skip, report)
-        untraced = max(sum(r["cpu_seconds"] for c, r in results.items() if c not in hung), GLANCE_SECONDS)
+        took = sum(result["cpu_ns"] for check, result in results.items() if check not in hung)
+        untraced = max(took / 1e9, GLANCE_SECONDS)
         distances = self._distances(used + GLANCE_TICKS, untraced, skip)
         return {"results": results, "lines": lines, "hung": hung, "distances": distances, "ticks": used}
 
@@ -170,11 +171,11 @@ class Screen:
         for number, edits in enumerate(order["mutations"], order["first"]):
             self.place[:8] = number.to_bytes(8, "little")
             told = None if self.place[order["hurry"]] else self._in_time(edits, order, deadline)
-            self.news.append(told)
             if told is not None and told[0] == "memory":
                 # Perhaps those before it took the room: a module goes with the next collection, and not earlier.
                 gc.collect()
                 told = self._in_time(edits, order, deadline)
+            self.news.append(told)
             if told is None:
                 break
             if told[0] == "memory":

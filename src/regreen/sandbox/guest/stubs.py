@@ -70,13 +70,8 @@ class Remote:
         """The checks whose one question is on the wire already."""
         self.check = ""
         """The check that is running."""
-        self.program_cpu = 0.0
-        """CPU seconds that the guest says it spent since the last `take_cpu`."""
-
-    def take_cpu(self) -> float:
-        """What the guest says it spent, since the last time."""
-        spent, self.program_cpu = self.program_cpu, 0.0
-        return spent
+        self.spent = 0
+        """Nanoseconds of CPU time that guests say they took, all together."""
 
     def load(self, program: Plain, ahead: Sequence[Question] = ()) -> None:
         """Hand the guest its program, and questions that are sure to come. Raises what the program raises."""
@@ -158,7 +153,7 @@ class Remote:
         except (TypeError, ValueError) as error:
             self.lost = GuestLost("torn", f"an answer of another shape ({error})")
             raise self.lost from None
-        self.program_cpu += spent
+        self.spent += spent
         if printed:
             sys.stdout.write(printed)
         if kind in (b"U", b"T"):
@@ -267,7 +262,7 @@ def _mirror(name: str, base: Any) -> type[BaseException]:
     return type(name, (parent,), {})
 
 
-def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, float]:
+def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, int]:
     if kind in (b"R", b"E"):
         content, back, printed, spent = body
     elif kind == b"J":
@@ -278,7 +273,7 @@ def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, float]:
         raise ValueError(kind)
     if type(printed) is not str or type(spent) is not int or not 0 <= spent < ENDLESS:
         raise TypeError("no text or no time")
-    return content, back, printed, spent / 1e9
+    return content, back, printed, spent
 
 
 def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:
