@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
 import tempfile
 import threading
@@ -81,6 +82,16 @@ def test_one_judge_keeps_the_plain_suites_that_it_had(judge: SandboxJudge) -> No
         assert judge.judge(DOUBLE, suite, LIMITS).passed is (suite is not wrong)
         seats.add(judge.pool._pairs[0].plain.seated(right, LIMITS))
     assert len(seats) == 1
+
+
+def test_every_candidate_finds_the_dice_of_its_checks_thrown_anew(judge: SandboxJudge) -> None:
+    """However many have been judged by the same judge before, and by which suites."""
+    first = random.Random(0).random()
+    throws = suite_of(f"import random\nassert double(random.random()) == {2 * first!r}\n")
+    by_the_program = suite_of("assert dice() < double(1)\n", f"import random\n{DOUBLE}dice = random.random\n")
+    for suite in (throws, suite_of(TESTS), throws, by_the_program, throws):
+        program = f"import random\n{DOUBLE}dice = random.random\n"
+        assert judge.judge(program, suite, LIMITS).passed, suite.source
 
 
 def test_a_server_killed_between_verdicts_is_replaced(judge: SandboxJudge, isolation: Isolation) -> None:

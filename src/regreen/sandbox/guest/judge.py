@@ -102,7 +102,8 @@ class Trial:
         """Run the checks and report."""
         sys.modules[self.module.__name__] = self.module
         sys.stdout = sys.stderr = self.output
-        seed_random(self.program["seed"])
+        if self.runner.throws_dice:
+            seed_random(self.program["seed"])
         found: dict[str, Result] = {}
 
         def report(check: str, result: Result) -> bool:
@@ -181,15 +182,15 @@ class Trial:
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
         self.let_go()
-        more = again and self.stop is None
         told = self.remote.spent - self.told_before
+        more = again and self.stop is None
         self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
-        if answer["again"]:
         if again:
             # The guest did not live to tell what this check took of its time.
             result["cpu_ns"] = max(0, answer["cpu_ns"] - told)
+        if answer["again"]:
             self._adopt()
             self._load()
         return result
@@ -206,11 +207,11 @@ class Trial:
             self.remote.wire.close()
             self.remote.wire = None
 
-    def _overdue(self, patience: float) -> bool:
     def _spent(self) -> int:
         """Nanoseconds of CPU time that the program took: what the judge itself does for a check is no cost of it."""
         return self.remote.spent
 
+    def _overdue(self, patience: float) -> bool:
         """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
         waited = time.monotonic() - self.check_started
         self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds})

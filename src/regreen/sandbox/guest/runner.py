@@ -69,6 +69,8 @@ class Runner:
         self.ids = ids
         self.questions: list[Question] = []
         """What the first checks are sure to ask, in order."""
+        self.throws_dice = True
+        """Whether the checks may ask `random` for numbers: a script that imports nothing cannot."""
 
     def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
@@ -85,6 +87,7 @@ class ScriptRunner(Runner):
         foresight = Foresight(suite["surface"]["functions"], suite["module"])
         self.steps = [_compiled(step, self.origin, foresight, flipped=flipped) for step in suite["steps"]]
         self.questions = foresight.questions
+        self.throws_dice = bool(suite["surface"].get("imports")) or any("import" in s["code"] for s in suite["steps"])
 
     def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
         """Run the steps; preparation that raises leaves the checks after it to fail by themselves."""
