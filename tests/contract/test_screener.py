@@ -388,6 +388,8 @@ def test_the_team_is_usable_after_an_error_in_the_tests(pool: Pool) -> None:
 def test_a_server_is_asked_once_for_each_module(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be imported is told every time, what can be is there for all children."""
     with pool.lease() as server:
+        many = [f"no_such_module_{number}" for number in range(200)]
+        assert sorted(server.ensure_imported(["colorsys", *many])) == sorted(many)
         first = server.ensure_imported(["fractions", "no_such_module"])
         assert [*first] == ["no_such_module"]
         assert "no_such_module" in first["no_such_module"]

@@ -18,8 +18,9 @@ import regreen
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.enclosure_mounts import SCRATCH_PLACES, scratch_place
 from regreen.sandbox.guest.kernel import EnclosureError
+from regreen.sandbox.guest.orders import ORDER_BYTES
 from regreen.sandbox.interpreter import inspect_interpreter
-from regreen.sandbox.workers import Server
+from regreen.sandbox.workers import Server, spawn_order
 from regreen.types import Limits
 
 pytestmark = pytest.mark.sandbox
@@ -130,6 +131,13 @@ def test_the_scratch_folder_lies_over_nothing_readable() -> None:
     assert scratch_place([f"{first}/me/venv/lib", "/usr/lib"]) == second
     with pytest.raises(EnclosureError, match="no place is left"):
         scratch_place(SCRATCH_PLACES)
+
+
+@pytest.mark.parametrize("role", ["guest", "judge", "shared", "screener"])
+def test_an_order_fits_into_what_a_server_reads_of_it(role: str) -> None:
+    """Whatever the limits are."""
+    longest = Limits(1.2345678901234567e-100, 1.2345678901234567e18, sys.maxsize, sys.maxsize, processes=False)
+    assert len(spawn_order(role, longest)) <= ORDER_BYTES
 
 
 def test_a_server_answers_when_there_is_nothing_to_reap(layers: str) -> None:

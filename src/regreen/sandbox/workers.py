@@ -21,6 +21,7 @@ from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox import guest
 from regreen.sandbox.guest.boot import BIND_NOW, command
 from regreen.sandbox.guest.enclosure import clear_folder
+from regreen.sandbox.guest.orders import BRIEF, CPU, GONE, IMPORT, REAP, SPAWN
 from regreen.sandbox.guest.wire import Wire
 from regreen.sandbox.interpreter import Interpreter
 from regreen.types import Limits, Outcome
@@ -155,23 +156,27 @@ class Server:
             theirs.close()
         return ours
 
-    def reap(self, *, gone: bool = False) -> Ended:
-        """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself."""
+    def reap(self, *, gone: bool = False, brief: bool = False) -> Ended:
+        """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself.
+
+        In `brief`, time and memory are only told of a child that had ended by itself: to count them takes time.
+        """
         self.busy = False
-        answer = self._ask(b"G" if gone else b"R")
+        answer = self._ask(bytes([GONE if gone else BRIEF if brief else REAP]))
         if "failed" in answer:
             raise SandboxError(f"the sandbox could not start a process: {answer['failed']}.")
         return Ended(answer["status"], answer["cpu"] / 1e6, answer["memory"], answer["text"])
 
     def cpu_seconds(self) -> float:
         """CPU time of the child so far."""
-        return float(self._ask(b"C")["cpu"])
+        return float(self._ask(bytes([CPU]))["cpu"])
 
     def ensure_imported(self, modules: Sequence[str]) -> Mapping[str, str]:
         """Import modules once, for all children to come; returns those that cannot be, with the reason."""
         new = [name for name in modules if name not in self.imported]
         if new:
-            missing: Mapping[str, str] = self._ask(b"I" + json.dumps(new).encode("ascii"), START_SECONDS)["missing"]
+            self._send(bytes([IMPORT]))
+            missing: Mapping[str, str] = self._ask(json.dumps(new).encode("ascii"), START_SECONDS)["missing"]
             self.imported |= {name: missing.get(name, "") for name in new}
         return {name: self.imported[name] for name in modules if self.imported[name]}
 
@@ -201,7 +206,8 @@ class Server:
             raise SandboxError(f"the sandbox's server does not answer ({error or type(error).__name__}).") from error
         if not data:
             raise SandboxError(f"the sandbox's server ended: {self._last_words()}")
-        answer: Mapping[str, Any] = json.loads(data)
+        # As text, so that no encoding has to be guessed.
+        answer: Mapping[str, Any] = json.loads(data.decode())
         return answer
 
     def _send(self, message: bytes, fd: int | None = None) -> None:
@@ -224,7 +230,7 @@ class Server:
 @lru_cache
 def spawn_order(role: str, limits: Limits) -> bytes:
     """The order to fork a child; the same limits make the same bytes, by which the server knows it again."""
-    return b"S" + json.dumps({"role": role, "limits": as_plain(limits, role)}).encode("ascii")
+    return bytes([SPAWN]) + json.dumps({"role": role, "limits": as_plain(limits, role)}).encode("ascii")
 
 
 def as_plain(limits: Limits, role: str) -> dict[str, Any]:

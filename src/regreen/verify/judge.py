@@ -126,7 +126,7 @@ class _Hearing:
                 return _Hearing(self.pair, self.program, self.suite, self.limits, self.manner, again=True).hold()
             return self._undecided(Outcome.TIMED_OUT, HANGS) if isinstance(error, Overdue) else self._judge_ended(error)
         if self.pair.guests.busy:
-            self.ended = self.pair.guests.reap()
+            self.ended = self.pair.guests.reap(brief=True)
         if self.suite.kind is not SuiteKind.SCRIPT:
             # Test modules may leave traces in the judge's process; statements run in a namespace of their own.
             self.judges.dismiss()

@@ -239,7 +239,7 @@ def run_child(enclosure: ModuleType, role: Callable[[int], dict[str, str]], limi
             os._exit(0)
     os.close(writer)
     _, status = os.waitpid(pid, 0)
-    enclosure.end_all_others()
+    enclosure.kernel.end_others()
     os.set_blocking(reader, False)
     with contextlib.suppress(BlockingIOError):
         said = os.read(reader, 1 << 16)

@@ -146,7 +146,7 @@ def test_a_program_that_does_not_load_says_why(remote: Remote) -> None:
         load(remote, "def f(:\n")
     with pytest.raises(ZeroDivisionError):
         load(remote, "1 / 0\n")
-    with pytest.raises(AttributeError):
+    with pytest.raises(NameError):
         remote.call("double", (1,), {})
 
 

@@ -14,10 +14,10 @@ LONGEST = 1 << 16
 """Characters of the longest text that is compiled here."""
 
 
-def compiled(source: str, filename: str) -> CodeType | str:
-    """The code of a program, or its text where that does not compile, warns, or is very long."""
+def compiled(source: str, filename: str) -> CodeType | None:
+    """The code of a program; None where its text does not compile, warns, or is very long."""
     if len(source) > LONGEST:
-        return source
+        return None
     try:
         with warnings.catch_warnings():
             # Shown here, a warning would not be among what the program prints.
@@ -25,4 +25,4 @@ def compiled(source: str, filename: str) -> CodeType | str:
             code: CodeType = compile(source, filename, "exec", dont_inherit=True)
             return code
     except Exception:  # noqa: BLE001  the program's process says what is wrong with it
-        return source
+        return None

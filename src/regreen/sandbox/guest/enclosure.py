@@ -4,8 +4,8 @@
 half down when the host dies, and ends as the inner half ends. The inner half returns from the call, enclosed:
 
  - with *namespaces* it is PID 1 of its own pid namespace on a read-only root: its end is the end of everything in it;
- - with *landlock* alone it and its children are one Landlock domain, whose signal scope lets `end_all_others` (and the
-   guard) kill exactly what lives in there.
+ - with *landlock* alone it and its children are one Landlock domain, whose signal scope lets `kernel.end_others` (and
+   the guard) kill exactly what lives in there.
 
 `enclose_child` adds what is due to the child alone: limits, and a narrower filter.
 """
@@ -18,6 +18,7 @@ import signal
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
+from os import getpid
 from typing import Any
 
 from regreen.sandbox.guest import enclosure_guard, enclosure_landlock, enclosure_mounts, kernel
@@ -26,7 +27,7 @@ from regreen.sandbox.guest.enclosure_scratch import clear_folder
 from regreen.sandbox.guest.enclosure_seccomp import Filter, child_policy, server_policy
 from regreen.sandbox.guest.kernel import EnclosureError
 
-__all__ = ["EnclosureError", "clear_folder", "enclose_child", "enclose_server", "end_all_others"]
+__all__ = ["EnclosureError", "clear_folder", "enclose_child", "enclose_server"]
 
 NAMESPACES = {
     "mount": kernel.CLONE_NEWNS,
@@ -196,11 +197,14 @@ class Child:
     What can be inherited was set in the server: in a fresh child every page that is written costs a fault.
     """
 
+    __slots__ = ("own_pid", "steps", "words")
+
     def __init__(self, limits: Mapping[str, Any], closing: Sequence[int] = ()) -> None:
         if _ready is None:
             raise EnclosureError("plan", 0, "the server was not enclosed")
         wanted = ((which, limits.get(name)) for which, name in _CHILD_LIMITS)
-        self.filter = _ready.filters[bool(limits.get("processes"))]
+        narrower = _ready.filters[bool(limits.get("processes"))]
+        self.own_pid, self.words = narrower.own_pid, narrower.words
         self.steps = [
             *map(kernel.close_step, closing),
             *(
@@ -209,13 +213,18 @@ class Child:
                 if most is not None
             ),
             *_ready.child_steps,
-            self.filter.step,
+            narrower.step,
         ]
 
     def enclose(self) -> None:
         """Shut this process, a forked child of the server, in before it reads anything hostile."""
-        self.filter.address(os.getpid())
-        kernel.take(self.steps)
+        pid, words = getpid(), self.words
+        for place in self.own_pid:
+            words[place] = pid
+        for step in self.steps:
+            # What is not looked at is not written to: the name of the layer stays where it is.
+            if step[0](*step[1]) < 0:
+                raise EnclosureError(step[2], 0, "it could not be put in place")
 
     def harmless(self) -> Child:
         """One that goes through the same motions and shuts nobody in."""
@@ -240,14 +249,3 @@ def _pair(which: int, most: int, ceiling: int) -> tuple[int, int]:
     if ceiling != resource.RLIM_INFINITY and ceiling < hard:
         hard = ceiling
     return min(most, hard), hard
-
-
-def end_all_others() -> None:
-    """Kill and reap everything in the enclosure but its server, which calls this.
-
-    Namespaces bound the kill to the pid namespace, the signal scope of Landlock to the server's own descendants.
-    """
-    if _ready is None:
-        raise EnclosureError("plan", 0, "the server was not enclosed")
-    while kernel.kill_and_reap_any():
-        pass

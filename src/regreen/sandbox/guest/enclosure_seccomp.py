@@ -29,7 +29,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from regreen.sandbox.guest.kernel import EnclosureError, FilterProgram, Step, filter_step, take
+from regreen.sandbox.guest.kernel import EnclosureError, FilterProgram, Step, filter_step, install_filter
 from regreen.sandbox.guest.kernel_syscalls import AUDIT_ARCHITECTURES, NEWEST, numbers
 
 _LOAD, _AND, _RETURN, _JUMP, _IF_EQUAL, _IF_AT_LEAST = 0x20, 0x54, 0x06, 0x05, 0x15, 0x35
@@ -244,19 +244,16 @@ class Filter:
         self._program = FilterProgram(len(program), ctypes.addressof(self._anchor))
         self.step: Step = filter_step(self._program)
         """Binds the process that takes it, and all that come from it; good for as long as this filter is there."""
-        self._words = memoryview(self._text).cast("I")
-        self._own_pid = [2 * i + 1 for i, step in enumerate(program) if step.constant == _OWN_PID]
-        """Which words hold it: an instruction is two, of which the second is the constant."""
+        self.words = memoryview(self._text).cast("I")
+        self.own_pid = tuple(2 * i + 1 for i, step in enumerate(program) if step.constant == _OWN_PID)
+        """Which words are to hold the pid of the process that takes the step: an instruction is two of them, and the
+        second is its constant."""
 
     def install(self) -> None:
         """Bind this process by it, now."""
-        self.address(os.getpid())
-        take([self.step])
-
-    def address(self, pid: int) -> None:
-        """Make it the filter of the process that is going to take the step."""
-        for place in self._own_pid:
-            self._words[place] = pid
+        for place in self.own_pid:
+            self.words[place] = os.getpid()
+        install_filter(self._program)
 
 
 def _pack(program: Iterable[Instruction]) -> bytes:

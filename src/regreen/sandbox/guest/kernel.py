@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Iterable
 from typing import Any
 
 from regreen.sandbox.guest.kernel_syscalls import numbers
@@ -36,6 +35,7 @@ _PR_CAP_AMBIENT_RAISE = 2
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _SECCOMP_MODE_FILTER = 2
 _SIGKILL = 9
+_WNOHANG = 1
 _SECURE_BITS = 0b1110_0011
 """Root gains nothing by being root, nothing is kept over a change of uid, no ambient capabilities; locked for good."""
 _CAPABILITY_VERSION_3 = 0x2008_0522
@@ -70,13 +70,14 @@ Answers -1 where it fails."""
 
 
 _kill, _wait4 = _QUICK.kill, _QUICK.wait4
-_status = ctypes.c_int()
+_status = (ctypes.c_int * 1)()
+"""An array, since a number by itself is read by way of two objects more."""
 _status_at = ctypes.byref(_status)
 _usage = (ctypes.c_long * 18)()
 """struct rusage: seconds and microseconds as user, the same as system, KiB, and what nobody asks for."""
 
-Step = tuple[str, Any, tuple[Any, ...]]
-"""The layer that it belongs to, a function of the C library, and its arguments: small integers, and pointers."""
+Step = tuple[Any, tuple[Any, ...], str]
+"""A function of the C library, its arguments (small integers, and pointers), and the layer that it belongs to."""
 
 
 class EnclosureError(OSError):
@@ -124,26 +125,38 @@ def _checked(layer: str, what: str, result: int) -> int:
     return int(result)
 
 
-def end_child(pid: int) -> tuple[int, int, int]:
-    """Kill a child and reap it: its wait status, microseconds of CPU time, and peak of resident KiB.
+def end_child(pid: int) -> int:
+    """Kill a child and all that came of it, and reap them; returns its wait status. What it had used is told by `used`.
 
-    What came of it is killed with it: a thousand others would keep both from the processor until it had ended. The
-    standard library would import a module, and make many numbers, for what a child used.
+    All at once: a thousand others would keep both from the processor until it had ended. The standard library would
+    import a module, and make many numbers, for what a child used.
     """
     _kill(-1, _SIGKILL)
     if _wait4(pid, _status_at, 0, _usage) != pid:
         raise EnclosureError("process", 0, "a child could not be reaped")
+    if _wait4(-1, None, _WNOHANG, None) >= 0:
+        end_others()
+    return int(_status[0])
+
+
+def used() -> tuple[int, int]:
+    """What the child used that was ended last: microseconds of CPU time, and peak of resident KiB."""
     user_seconds, user, system_seconds, system, memory = _usage[:5]
-    return _status.value, (user_seconds + system_seconds) * 1_000_000 + user + system, memory
+    return (user_seconds + system_seconds) * 1_000_000 + user + system, memory
 
 
-def kill_and_reap_any() -> bool:
-    """Kill all that this process may kill, and reap one of them; False when nothing was left.
+def end_others() -> None:
+    """Kill and reap all that this process may kill: in an enclosure, all that lives there but its server.
 
-    The standard library would make an exception of each "there is none", which is what nearly always comes.
+    Namespaces bound that to the pid namespace, the signal scope of Landlock to the server's own descendants. The
+    standard library would make an exception of each "there is none", which is what nearly always comes.
     """
-    _kill(-1, _SIGKILL)
-    return bool(_wait4(-1, None, 0, None) > 0)
+    while True:
+        _kill(-1, _SIGKILL)
+        if _wait4(-1, None, 0, None) < 0:
+            return
+        while _wait4(-1, None, _WNOHANG, None) > 0:
+            pass
 
 
 def unshare(flags: int, layer: str) -> None:
@@ -235,35 +248,33 @@ def _capability_words(name: str, words: bytes) -> bytes:
 def limit_step(which: int, soft: int, hard: int) -> Step:
     """Set one of this process's limits."""
     pair = (ctypes.c_ulong * 2)(soft, hard)
-    return "limits", _QUICK.prlimit, (0, which, pair, None)
+    return _QUICK.prlimit, (0, which, pair, None), "limits"
 
 
 def prctl_step(layer: str, option: int, second: int, third: Any = 0) -> Step:
     """Set one attribute of this process."""
-    return layer, _QUICK.prctl, (option, second, third, 0, 0)
+    return _QUICK.prctl, (option, second, third, 0, 0), layer
+
+
+def install_filter(program: FilterProgram) -> None:
+    """Put one more seccomp filter on this process; needs no_new_privs."""
+    prctl("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
 
 
 def filter_step(program: FilterProgram) -> Step:
-    """Put one more seccomp filter on this process; needs no_new_privs."""
+    """As `install_filter`."""
     return prctl_step("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program))
 
 
 def system_call_step(layer: str, name: str, *arguments: int) -> Step:
     """Make a system call that the C library has no function for."""
-    return layer, _QUICK.syscall, (_SYSCALLS[name], *arguments)
+    return _QUICK.syscall, (_SYSCALLS[name], *arguments), layer
 
 
 def close_step(descriptor: int) -> Step:
     """Close a descriptor."""
-    return "process", _QUICK.close, (descriptor,)
+    return _QUICK.close, (descriptor,), "process"
 
 
-HARMLESS: Step = "process", _QUICK.getpid, ()
+HARMLESS: Step = _QUICK.getpid, (), "process"
 """Does nothing: to rehearse with."""
-
-
-def take(steps: Iterable[Step]) -> None:
-    """Take steps that were laid out before, at the price of the system calls and little more."""
-    for layer, function, arguments in steps:
-        if function(*arguments) < 0:
-            raise EnclosureError(layer, 0, "it could not be put in place")

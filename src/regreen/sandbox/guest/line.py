@@ -5,12 +5,11 @@ A message is its length (four bytes, the lowest first) and then that many bytes.
 
 from __future__ import annotations
 
-import os
+from os import read, write
 
 HEADER_BYTES = 4
-CHUNK = 1 << 13
-"""What is read in one go unless a message is known to be longer; a bigger buffer would be cut out of more memory."""
-
+CHUNK = 4000
+"""What is read in one go unless a message is known to be longer: a bigger buffer would reach over one page more."""
 LONGEST_CHUNK = 1 << 20
 
 
@@ -31,10 +30,8 @@ class Line:
         """Send one message. Raises Closed when nobody reads it."""
         data = len(payload).to_bytes(HEADER_BYTES, "little") + payload
         try:
-            sent = os.write(self.fd, data)
-            while sent < len(data):
+            while (sent := write(self.fd, data)) != len(data):
                 data = data[sent:]
-                sent = os.write(self.fd, data)
         except OSError as error:
             raise Closed(str(error)) from error
 
@@ -43,13 +40,13 @@ class Line:
         buffer, wanted = self.buffer, HEADER_BYTES
         while True:
             if len(buffer) >= wanted:
-                end = HEADER_BYTES + int.from_bytes(buffer[:HEADER_BYTES], "little")
+                end = HEADER_BYTES + (buffer[0] | buffer[1] << 8 | buffer[2] << 16 | buffer[3] << 24)
                 if len(buffer) >= end:
                     self.buffer = buffer[end:]
                     return buffer[HEADER_BYTES:end]
                 wanted = end
             try:
-                chunk = os.read(self.fd, CHUNK if wanted <= CHUNK else min(wanted - len(buffer), LONGEST_CHUNK))
+                chunk = read(self.fd, CHUNK if wanted <= CHUNK else min(wanted - len(buffer), LONGEST_CHUNK))
             except OSError as error:
                 raise Closed(str(error)) from error
             if not chunk:

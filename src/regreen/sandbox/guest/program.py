@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import CodeType, ModuleType
+from types import ModuleType
+from typing import Any
 
 SEED = 0
 """What the dice of a server start from, and so those of each child that is not told otherwise."""
@@ -27,20 +28,25 @@ def seed_random(seed: int) -> None:
 
 def fresh_module(name: str, filename: str) -> ModuleType:
     """An empty module, known to `sys.modules` under its name (and as an attribute of its parent package)."""
-    parent, _, child = name.rpartition(".")
-    if parent and parent not in sys.modules:
-        fresh_module(parent, parent).__path__ = []
     module = ModuleType(name)
-    module.__file__ = filename
-    sys.modules[name] = module
-    if parent:
-        setattr(sys.modules[parent], child, module)
+    introduce(module, module.__dict__, name, filename)
     return module
 
 
-def run_program(source: str | CodeType, name: str, filename: str) -> ModuleType:
+def introduce(module: ModuleType, names: dict[str, Any], name: str, filename: str) -> None:
+    """Let this process know a module, whose own names are given, under its name: as `fresh_module` does."""
+    names["__name__"], names["__file__"] = name, filename
+    if "." in name:
+        parent, _, child = name.rpartition(".")
+        if parent not in sys.modules:
+            fresh_module(parent, parent).__path__ = []
+        setattr(sys.modules[parent], child, module)
+    sys.modules[name] = module
+
+
+def run_program(source: str, name: str, filename: str) -> ModuleType:
     """Execute a program as a module. Raises whatever the program raises, SyntaxError too."""
-    code = compile(source, filename, "exec", dont_inherit=True) if isinstance(source, str) else source
+    code = compile(source, filename, "exec", dont_inherit=True)
     module = fresh_module(name, filename)
     exec(code, module.__dict__)
     return module

@@ -20,62 +20,94 @@ from regreen.sandbox.guest.codec import TooLarge, Unplain, decode, describe_exce
 from regreen.sandbox.guest.line import Closed, Line
 from regreen.sandbox.guest.lines import program_lines
 from regreen.sandbox.guest.output import CappedText, Flood
-from regreen.sandbox.guest.program import SEED, install_companions, run_program, seed_random
+from regreen.sandbox.guest.program import SEED, install_companions, introduce, seed_random
 from regreen.sandbox.guest.simple import SCALARS, as_json, flat_image
 
+FLAT, LOAD, SOURCE, MARSHALLED = b"FLSM"
+"""What a request begins with: a call with flat arguments, a program's code or its text, another call or name. Anything
+else is the codec's."""
+Order = tuple[Any, str, str, dict[str, str], int]
+"""A program, its name and file name, modules that it may import by their paths, and what its dice start from."""
 NEVER_CHANGED = frozenset({int, float, str, bytes, bool, type(None), complex})
 
 
 class Guest:
     """One program, and what it prints."""
 
-    __slots__ = ("filename", "line", "module", "output", "started")
+    __slots__ = ("filename", "line", "module", "names", "output", "started")
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
         self.line = Line(-1)
-        self.module: ModuleType | None = None
+        # The module and the streams are made ready now: in the child it would be a dozen pages more.
+        self._forget()
+        self._take_streams()
         self.filename = ""
         self.started = 0
-        """The clock of this process, in nanoseconds, when the question came."""
+        """The clock of this process, in nanoseconds, when the last answer was ready: it stands still while it waits."""
 
     def serve(self, fd: int) -> None:
         """Load the program that comes first, then answer until the judge hangs up."""
-        sys.stdout = sys.stderr = self.output
+        if sys.stdout is not self.output:
+            self._take_streams()
         line = self.line
         line.fd = fd
         try:
             while True:
-                line.send(self.answer(line.receive()))
+                request = line.receive()
+                kind = request[0]
+                if kind == FLAT:
+                    answer = self._flat(loads(request[1:]))
+                elif kind == LOAD:
+                    answer = self._load(loads(request[1:]))
+                elif kind == SOURCE:
+                    answer = self._compile(loads(request[1:]))
+                else:
+                    answer = self._any((loads if kind == MARSHALLED else decode)(request[1:]))
+                line.send(answer)
         except Closed:
             return
 
-    def answer(self, request: bytes) -> bytes:
-        """One message for one message."""
-        self.started = process_time_ns()
-        kind = request[:1]
-        if kind == b"F":
-            return self._flat(*loads(request[1:]))
-        if kind == b"L":
-            return self._load(*loads(request[1:]))
-        return self._any(*(loads if kind == b"M" else decode)(request[1:]))
+    def _forget(self) -> None:
+        """Be ready for a program, with a module that has no name yet, and what `exec` puts into it."""
+        self.module = ModuleType("")
+        self.names = self.module.__dict__
+        exec("", self.names)
 
-    def _load(self, source: Any, name: str, filename: str, companions: dict[str, str], seed: int = SEED) -> bytes:
-        self.module, self.filename = None, filename
-        install_companions(companions)
+    def _take_streams(self) -> None:
+        sys.stdout = sys.stderr = self.output
+
+    def _compile(self, order: Order) -> bytes:
+        """As `_load`, with the program's text."""
+        source, name, self.filename, companions, seed = order
+        try:
+            code = compile(source, self.filename, "exec", dont_inherit=True)
+        except BaseException as error:  # noqa: BLE001  what is wrong with its text is its answer
+            self._forget()
+            return self._raised(error, None)
+        return self._load((code, name, self.filename, companions, seed))
+
+    def _load(self, order: Order) -> bytes:
+        """Run the program."""
+        code, name, self.filename, companions, seed = order
+        if companions:
+            install_companions(companions)
         if seed != SEED:
             seed_random(seed)
         try:
-            self.module = run_program(source, name, filename)
+            introduce(self.module, self.names, name, self.filename)
+            exec(code, self.names)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            self._forget()
             return self._raised(error, None)
         return self._returned(None, None)
 
-    def _flat(self, name: str, image: bytes) -> bytes:
+    def _flat(self, request: tuple[str, bytes]) -> bytes:
         """Call a function with scalars and flat containers of them."""
+        name, image = request
         args, kwargs = loads(image)
+        names = self.names
         try:
-            names = self.module.__dict__
             value = names[name](*args, **kwargs) if name in names else _missing(name)
             same = flat_image(args, kwargs) == image
             if same and (type(value) in SCALARS or _is_apart(value, args, kwargs)):
@@ -86,8 +118,9 @@ class Guest:
             back = None if flat_image(args, kwargs) == image else flat_containers(args, kwargs)
             return self._raised(error, back)
 
-    def _any(self, kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    def _any(self, request: tuple[str, str, tuple[Any, ...], dict[str, Any]]) -> bytes:
         """Call a function, or fetch a value."""
+        kind, name, args, kwargs = request
         given = _image(args, kwargs)
         held = containers((args, kwargs)) if given is not None else []
         try:
@@ -98,33 +131,33 @@ class Guest:
             return self._raised(error, held if held and _image(args, kwargs) != given else None)
 
     def _named(self, name: str) -> Any:
-        names = self.module.__dict__
+        names = self.names
         return names[name] if name in names else _missing(name)
 
     def _returned(self, value: Any, back: Any) -> bytes:
-        output = self.output
+        output, before = self.output, self.started
+        self.started = process_time_ns()
+        spent = self.started - before
         if back is None and not output.parts and (text := as_json(value)):
-            return f"J[{text}, {process_time_ns() - self.started}]".encode("ascii")
+            return f"J[{text}, {spent}]".encode()
         try:
-            return b"R" + encode((value, back, output.take(), self._spent()))
+            return b"R" + encode((value, back, output.take(), spent))
         except Unplain as error:
-            return b"U" + encode((str(error), "", self._spent()))
+            return b"U" + encode((str(error), "", spent))
         except TooLarge as error:
-            return b"T" + encode((str(error), "", self._spent()))
+            return b"T" + encode((str(error), "", spent))
 
     def _raised(self, error: BaseException, back: Any) -> bytes:
         lines = program_lines(error.__traceback__, self.filename)
+        before, self.started = self.started, process_time_ns()
+        spent = self.started - before
         described = {**describe_exception(error), "lines": lines, "flood": type(error) is Flood}
         if isinstance(error, MemoryError):
             back = None
         try:
-            return b"E" + encode((described, back, self.output.take(), self._spent()))
+            return b"E" + encode((described, back, self.output.take(), spent))
         except (Unplain, TooLarge):
-            return b"E" + encode((described, None, "", self._spent()))
-
-    def _spent(self) -> int:
-        """Nanoseconds of this process's time that the question took so far."""
-        return process_time_ns() - self.started
+            return b"E" + encode((described, None, "", spent))
 
 
 def _perform(kind: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

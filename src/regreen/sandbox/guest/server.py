@@ -3,8 +3,8 @@
 It never reads what its children are sent: descriptors are passed on unread, so that its memory, which every child
 starts with, holds no checks, no expected values and nothing of an earlier candidate.
 
-After each fork the first write to a page costs a fault, here as in the child. So what happens between two forks is kept
-short, and works with what lies ready: an order is one byte and, where it needs more, JSON.
+After each fork the first write to a page costs a fault, here as in the child, and to use an object is to write to it:
+it is counted. So what happens between two forks is kept short, and works with few objects that lie ready.
 """
 
 from __future__ import annotations
@@ -17,31 +17,35 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from os import close, listdir, lseek
 from typing import Any
 
 from regreen.sandbox.guest import enclosure, huge, pages, warm
 from regreen.sandbox.guest.boot import BIND_NOW
-from regreen.sandbox.guest.kernel import end_child, fork
+from regreen.sandbox.guest.kernel import end_child, fork, used
 from regreen.sandbox.guest.mappings import Own
+from regreen.sandbox.guest.orders import BRIEF, CPU, GONE, IMPORT, ORDER_BYTES, SPAWN
 
 Plain = dict[str, Any]
 Role = Callable[[Plain], Callable[[int], None]]
 """Takes limits, and gives what a child does with its connection: whatever can be made ready before the fork."""
 PLAN_BYTES = 1 << 20
-ORDER_BYTES = 1 << 14
-"""The longest order; a bigger buffer would be mapped anew for each."""
 RIGHTS_BYTES = _socket.CMSG_SPACE(4)
 """Room for one descriptor."""
+_LOW = 0 if sys.byteorder == "little" else 3
+"""The byte of its number that counts: a server has few."""
 REHEARSALS = 30
 """So often is done what each child will do, until the interpreter has learnt it by heart."""
 LIVES = 16
 """Orders that are kept worked out: hosts send few different ones."""
 DYING_MILLISECONDS = 100
-_SIGKILL = int(signal.SIGKILL)
+_SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
 OUR_FAULT = 70
 """The exit status of a child that failed by itself."""
 KEPT_BYTES = 1 << 14
 """Bytes of a child's raw output that are told to the host."""
+_KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
+"""What is told of a child that was still there, and had printed nothing past its own streams."""
 
 
 def main(fd: str) -> None:
@@ -129,13 +133,15 @@ class Life:
 
     def begin(self, fd: int) -> int:
         """Fork the child, and return its pid; in the child, be enclosed further, play the role, and be gone."""
-        pid = self.fork()
+        # By local names: to call an attribute is to use the object that describes it, too.
+        split, perform = self.fork, self.perform
+        pid = split()
         if pid:
             return pid
         status = OUR_FAULT
         try:
             self.child.enclose()
-            self.perform(fd)
+            perform(fd)
             status = 0
         except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
             import traceback
@@ -176,21 +182,19 @@ class Server:
             order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, RIGHTS_BYTES)
             if not order:
                 return
-            what = order[:1]
-            if what == b"S":
-                self.spawn(order, int.from_bytes(rights[0][2], sys.byteorder))
-            elif what == b"R" or what == b"G":
-                self.control.send(self.reap(gone=what == b"G"))
-            elif what == b"C":
+            what = order[0]
+            if what == SPAWN:
+                life = self.lives[order] if order in self.lives else self.learn(order)
+                fd = rights[0][2][_LOW]
+                pid = life.begin(fd)
+                self.child = pid if pid > 0 else 0
+                close(fd)
+            elif what == CPU:
                 self.control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
+            elif what == IMPORT:
+                self.control.send(json.dumps(load(json.loads(self.control.recv(PLAN_BYTES)))).encode())
             else:
-                self.control.send(json.dumps(load(json.loads(order[1:]))).encode())
-
-    def spawn(self, order: bytes, fd: int) -> None:
-        """Fork a child in a role; its only descriptors are its connection and a capped file for what it prints."""
-        life = self.lives.get(order) or self.learn(order)
-        self.child = max(life.begin(fd), 0)
-        os.close(fd)
+                self.control.send(self.reap(what))
 
     def learn(self, order: bytes) -> Life:
         """Work a new order out, and keep it."""
@@ -208,29 +212,30 @@ class Server:
         except OSError:
             return 0.0
 
-    def reap(self, *, gone: bool) -> bytes:
+    def reap(self, how: int) -> bytes:
         """End the child and everything that came of it, and tell how the child had ended by itself, if it had.
 
-        A process that dies closes its connection a little before it can be waited for: where that was seen, it gets the
-        time to be gone.
+        A process that dies closes its connection a little before it can be waited for: where that was seen, it is GONE,
+        and gets the time to be so. In BRIEF, what was used is not told of a child that was still there.
         """
-        if not self.child:
+        pid, self.child = self.child, 0
+        if not pid:
             return b'{"failed": "the child could not be forked"}'
-        ended = gone and wait_for_end(self.child, DYING_MILLISECONDS)
-        status, spent, kibibytes = end_child(self.child)
-        self.child = 0
-        enclosure.end_all_others()
-        if self.scratch and os.listdir(self.scratch):  # noqa: PTH208 - pathlib is not loaded here
+        ended = how == GONE and wait_for_end(pid, DYING_MILLISECONDS)
+        status = end_child(pid)
+        if self.scratch and listdir(self.scratch):  # noqa: PTH208 - pathlib is not loaded here
             enclosure.clear_folder(self.scratch)
+        printed = lseek(self.output, 0, _END)
+        if how == BRIEF and status == _SIGKILL and not printed:
+            return _KILLED
+        spent, kibibytes = used()
         told = b"%d" % status if ended or status != _SIGKILL else b"null"
-        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, self.printed())
+        text = self.take_printed() if printed else b'""'
+        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, text)
 
-    def printed(self) -> bytes:
+    def take_printed(self) -> bytes:
         """The beginning of what the child printed past its own streams, as JSON."""
-        size = os.lseek(self.output, 0, os.SEEK_END)
-        if not size:
-            return b'""'
         text = os.pread(self.output, KEPT_BYTES, 0).decode("utf-8", "replace")
         os.ftruncate(self.output, 0)
-        os.lseek(self.output, 0, os.SEEK_SET)
+        lseek(self.output, 0, os.SEEK_SET)
         return json.dumps(text).encode()

@@ -19,7 +19,7 @@ NESTED = 8
 """The deepest nesting that is looked at here."""
 LONGEST = 1_000
 """The longest list that is looked at here."""
-BIGGEST = 1 << 63
+BIGGEST, INFINITE = 1 << 63, float("inf")
 FLAT_FORM = 2
 """The version of marshal that knows no references."""
 
@@ -74,15 +74,16 @@ def as_json(value: Any) -> str:
     """
     kind = type(value)
     if kind is int:
-        return int.__repr__(value) if -BIGGEST < value < BIGGEST else ""
+        return f"{value!r}" if -BIGGEST < value < BIGGEST else ""
     if kind is str:
         return encode_basestring_ascii(value)
     if kind is list:
         return _list_as_json(value)
+    if kind is bool:
+        return "true" if value else "false"
     if kind is float:
-        text = float.__repr__(value)
-        return _NOT_FINITE.get(text, text)
-    return _CONSTANTS[value] if kind in SCALARS else ""
+        return f"{value!r}" if -INFINITE < value < INFINITE else _NOT_FINITE[f"{value!r}"]
+    return "null" if value is None else ""
 
 
 def _list_as_json(values: list[Any]) -> str:
@@ -92,6 +93,5 @@ def _list_as_json(values: list[Any]) -> str:
     return "[" + ", ".join(parts) + "]" if all(parts) else ""
 
 
-_CONSTANTS = {None: "null", True: "true", False: "false"}
 _NOT_FINITE = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 """How Python's JSON writes and reads them."""

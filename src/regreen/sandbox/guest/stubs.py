@@ -76,9 +76,10 @@ class Remote:
     def load(self, program: Plain, ahead: Sequence[Question] = ()) -> None:
         """Hand the guest its program, and questions that are sure to come. Raises what the program raises."""
         source, filename = program["source"], program["filename"]
-        what = compiled(source, filename) if program.get("compile") else source
-        body = (what, program["module"], filename, program["companions"], program["seed"])
-        reply = self._ask([b"L" + marshal.dumps(body), *(question.request for question in ahead)])
+        code = compiled(source, filename) if program.get("compile") else None
+        body = (code or source, program["module"], filename, program["companions"], program["seed"])
+        order = (b"L" if code else b"S") + marshal.dumps(body)
+        reply = self._ask([order, *(question.request for question in ahead)])
         self.asked.extend(question.check for question in ahead)
         self._settle(reply, (), {})
 

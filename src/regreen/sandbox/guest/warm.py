@@ -87,6 +87,7 @@ def rehearse_guest(source: str) -> None:
     from regreen.sandbox.guest import serve
     from regreen.sandbox.guest.codec import encode
     from regreen.sandbox.guest.compiling import compiled
+    from regreen.sandbox.guest.program import SEED
     from regreen.sandbox.guest.simple import plain_request
 
     calls: list[Any] = [
@@ -95,7 +96,7 @@ def rehearse_guest(source: str) -> None:
         ("call", "work", ([[]],), {}),
         ("get", "nothing", (), {}),
     ]
-    messages = [b"L" + marshal.dumps((compiled(source, "<program>"), "program", "<program>", {}))]
+    messages = [b"L" + marshal.dumps((compiled(source, "<program>"), "program", "<program>", {}, SEED))]
     messages += [plain_request(*call) or b"" for call in calls]
     messages += [b"C" + encode(calls[0])]
     ours, theirs = _socket.socketpair()
