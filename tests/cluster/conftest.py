@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
+import signal
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from processes import descendants
 
 from regreen import api
 from regreen.config import Settings, load_settings
@@ -51,8 +55,17 @@ class Nodes:
             self.take_away()
 
     def take_away(self) -> None:
-        """Kill one with all that runs there, as a machine that fails would."""
-        self.cluster.remove_node(self.there.pop(), allow_graceful=False)
+        """Kill one with all that runs there, as a machine that fails would.
+
+        Ray itself kills the agents alone: its workers find out by and by, and do what they are asked to until then.
+        """
+        node = self.there.pop()
+        agents = [entry.process.pid for entries in node.all_processes.values() for entry in entries]
+        workers = [pid for agent in agents for pid in descendants(agent)]
+        self.cluster.remove_node(node, allow_graceful=False)
+        for pid in workers:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
