@@ -124,6 +124,32 @@ def test_an_environment_is_found_wherever_it_lies(layers: str, python: str, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+STARTS_A_SERVER = """
+import sys
+from regreen.sandbox.interpreter import inspect_interpreter
+from regreen.sandbox.workers import Server
+
+Server(inspect_interpreter(), sys.argv[1], "checks").close()
+"""
+
+
+@pytest.mark.parametrize(("unwanted", "kept"), [("", True), ("1", False)])
+def test_what_only_the_sandbox_imports_is_kept_compiled_where_that_is_wanted(
+    layers: str, unwanted: str, kept: bool, tmp_path: Path
+) -> None:
+    """An installer may have left it to Python, and a process that is shut in can keep nothing."""
+    source = Path(regreen.__file__).parent
+    shutil.copytree(source, tmp_path / "regreen", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run(
+        [sys.executable, "-c", STARTS_A_SERVER, layers],
+        env={"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": unwanted},
+        check=True,
+        timeout=60,
+    )
+    compiled = {path.name.partition(".")[0] for path in tmp_path.rglob("*.pyc")}
+    assert {"judge", "screen", "shared", "huge"} <= compiled if kept else not compiled
+
+
 def test_the_scratch_folder_lies_over_nothing_readable() -> None:
     """Where its usual place is taken, it moves; with no place left, the sandbox is refused."""
     first, second, *_ = SCRATCH_PLACES

@@ -8,6 +8,7 @@ folder.
 from __future__ import annotations
 
 import os
+import sys
 
 BIND_NOW = "LD_BIND_NOW"
 """Set for a server, this has the loader find the interpreter's functions at once, and not in each child anew."""
@@ -28,5 +29,10 @@ HERE = os.path.dirname(__file__)  # noqa: PTH120 - pathlib would stay in the ser
 
 
 def command(python: str, entry: str, *arguments: str) -> list[str]:
-    """The command line that starts `entry` (a module of this package with a `main`) in a bare interpreter."""
-    return [python, "-s", "-S", "-P", "-B", "-X", "utf8", "-c", BOOT, HERE, entry, *arguments]
+    """The command line that starts `entry` (a module of this package with a `main`) in a bare interpreter.
+
+    Installers do not all compile what they install. So what is imported before the process is shut in may be kept
+    compiled for the next one, unless the user wants none of that.
+    """
+    keep = ["-B"] if sys.dont_write_bytecode else []
+    return [python, "-s", "-S", "-P", *keep, "-X", "utf8", "-c", BOOT, HERE, entry, *arguments]

@@ -55,6 +55,8 @@ def main(fd: str) -> None:
     sys.path[:] = plan["path"]
     os.environ.pop(BIND_NOW, None)
     roles = ROLES[plan["kind"]]()
+    # What is imported from here on is not ours, or a child imports it, who could not keep it compiled.
+    sys.dont_write_bytecode = True
     warm.load_modules(plan["kind"])
     pages.join_mappings()
     own = Own()
