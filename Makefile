@@ -11,7 +11,6 @@ setup: ## make .venv with the pinned tools and this package, editable
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-	$(BIN)/python -m compileall -q src  # or each of a thousand sandboxes would, where Python is told to keep nothing
 
 check: ## formatting, lint, types, layers
 	$(BIN)/ruff format --check .

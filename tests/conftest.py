@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import socket
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import regreen
 from regreen.sandbox.probe import probe
 from regreen.verify.judge import SandboxJudge, open_judge
 
@@ -27,6 +30,12 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
 FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 """Beginnings of variables that no test may depend on."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile what is tested, once: where Python is told to keep nothing, a thousand sandboxes would each do it."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(regreen.__file__).parent, quiet=2)
 
 
 def pytest_xdist_auto_num_workers() -> int:
