@@ -29,6 +29,8 @@ REPAIRS = {
     "capitals": (r"r'[a-z]+'", r"r'[a-zA-Z]+'"),
     "one or more": (r"r'\s*'", r"r'\s+'"),
     "a bracket in a class": (r"r'[]a]'", r"r'[]a]+'"),
+    "a word that begins a longer one": (r"r'(\d+)(?:m|s|ms)'", r"r'(\d+)(?:ms|m|s)'"),
+    "words without a group": (r"'in|into|to'", r"'into|in|to'"),
     "letters for digits": (r"r'\d+'", r"r'\w+'"),
 }
 

@@ -48,7 +48,9 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "negate_condition": ("if a and b:\n    x = 1\n", "a and b", "not (a and b)"),
     "negate_part": ("x = a and b\n", "a and b", "not a and b"),
     "negate_result": ("def f(a, b):\n    return a in b\n", "a in b", "a not in b"),
+    "look_before_answer": ("def f(t):\n    xs = []\n    g(xs)\n    return True\n", "True", "not xs"),
     "negate_filter": ("x = [y for y in z if y]\n", "if y", "if not y"),
+    "repeat_comparison": ("if a == 1 or 2 or b:\n    x = 1\n", "1 or 2 or b", "1 or a == 2 or a == b"),
     "spread_not": ("x = not (a and b)\n", "not (a and b)", "not a and not b"),
     "constant_condition": ("while x:\n    y()\n", "while x", "while True"),
     "add_condition": ("def f(a, b):\n    if a:\n        return a < b\n", "if a:", "if a and a < b:"),
@@ -255,6 +257,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     ),
     "repeated_rows": ("x = [[0] * m] * n\n", "[[0] * m] * n", "[[0] * m for _ in range(n)]"),
     "tweak_pattern": ("import re\nx = re.sub(r'[^a-z]', '-', y)\n", "[^a-z]", "[^a-z]+"),
+    "at_last": (
+        "def f(x):\n    x.open()\n    yield x\n\n    x.close()\n",
+        "    yield x\n\n    x.close()\n",
+        "    try:\n        yield x\n    finally:\n        x.close()\n",
+    ),
+    "store_result": (
+        "def put(t, k):\n    if k < t.key:\n        put(t.left, k)\n    return t\n",
+        "        put(",
+        "        t.left = put(",
+    ),
+    "reset_attribute": (
+        "class A:\n    def __init__(self):\n        self.xs = []\n\n    def m(self):\n        return len(self.xs)\n",
+        "        return",
+        "        self.xs = []\n        return",
+    ),
     "ignore_case": ("import re\nx = re.search('a', y)\n", "y)", "y, flags=re.IGNORECASE)"),
     "hash_of_equals": (
         "class A:\n    def __eq__(self, o):\n        return self.x == o.x and self.y == o.y\n",
@@ -369,6 +386,58 @@ def test_stars_are_put_where_a_signature_or_the_function_called_has_use_for_them
 ) -> None:
     """What was gathered with two stars is spread with two."""
     assert source.replace(slip, repair) in suggestions("spread_argument", source)
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
+    """With the whole table at work, a program is offered what one template alone would offer it."""
+    source = SLIPS[name][0]
+    engine = Engine(source, [], EVIDENCE, templates=TEMPLATES)
+    found = {apply(source, mutation.edits) for mutation in engine.next_batch(4_000)}
+    assert found >= set(suggestions(name, source))
+
+
+OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "values as in prose are a choice": ("repeat_comparison", "x = a == 1 or 2\n", "a == 1 or 2", "a in (1, 2)"),
+    "and none of them": ("repeat_comparison", "x = a != 1 or b\n", "a != 1 or b", "a not in (1, b)"),
+    "values come first": ("repeat_comparison", "x = 'a' or 'b' in t\n", "'a' or", "'a' in t or"),
+    "a chain is one group": ("regroup_words", "x = a or b or c and d\n", "a or b or c", "(a or b or c)"),
+    "its last link is a group": ("regroup_words", "x = a or b or c and d\n", "b or c and d", "(b or c) and d"),
+    "a chain that follows is one group": ("regroup_words", "x = a and b or c or d\n", "b or c or d", "(b or c or d)"),
+    "no part of a group is lost": ("regroup_words", "x = a and b and c or d\n", "c or d", "(c or d)"),
+    "a lookup by attribute lacks an attribute": (
+        "catch",
+        "def __getattr__(self, k): # 1\n    return self.d[k]\n",
+        "    return self.d[k]\n",
+        "    try:\n        return self.d[k]\n    except KeyError:\n        raise AttributeError(k) from None\n",
+    ),
+    "another exception is asked for": (
+        "catch",
+        "def f(d, k):\n    return d[k]\n",
+        "    return d[k]\n",
+        "    try:\n        return d[k]\n    except KeyError:\n        raise ValueError from None\n",
+    ),
+    "results are let go twice": (
+        "store_result",
+        "def f(t, k):\n    if k:\n        f(t.a, k)\n    else:\n        f(t.b, k)\n",
+        "f(t.a, k)\n    else:\n        f(t.b, k)",
+        "t.a = f(t.a, k)\n    else:\n        t.b = f(t.b, k)",
+    ),
+    "what follows a yield is done in any case, at any depth": (
+        "at_last",
+        "@contextmanager\ndef f(x):\n    if x:\n        yield\n        for y in x:\n            y.end()\n",
+        "        yield\n        for y in x:\n            y.end()\n",
+        "        try:\n            yield\n        finally:\n            for y in x:\n                y.end()\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_slips_come_in_other_forms(form: str) -> None:
+    """Some templates undo more than the slip that they are named for."""
+    name, source, slip, repair = OTHER_FORMS[form]
+    assert slip in source
+    assert source.replace(slip, repair) in suggestions(name, source)
 
 
 def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> None:

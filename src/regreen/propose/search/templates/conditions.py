@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import COMPARE, COMPARISONS, OPPOSITE, OR, Code, both, compare, unary
+from regreen.propose.search.code import COMPARE, COMPARISONS, OPPOSITE, OR, TEST, Code, both, compare, unary
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Draft, Drafts, Template
 from regreen.types import Edit
@@ -38,6 +38,19 @@ def negate_result(node: ast.Return | ast.Assign, place: Place) -> Drafts:
         yield place.put(node.value, negation(node.value, place))
 
 
+def look_before_answer(node: ast.Return, place: Place) -> Drafts:
+    """`return True` becomes `return not xs`, `return n == 0`: what is left over at the end decides, too."""
+    answer = node.value
+    if not isinstance(answer, ast.Constant) or not isinstance(answer.value, bool):
+        return
+    for name in place.scope.of_kind("list", "set", "dict", "str", "tuple"):
+        if name in place.scope.assigned:
+            left = unary("not", Code(name)) if answer.value else compare(Code(f"len({name})"), ">", Code("0"))
+            yield place.put(answer, left)
+    for condition, weight in likely_conditions(place):
+        yield place.put(answer, condition, weight * 0.5)
+
+
 def negate_filter(node: ast.comprehension, place: Place) -> Drafts:
     """`... if c]` becomes `... if not c]`; also the body of a filter's lambda."""
     for test in node.ifs:
@@ -58,6 +71,32 @@ def spread_not(node: ast.UnaryOp | ast.BoolOp, place: Place) -> Drafts:
         left, right = (place.code(value) for value in inner.values)
         yield place.put(node, both(unary("not", left), word, right))
         yield place.put(node, both(unary("not", left), word, unary("not", right)))
+
+
+def repeat_comparison(node: ast.BoolOp, place: Place) -> Drafts:
+    """`x == a or b` becomes `x == a or x == b`, `a or b in xs` becomes `a in xs or b in xs`: prose that is no code."""
+    tests = [n for n in node.values if isinstance(n, ast.Compare) and len(n.ops) == 1]
+    bare = [n for n in node.values if isinstance(n, _BARE)]
+    if len(tests) != 1 or not bare:
+        return
+    test, values = tests[0], [place.code(value) for value in bare]
+    symbol = COMPARISONS[type(test.ops[0])]
+    left, right = place.code(test.left), place.code(test.comparators[0])
+    if test is node.values[0]:
+        full = [compare(left, symbol, value) for value in values]
+    elif test is node.values[-1]:
+        full = [compare(value, symbol, right) for value in values]
+    else:
+        return
+    edits = [place.edit(value, code) for value, code in zip(bare, full, strict=True)]
+    yield Draft(tuple(edits))
+    if test is node.values[0] and len(bare) + 1 == len(node.values) and symbol in _AMONG:
+        choice = ", ".join(code.at(TEST) for code in (right, *values))
+        yield place.put(node, Code(f"{left.at(COMPARE)} {_AMONG[symbol]} ({choice})", COMPARE))
+
+
+_BARE = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript)
+_AMONG = {"==": "in", "!=": "not in"}
 
 
 def constant_condition(node: ast.If | ast.While | ast.IfExp, place: Place) -> Drafts:
@@ -290,7 +329,9 @@ TEMPLATES = (
     Template("negate_condition", (*_TESTED, ast.Assert), 0.05, negate_condition, 1, ("negated",)),
     Template("negate_part", (ast.BoolOp,), 0.02, negate_part, 2, ("negated",)),
     Template("negate_result", (ast.Return, ast.Assign), 0.03, negate_result, 1, ("negated",)),
+    Template("look_before_answer", (ast.Return,), 0.03, look_before_answer, 10, ("negated",)),
     Template("negate_filter", (ast.comprehension,), 0.02, negate_filter, 1, ("shorter", "longer", "content")),
+    Template("repeat_comparison", (ast.BoolOp,), 0.05, repeat_comparison, 2, ("negated",)),
     Template("spread_not", (ast.UnaryOp, ast.BoolOp), 0.015, spread_not, 2),
     Template("constant_condition", _TESTED, 0.01, constant_condition, 2),
     Template(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from regreen.propose.search.place import Place
 from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.templates.statements import indented
 
 _COMMON = (
     *(
@@ -105,6 +107,8 @@ def catch(node: ast.stmt, place: Place) -> Drafts:
     text = place.text(node)
     raised = [n.split(":")[0].strip() for n in place.evidence.details.splitlines() if ":" in n]
     for name in dict.fromkeys(n for n in raised if n in BUILTINS):
+        for other in _others(name, place):
+            yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
         for result in (
             "return None",
             "return False",
@@ -116,6 +120,34 @@ def catch(node: ast.stmt, place: Place) -> Drafts:
             "return -1",
         ):
             yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
+
+
+def _others(name: str, place: Place) -> Iterator[str]:
+    """What should be raised where something raises `name`."""
+    function = place.scope.function
+    if function is not None and function.name == "__getattr__" and name != "AttributeError":
+        yield f"AttributeError({', '.join(place.scope.parameters[1:2])})"
+    yield from (other for other in place.evidence.exceptions[:3] if other != name)
+
+
+def at_last(node: ast.Expr, place: Place) -> Drafts:
+    """What follows a `yield` is done in any case: `yield` and the rest become `try: yield` and `finally:`."""
+    block = place.program.block(node)
+    rest = block[block.index(node) + 1 :]
+    if not isinstance(node.value, ast.Yield) or not rest or not all(map(place.program.alone, (node, *rest))):
+        return
+    indent = place.program.indent(node)
+    start, end = place.program.lines(node)[0], place.program.lines(rest[-1])[1]
+    deeper = indent + place.program.unit
+    after = "".join(indented(statement, place, deeper) for statement in rest)
+    text = f"{indent}try:\n{indented(node, place, deeper)}{indent}finally:\n{after}"
+    yield place.replace(start, end, text, 1.0 if _is_context(place) else 0.3)
+
+
+def _is_context(place: Place) -> bool:
+    """Whether the function is made a context manager."""
+    function = place.scope.function
+    return function is not None and any("contextmanager" in place.text(d) for d in function.decorator_list)
 
 
 TEMPLATES = (
@@ -130,6 +162,7 @@ TEMPLATES = (
     Template("other_exception", (ast.Raise,), 0.05, other_exception, 5, ("value", "type")),
     Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), 0.03, raise_or_return, 5),
     Template("handler_body", (ast.ExceptHandler,), 0.03, handler_body, 5, ("none",)),
+    Template("at_last", (ast.Expr,), 0.06, at_last, 1),
     Template(
         "catch",
         (ast.Assign, ast.AugAssign, ast.Expr, ast.Return),

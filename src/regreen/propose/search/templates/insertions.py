@@ -71,6 +71,38 @@ def _starting_values(place: Place) -> Iterator[str]:
             yield place.text(node)
 
 
+def reset_attribute(node: ast.stmt, place: Place) -> Drafts:
+    """`self.items = []` in a method that must begin afresh: values that the object starts with."""
+    for text, weight in place.cached("first attributes", lambda: list(_first_attributes(place))):
+        yield from place.after(node, (text,), weight)
+        if place.program.block(node)[0] is node:
+            yield from place.before(node, (text,), weight)
+
+
+def _first_attributes(place: Place) -> Iterator[tuple[str, float]]:
+    """How the object's own constructor begins its attributes, containers first."""
+    owner = None if place.scope.function is None else place.parent(place.scope.function)
+    if not isinstance(owner, ast.ClassDef) or place.scope.function in (None, *_constructors(owner)):
+        return
+    for constructor in _constructors(owner):
+        for node in constructor.body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and _is_plain(node.value):
+                yield place.text(node), 0.4 if isinstance(node.value, ast.Constant) else 1.0
+
+
+def _constructors(owner: ast.ClassDef) -> list[ast.FunctionDef]:
+    return [n for n in owner.body if isinstance(n, ast.FunctionDef) and n.name == "__init__"]
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Nothing but a constant or an empty container."""
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id in ("list", "dict", "set") and not value.args
+    if isinstance(value, ast.List | ast.Dict):
+        return not (value.elts if isinstance(value, ast.List) else value.keys)
+    return isinstance(value, ast.Constant)
+
+
 def insert_addition(node: ast.stmt, place: Place) -> Drafts:
     """`seen.add(x)`, `result.append(x)`, `counts[x] = ...` after or before a statement."""
     names = [n for n in place.scope.locals if n != place.scope.receiver]
@@ -261,6 +293,7 @@ TEMPLATES = (
     Template("advance_loop", (ast.While,), 0.15, advance_loop, 7, ("hang",)),
     Template("insert_update", _SIMPLE, 0.03, insert_update, 10, ("hang",)),
     Template("insert_reset", _SIMPLE, 0.02, insert_reset, 5, ("longer",)),
+    Template("reset_attribute", _SIMPLE, 0.03, reset_attribute, 4, ("longer",)),
     Template("insert_addition", _SIMPLE, 0.02, insert_addition, 20, ("hang", "shorter", "recursion", "repeats")),
     Template("fill_collection", _SIMPLE, 0.15, fill_collection, 4, ("hang", "recursion", "repeats", "longer")),
     Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), 0.03, mirror_statement, 2, ("shorter",)),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from functools import reduce
 
-from regreen.propose.search.code import LOOSE, OPERATORS, SYMBOL_LEVEL, binary, both, call, unary
+from regreen.propose.search.code import LOOSE, OPERATORS, SYMBOL_LEVEL, Code, binary, both, call, unary
 from regreen.propose.search.place import Place
 from regreen.propose.search.template import Drafts, Template
 
@@ -117,18 +119,24 @@ def drop_condition(node: ast.BoolOp, place: Place) -> Drafts:
 
 
 def regroup_words(node: ast.BoolOp, place: Place) -> Drafts:
-    """`a and b or c` becomes `a and (b or c)`; `a and (b or c)` becomes `a and b or c`."""
-    word = "and" if isinstance(node.op, ast.And) else "or"
+    """`a and b or c` becomes `a and (b or c)`; `a or b or c and d` becomes `(a or b or c) and d`."""
+    word, inner = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+    codes = [place.code(value) for value in node.values]
     for index, value in enumerate(node.values):
-        if not isinstance(value, ast.BoolOp) or len(node.values) != 2:
+        if not isinstance(value, ast.BoolOp):
             continue
-        inner = "or" if word == "and" else "and"
-        other = place.code(node.values[1 - index])
         parts = [place.code(part) for part in value.values]
-        if index == 0:
-            yield place.put(node, both(parts[0], inner, both(parts[-1], word, other)))
-        else:
-            yield place.put(node, both(both(other, word, parts[0]), inner, parts[-1]))
+        before, after = codes[:index], codes[index + 1 :]
+        for apart in dict.fromkeys((0, index - 1)) if before else ():
+            group = _joined(word, (*before[apart:], parts[0]))
+            yield place.put(node, _joined(word, (*before[:apart], _joined(inner, (group, *parts[1:])), *after)))
+        if after:
+            group = _joined(word, (parts[-1], *after))
+            yield place.put(node, _joined(word, (*before, _joined(inner, (*parts[:-1], group)))))
+
+
+def _joined(word: str, codes: Sequence[Code]) -> Code:
+    return reduce(lambda left, right: both(left, word, right), codes)
 
 
 def drop_sign(node: ast.UnaryOp, place: Place) -> Drafts:

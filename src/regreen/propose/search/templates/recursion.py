@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from regreen.propose.search.code import ATOM, TERM, Code, binary, unary
 from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.template import Draft, Drafts, Template
 from regreen.propose.search.templates.calls import called_name
+from regreen.types import Edit
 
 
 def recursive_argument(node: ast.Call, place: Place) -> Drafts:
@@ -49,7 +51,32 @@ def around_recursion(node: ast.Call, place: Place) -> Drafts:
             yield place.put(node, binary(Code(f"[{variable}]"), "+", code), 0.3)
 
 
+def store_result(node: ast.Expr, place: Place) -> Drafts:
+    """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, wherever the function lets it go."""
+    dropped = {n: target for n in place.scope.nodes if isinstance(n, ast.Expr) for target in _targets(n, place)}
+    if node not in dropped:
+        return
+    starts = {n: place.program.spans[n][0] for n in dropped}
+    edits = {n: Edit(starts[n], starts[n], f"{target} = ") for n, (_, target) in dropped.items()}
+    alike = [n for n, (function, _) in dropped.items() if function == dropped[node][0]]
+    if len(alike) > 1 and node is alike[0]:
+        yield Draft(tuple(edits[n] for n in alike))
+    yield Draft((edits[node],), 0.8)
+
+
+def _targets(node: ast.Expr, place: Place) -> Iterator[tuple[str, str]]:
+    """The program's own function that is called, and what it is first given, where that could hold the result too."""
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args[:1]:
+        name, first = call.func.id, call.args[0]
+        if name in (*place.scope.globals, getattr(place.scope.function, "name", "")) and isinstance(first, _HOLDERS):
+            yield name, place.text(first)
+
+
+_HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)
+
 TEMPLATES = (
     Template("recursive_argument", (ast.Call,), 0.05, recursive_argument, 8, ("recursion", "hang")),
+    Template("store_result", (ast.Expr,), 0.04, store_result, 1, ("recursion", "none", "attribute")),
     Template("around_recursion", (ast.Call,), 0.03, around_recursion, 8, ("off_by_one",)),
 )

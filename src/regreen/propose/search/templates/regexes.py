@@ -16,6 +16,8 @@ _LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
 _PIECE: Final = re.compile(
     r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
 )
+_ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
+"""Plain words between bars: a group of them, or the whole pattern."""
 _LONGEST: Final = 200
 """Characters of a pattern that is looked into."""
 _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
@@ -84,6 +86,12 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             for more in ("A-Z", "0-9", "_", "-"):
                 if more not in piece.atom:
                     yield piece.end - 1, piece.end - 1, more, 0.2
+    for group in _ALTERNATIVES.finditer(pattern):
+        words = group[1].split("|")
+        ordered = sorted(words, key=len, reverse=True)
+        if ordered != words:
+            # The first one that fits is taken, though a longer one would, too.
+            yield *group.span(1), "|".join(ordered), 0.8
     for anchor, at in (("^", 0), ("$", len(pattern))):
         there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
         if pattern[there] == anchor:
