@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import (
+    absence,
     borrowed,
     branches,
     calls,
@@ -41,6 +42,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *values.TEMPLATES,
     *comparisons.TEMPLATES,
     *conditions.TEMPLATES,
+    *absence.TEMPLATES,
     *branches.TEMPLATES,
     *operators.TEMPLATES,
     *names.TEMPLATES,

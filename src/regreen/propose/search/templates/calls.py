@@ -216,6 +216,11 @@ _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
     "reduce": (("1", 0.6), ("0", 0.6)),
     "log": (("2", 0.6), ("10", 0.4)),
     "accumulate": (("max", 0.4),),
+    "quantize": (
+        ("rounding='ROUND_HALF_UP'", 1.0),
+        ("rounding='ROUND_DOWN'", 0.4),
+        ("rounding='ROUND_HALF_EVEN'", 0.3),
+    ),
 }
 _FIXED = frozenset(
     (
