@@ -182,6 +182,11 @@ class Candidate:
         """Whether templates made it of its parent, which a model may have written."""
         return self.origin.startswith("search:")
 
+    @property
+    def changes(self) -> int:
+        """How many changes templates put together for it; 1 for what was written as a whole."""
+        return self.origin.count("+") + 1 if self.is_searched else 1
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:

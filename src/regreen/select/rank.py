@@ -29,6 +29,10 @@ PRIOR_WEIGHT = 0.5
 
 LEAST_PRIOR = 1e-9
 
+TOGETHER_WEIGHT = 2.0
+"""What every further change weighs, in changed tokens, that a search put together with the first: one that does it by
+itself is less likely to please the checks by chance."""
+
 
 _NEUTRAL: dict[type[ast.operator], int] = {
     ast.Add: 0,
@@ -56,8 +60,8 @@ def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> li
     """The candidates with the one to hand over first; the order of `plausible` does not matter.
 
     Smallest edit of `before` first, where special cases for literals of `checks_text`, variables left unused,
-    operations that do nothing and a prior below the best one count as further changes; then the better prior, then
-    fewer new constants, then the earlier line, then the text itself.
+    operations that do nothing, changes that a search put together and a prior below the best one count as further
+    changes; then the better prior, then fewer new constants, then the earlier line, then the text itself.
     """
     best = max((ranked.prior for ranked in plausible), default=0.0)
     return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
@@ -107,7 +111,8 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 def _key(ranked: Ranked, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
     unlikely = PRIOR_WEIGHT * log2(max(best, LEAST_PRIOR) / max(ranked.prior, LEAST_PRIOR))
-    against = round(demerit(before, after, checks_text) + unlikely, 3)
+    together = TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
+    against = round(demerit(before, after, checks_text) + unlikely + together, 3)
     return against, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

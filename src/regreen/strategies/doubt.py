@@ -28,9 +28,7 @@ def is_guess(task: Task, attempt: Attempt) -> bool:
 
 def changed_places(task: Task, attempt: Attempt) -> int:
     """How many runs of neighbouring lines a candidate changes; as many as the changes that a search put together."""
-    maker, _, changes = attempt.candidate.origin.partition(":")
-    together = changes.count("+") + 1 if maker == "search" else 1
-    return max(together, _runs(changed_lines(task.source, attempt.candidate.source)))
+    return max(attempt.candidate.changes, _runs(changed_lines(task.source, attempt.candidate.source)))
 
 
 def _runs(lines: Sequence[int]) -> int:

@@ -47,6 +47,15 @@ def test_among_equals_the_prior_and_then_the_line_decide() -> None:
     assert order([late, early, likely], BEFORE) == [likely, early, late]
 
 
+def test_a_change_that_does_it_alone_comes_before_two_that_do_it_together() -> None:
+    """Unless it is much larger: two changes are easily there by chance."""
+    two = Ranked(Candidate(BEFORE.replace("x < low", "x <= low"), "search:one+other"), 0.5, 5)
+    alone, large = ranked("x > low", "x >= -low"), ranked("x > low", "abs(x) >= abs(low)")
+    assert order([two, alone, large], BEFORE) == [alone, two, large]
+    by_model = Ranked(Candidate(two.candidate.source, "model:a+b"), 0.5, 5)
+    assert order([alone, by_model], BEFORE) == [by_model, alone]
+
+
 def test_a_special_case_comes_after_a_larger_honest_edit() -> None:
     """A literal of the checks in a comparison is worse than a few more tokens."""
     special = ranked("    if x < low:\n", "    if x == 12: return 9\n    if x < low:\n")
