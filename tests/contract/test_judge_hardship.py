@@ -209,13 +209,15 @@ def test_a_judge_of_many_candidates_outlives_the_limit_of_each(layers: str) -> N
     work = "assert sum(double(1) for _ in range(2)) == 4 and sum(range(8_000_000)) > 0\n"
     suite = suite_of(work)
     with open_judge(layers=layers) as judge:
-        used, ended, judges = 0.0, [], set()
+        used, ended, judges, servers = 0.0, [], set(), set()
         while used < 4.5 and len(ended) < 200:
             [result] = judge.judge(DOUBLE, suite, limits).results.values()
             ended.append(result)
             used += result.seconds
+            servers |= {server.process.pid for server in only_pair(judge)}
             judges.add(judge.pool._pairs[0].plain.seated(suite, limits))
         assert [result for result in ended if result.outcome is not Outcome.PASSED] == []
+        assert len(servers) == 2, "a server was replaced"
         assert len(judges) == 1, "a judge was replaced"
 
 

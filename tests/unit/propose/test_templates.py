@@ -412,12 +412,7 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "v is None or e.get(k) is not None",
         "k not in d or k in e",
     ),
-    "cents are rounded as merchants do": (
-        "add_argument",
-        "x = y.quantize(z)\n",
-        "(z)",
-        "(z, rounding='ROUND_HALF_UP')",
-    ),
+    "cents are rounded as merchants do": ("add_argument", "y.quantize(z)\n", "(z)", "(z, rounding='ROUND_HALF_UP')"),
     "a chain is one group": ("regroup_words", "x = a or b or c and d\n", "a or b or c", "(a or b or c)"),
     "its last link is a group": ("regroup_words", "x = a or b or c and d\n", "b or c and d", "(b or c) and d"),
     "a chain that follows is one group": ("regroup_words", "x = a and b or c or d\n", "b or c or d", "(b or c or d)"),
@@ -442,9 +437,9 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
     ),
     "what follows a yield is done in any case, at any depth": (
         "at_last",
-        "@contextmanager\ndef f(x):\n    if x:\n        yield\n        for y in x:\n            y.end()\n",
-        "        yield\n        for y in x:\n            y.end()\n",
-        "        try:\n            yield\n        finally:\n            for y in x:\n                y.end()\n",
+        "@contextmanager\ndef f(x):\n    if x:\n        yield\n        # over\n        if x:\n            x()\n",
+        "        yield\n        # over\n        if x:\n            x()\n",
+        "        try:\n            yield\n        finally:\n            # over\n            if x:\n                x()\n",
     ),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +22,14 @@ class Draft(NamedTuple):
 
 
 Drafts = Iterator[Draft]
+
+
+def here_or_everywhere(node: ast.AST, edits: Mapping[Any, Edit]) -> Drafts:
+    """The same slip at several nodes of a function: undone at all of them, told once, or at this one alone."""
+    if len(edits) > 1 and node is next(iter(edits)):
+        yield Draft(tuple(edits.values()))
+    if node in edits:
+        yield Draft((edits[node],), 0.8)
 
 
 @dataclass(frozen=True, slots=True)

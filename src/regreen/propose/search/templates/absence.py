@@ -6,7 +6,7 @@ import ast
 
 from regreen.propose.search.code import OR, TEST, Code, compare
 from regreen.propose.search.place import Place
-from regreen.propose.search.template import Draft, Drafts, Template
+from regreen.propose.search.template import Drafts, Template, here_or_everywhere
 from regreen.types import Edit
 
 Key = tuple[ast.expr, ast.expr]
@@ -43,12 +43,7 @@ def spell_absence(node: ast.UnaryOp | ast.BoolOp, place: Place) -> Drafts:
 
 def look_for_key(node: ast.Compare, place: Place) -> Drafts:
     """`d.get(k) is None` becomes `k not in d`, also of a name that holds it: None may be what is kept there."""
-    edits = place.cached("keys", lambda: _key_tests(place))
-    if node not in edits:
-        return
-    if len(edits) > 1 and node is next(iter(edits)):
-        yield Draft(tuple(edits.values()))
-    yield Draft((edits[node],), 0.8)
+    yield from here_or_everywhere(node, place.cached("keys", lambda: _key_tests(place)))
 
 
 def _key_tests(place: Place) -> dict[ast.Compare, Edit]:

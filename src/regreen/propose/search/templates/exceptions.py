@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from regreen.propose.search.place import Place
 from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.templates.statements import indented
+from regreen.propose.search.templates.statements import at_depth
 
 _COMMON = (
     *(
@@ -137,10 +137,10 @@ def at_last(node: ast.Expr, place: Place) -> Drafts:
     if not isinstance(node.value, ast.Yield) or not rest or not all(map(place.program.alone, (node, *rest))):
         return
     indent = place.program.indent(node)
-    start, end = place.program.lines(node)[0], place.program.lines(rest[-1])[1]
     deeper = indent + place.program.unit
-    after = "".join(indented(statement, place, deeper) for statement in rest)
-    text = f"{indent}try:\n{indented(node, place, deeper)}{indent}finally:\n{after}"
+    (start, middle), (_, end) = map(place.program.lines, (node, rest[-1]))
+    held, after = (at_depth(span, place, indent, deeper) for span in ((start, middle), (middle, end)))
+    text = f"{indent}try:\n{held}{indent}finally:\n{after}"
     yield place.replace(start, end, text, 1.0 if _is_context(place) else 0.3)
 
 

@@ -98,10 +98,7 @@ def swap_word(node: ast.BoolOp, place: Place) -> Drafts:
     """`a and b` becomes `a or b`: the whole chain, or one link of it."""
     word = "and" if isinstance(node.op, ast.Or) else "or"
     codes = [place.code(value) for value in node.values]
-    joined = codes[0]
-    for code in codes[1:]:
-        joined = both(joined, word, code)
-    yield place.put(node, joined)
+    yield place.put(node, _joined(word, codes))
     for left, right in zip(node.values, node.values[1:], strict=False) if len(codes) > 2 else ():
         start, end = place.program.gap(place.program.spans[left][1], place.program.spans[right][0])
         yield place.replace(start, end, word, 0.5)
@@ -112,10 +109,7 @@ def drop_condition(node: ast.BoolOp, place: Place) -> Drafts:
     word = "and" if isinstance(node.op, ast.And) else "or"
     for skipped in reversed(range(len(node.values))):
         rest = [place.code(value) for index, value in enumerate(node.values) if index != skipped]
-        joined = rest[0]
-        for code in rest[1:]:
-            joined = both(joined, word, code)
-        yield place.put(node, joined)
+        yield place.put(node, _joined(word, rest))
 
 
 def regroup_words(node: ast.BoolOp, place: Place) -> Drafts:

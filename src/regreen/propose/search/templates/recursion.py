@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from regreen.propose.search.code import ATOM, TERM, Code, binary, unary
 from regreen.propose.search.place import Place
-from regreen.propose.search.template import Draft, Drafts, Template
+from regreen.propose.search.template import Drafts, Template, here_or_everywhere
 from regreen.propose.search.templates.calls import called_name
 from regreen.types import Edit
 
@@ -53,24 +52,28 @@ def around_recursion(node: ast.Call, place: Place) -> Drafts:
 
 def store_result(node: ast.Expr, place: Place) -> Drafts:
     """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, wherever the function lets it go."""
-    dropped = {n: target for n in place.scope.nodes if isinstance(n, ast.Expr) for target in _targets(n, place)}
-    if node not in dropped:
-        return
-    starts = {n: place.program.spans[n][0] for n in dropped}
-    edits = {n: Edit(starts[n], starts[n], f"{target} = ") for n, (_, target) in dropped.items()}
-    alike = [n for n, (function, _) in dropped.items() if function == dropped[node][0]]
-    if len(alike) > 1 and node is alike[0]:
-        yield Draft(tuple(edits[n] for n in alike))
-    yield Draft((edits[node],), 0.8)
+    function = _called(node, place)
+    alike = [n for n in place.scope.nodes if isinstance(n, ast.Expr) and function and _called(n, place) == function]
+    yield from here_or_everywhere(node, {n: _stored(n, place) for n in alike})
 
 
-def _targets(node: ast.Expr, place: Place) -> Iterator[tuple[str, str]]:
-    """The program's own function that is called, and what it is first given, where that could hold the result too."""
+def _called(node: ast.Expr, place: Place) -> str:
+    """The program's own function that is called, where what it is first given could hold the result too."""
     call = node.value
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args[:1]:
-        name, first = call.func.id, call.args[0]
-        if name in (*place.scope.globals, getattr(place.scope.function, "name", "")) and isinstance(first, _HOLDERS):
-            yield name, place.text(first)
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and isinstance(_first(call), _HOLDERS)):
+        return ""
+    own = (*place.scope.globals, getattr(place.scope.function, "name", ""))
+    return call.func.id if call.func.id in own else ""
+
+
+def _stored(node: ast.Expr, place: Place) -> Edit:
+    start = place.program.spans[node][0]
+    assert isinstance(node.value, ast.Call), "only calls are stored"
+    return Edit(start, start, f"{place.text(node.value.args[0])} = ")
+
+
+def _first(call: ast.Call) -> ast.expr | None:
+    return call.args[0] if call.args else None
 
 
 _HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)

@@ -54,7 +54,7 @@ def move_out(node: ast.stmt, place: Place) -> Drafts:
         return
     block = place.program.block(node)
     removal = place.delete(node).edits[0]
-    text = indented(node, place, place.program.indent(outer))
+    text = _indented(node, place, place.program.indent(outer))
     start, end = place.program.lines(outer)
     if block[-1] is node:
         lead = "" if place.program.source[:end].endswith("\n") else "\n"
@@ -74,12 +74,12 @@ def move_in(node: ast.stmt, place: Place) -> Drafts:
     if isinstance(before, _COMPOUND) and place.program.alone(before.body[-1]):
         for target in _ends(before):
             if place.program.alone(target):
-                text = indented(node, place, place.program.indent(target))
+                text = _indented(node, place, place.program.indent(target))
                 at = place.program.lines(target)[1]
                 yield Draft((Edit(at, at, text), removal), 1.0 if target in before.body else 0.6)
     after = block[index + 1] if index + 1 < len(block) else None
     if isinstance(after, ast.For | ast.While | ast.If) and place.program.alone(after.body[0]):
-        text = indented(node, place, place.program.indent(after.body[0]))
+        text = _indented(node, place, place.program.indent(after.body[0]))
         at = place.program.lines(after.body[0])[0]
         yield Draft((removal, Edit(at, at, text)), 0.8)
 
@@ -95,11 +95,14 @@ def _ends(node: ast.stmt) -> list[ast.stmt]:
     return found
 
 
-def indented(node: ast.stmt, place: Place, indent: str) -> str:
+def _indented(node: ast.stmt, place: Place, indent: str) -> str:
     """The whole lines of a statement at another depth."""
-    start, end = place.program.lines(node)
-    old = place.program.indent(node)
-    lines = place.program.source[start:end].rstrip("\n").split("\n")
+    return at_depth(place.program.lines(node), place, place.program.indent(node), indent)
+
+
+def at_depth(span: tuple[int, int], place: Place, old: str, indent: str) -> str:
+    """Whole lines at another depth, with the comments and blank lines among them."""
+    lines = place.program.source[slice(*span)].strip("\n").split("\n")
     return "".join((indent + line[len(old) :] if line.startswith(old) else line) + "\n" for line in lines)
 
 
@@ -109,7 +112,7 @@ def unwrap_block(node: ast.If | ast.For | ast.While | ast.With | ast.Try, place:
         return
     indent = place.program.indent(node)
     start, end = place.program.lines(node)
-    yield place.replace(start, end, "".join(indented(statement, place, indent) for statement in node.body))
+    yield place.replace(start, end, "".join(_indented(statement, place, indent) for statement in node.body))
 
 
 def drop_else(node: ast.If | ast.For | ast.While, place: Place) -> Drafts:
@@ -124,7 +127,7 @@ def drop_else(node: ast.If | ast.For | ast.While, place: Place) -> Drafts:
         yield place.replace(start, end, "")
         return
     indent = place.program.indent(node)
-    yield place.replace(start, end, "".join(indented(s, place, indent) for s in node.orelse))
+    yield place.replace(start, end, "".join(_indented(s, place, indent) for s in node.orelse))
     yield place.replace(start, end, "", 0.6)
 
 
@@ -137,7 +140,7 @@ def loop_else(node: ast.For | ast.While, place: Place) -> Drafts:
         return
     start, end = place.program.lines(following)
     indent = place.program.indent(node)
-    yield place.replace(start, end, f"{indent}else:\n" + indented(following, place, indent + place.program.unit))
+    yield place.replace(start, end, f"{indent}else:\n" + _indented(following, place, indent + place.program.unit))
 
 
 def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, place: Place) -> Drafts:
