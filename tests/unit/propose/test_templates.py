@@ -437,9 +437,9 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
     ),
     "what follows a yield is done in any case, at any depth": (
         "at_last",
-        "@contextmanager\ndef f(x):\n    if x:\n        yield\n        # over\n        if x:\n            x()\n",
-        "        yield\n        # over\n        if x:\n            x()\n",
-        "        try:\n            yield\n        finally:\n            # over\n            if x:\n                x()\n",
+        "@contextmanager\ndef f(x):\n    if x:\n        yield\n        # so\n        if x:\n            x()\n",
+        "        yield\n        # so\n        if x:\n            x()\n",
+        "        try:\n            yield\n        finally:\n            # so\n            if x:\n                x()\n",
     ),
 }
 
