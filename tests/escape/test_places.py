@@ -16,9 +16,9 @@ import pytest
 
 import regreen
 from regreen.errors import SandboxError
-from regreen.sandbox.guest.enclosure_mounts import SCRATCH_PLACES, scratch_place
-from regreen.sandbox.guest.kernel import EnclosureError
-from regreen.sandbox.guest.orders import ORDER_BYTES
+from regreen.sandbox.guest.enclosure.mounts import SCRATCH_PLACES, scratch_place
+from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
+from regreen.sandbox.guest.server_orders import ORDER_BYTES
 from regreen.sandbox.interpreter import inspect_interpreter
 from regreen.sandbox.workers import Server, spawn_order
 from regreen.types import Limits

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regreen.errors import SandboxError, SandboxUnavailable
-from regreen.sandbox.guest.wire import Wire
+from regreen.sandbox.guest.wire.connection import Wire
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
 from regreen.sandbox.probe import probe
 from regreen.sandbox.workers import Ended, Server

@@ -131,7 +131,7 @@ def probe() -> Offer:
 def _answers() -> dict[str, Any]:
     try:
         trial = subprocess.run(
-            command(sys.executable, "enclosure_trial"),
+            command(sys.executable, "enclosure.layer_trial"),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_TRIAL_SECONDS,

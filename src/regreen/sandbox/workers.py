@@ -20,9 +20,9 @@ from typing import Any
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox import guest
 from regreen.sandbox.guest.boot import BIND_NOW, command
-from regreen.sandbox.guest.enclosure import clear_folder
-from regreen.sandbox.guest.orders import BRIEF, CPU, GONE, IMPORT, REAP, SPAWN
-from regreen.sandbox.guest.wire import Wire
+from regreen.sandbox.guest.enclosure.enclose import clear_folder
+from regreen.sandbox.guest.server_orders import BRIEF, CPU, GONE, IMPORT, REAP, SPAWN
+from regreen.sandbox.guest.wire.connection import Wire
 from regreen.sandbox.interpreter import Interpreter
 from regreen.types import Limits, Outcome
 
@@ -108,7 +108,7 @@ class Server:
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            command(self.interpreter.executable, "server", str(theirs.fileno())),
+            command(self.interpreter.executable, "fork_server", str(theirs.fileno())),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

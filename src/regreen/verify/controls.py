@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from regreen.sandbox.guest.asserts import OPPOSITE_METHODS
+from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS
 from regreen.syntax import parse
 from regreen.types import Suite, SuiteKind
 from regreen.verify.syntax import walk_here

@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
-from regreen.sandbox.guest.clock import WALL_FACTOR
-from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
+from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import Isolation, Limits, Outcome, Suite, SuiteKind, Verdict

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regreen.errors import TaskError
-from regreen.sandbox.guest.clock import WALL_FACTOR
-from regreen.sandbox.guest.wire import Overdue, Wire, WireError
+from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.wire.connection import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Edit, Limits, Outcome, Suite, SuiteKind

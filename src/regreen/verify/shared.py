@@ -15,9 +15,9 @@ from dataclasses import asdict
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
-from regreen.sandbox.guest.clock import WALL_FACTOR
-from regreen.sandbox.guest.shared import sign
-from regreen.sandbox.guest.wire import Closed, Overdue, Wire, WireError
+from regreen.sandbox.guest.runner.shared_process import sign
+from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict

@@ -1,0 +1,251 @@
+"""Shutting a server in, and then each of its children once more, before any hostile byte is read.
+
+`enclose_server` splits the process in two. The outer half becomes a *guard*: it does nothing but wait, takes the inner
+half down when the host dies, and ends as the inner half ends. The inner half returns from the call, enclosed:
+
+ - with *namespaces* it is PID 1 of its own pid namespace on a read-only root: its end is the end of everything in it;
+ - with *landlock* alone it and its children are one Landlock domain, whose signal scope lets `end_others` (and the
+   guard) kill exactly what lives in there.
+
+`enclose_child` adds what is due to the child alone: limits, and a narrower filter.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from copy import copy
+from os import getpid
+from typing import Any
+
+from regreen.sandbox.guest.enclosure import guard, landlock, mounts, system_calls
+from regreen.sandbox.guest.enclosure.identity import Identity
+from regreen.sandbox.guest.enclosure.scratch import clear_folder
+from regreen.sandbox.guest.enclosure.seccomp import Filter, child_policy, server_policy
+from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
+
+__all__ = ["EnclosureError", "clear_folder", "enclose_child", "enclose_server"]
+
+NAMESPACES = {
+    "mount": system_calls.CLONE_NEWNS,
+    "pid": system_calls.CLONE_NEWPID,
+    "net": system_calls.CLONE_NEWNET,
+    "ipc": system_calls.CLONE_NEWIPC,
+    "uts": system_calls.CLONE_NEWUTS,
+}
+_SCRATCH_BYTES = 64 << 20
+_STACK_BYTES = 8 << 20
+_SIGKILL = int(signal.SIGKILL)
+_SERVER_LIMITS = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_STACK, _STACK_BYTES),
+    (resource.RLIMIT_MEMLOCK, 64 << 10),
+    (resource.RLIMIT_MSGQUEUE, 0),
+)
+_CHILD_LIMITS = (
+    (resource.RLIMIT_AS, "memory_bytes"),
+    (resource.RLIMIT_FSIZE, "output_bytes"),
+    (resource.RLIMIT_CPU, "cpu_seconds"),
+    (resource.RLIMIT_NOFILE, "open_files"),
+)
+_THREADS_AND_PROCESSES = 64 + 2
+"""Of a program, its server and one more."""
+_ROOM_ON_A_SHARED_UID = 1024
+"""Where the uid is shared with the rest of the machine, its processes count too: this many more than there are now."""
+
+
+class _Ready:
+    """What the server prepares once, so that a child pays only for the system calls."""
+
+    def __init__(self, child_domain: int | None) -> None:
+        self.filters = {allowed: Filter(child_policy(processes=allowed), closed=False) for allowed in (False, True)}
+        self.child_steps = [] if child_domain is None else _domain_steps(child_domain)
+        self.ceilings = {which: resource.getrlimit(which)[1] for which, _ in _CHILD_LIMITS}
+
+
+def _domain_steps(domain: int) -> list[system_calls.Step]:
+    """What a pid namespace would do by itself: a child ends with its server, and is out of reach of its siblings."""
+    return [
+        system_calls.prctl_step("process", system_calls.PR_SET_PDEATHSIG, _SIGKILL),
+        landlock.restrict_step(domain),
+        system_calls.close_step(domain),
+    ]
+
+
+_ready: _Ready | None = None
+
+
+def enclose_server(plan: Mapping[str, Any], begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Shut this process in as `plan` says, and tell which layers hold.
+
+    `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
+    writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
+    `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
+    stay open (absent: all do); `host_pid`: the process that must outlive this one.
+
+    `begun` is called in the inner half as soon as there is one: it still sees the files of the host.
+
+    The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
+    (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
+    EnclosureError when a layer cannot be put in place; SIGTERM to the guard ends everything in the enclosure.
+    """
+    kind = plan["layers"]
+    plan = {**plan, "readable": mounts.outermost(plan["readable"])}
+    if kind not in ("namespaces", "landlock"):
+        raise EnclosureError("plan", 0, f"unknown layers {kind!r}")
+    with suppress(PermissionError):
+        os.setsid()
+    os.umask(0o022)
+    system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 1)
+    abi = landlock.version()
+    enclose = _with_namespaces if kind == "namespaces" else _with_landlock
+    return enclose(plan, abi, begun)
+
+
+def _with_namespaces(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
+    identity = Identity()
+    identity.enter_user_namespace()
+    layers = ["user namespace", *_leave_namespaces()]
+    guard.split(plan, domain=None)
+    begun()
+    system_calls.set_host_name(b"regreen")
+    size = plan.get("scratch_bytes", _SCRATCH_BYTES)
+    scratch = mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
+    notes = identity.become_inner(plan["readable"])
+    os.chdir(scratch)
+    _close_in(plan["readable"], scratch, abi, identity)
+    _prepare(metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
+    return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, notes)
+
+
+def _leave_namespaces() -> list[str]:
+    for name, flag in NAMESPACES.items():
+        system_calls.unshare(flag, f"{name} namespace")
+    layers = [f"{name} namespace" for name in NAMESPACES]
+    with suppress(EnclosureError):
+        system_calls.unshare(system_calls.CLONE_NEWCGROUP, "cgroup namespace")
+        layers.append("cgroup namespace")
+    return layers
+
+
+def _with_landlock(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
+    if abi < landlock.SCOPES_ABI:
+        need = f"version {landlock.SCOPES_ABI} (Linux 6.12) is needed to confine signals"
+        raise EnclosureError("landlock", 0, f"{need}, this kernel has {abi}")
+    scratch = plan.get("scratch")
+    identity = Identity()
+    busy = guard.tasks_of(os.getuid())
+    guard.split(plan, domain=landlock.scopes_only())
+    begun()
+    system_calls.prctl("process", system_calls.PR_SET_CHILD_SUBREAPER, 1)
+    notes = identity.become_unprivileged(plan["readable"], scratch)
+    _close_in(plan["readable"], scratch, abi, identity)
+    if scratch is not None:
+        os.chdir(scratch)
+    landlock.make_sure_of_scopes(os.getppid())
+    processes = _THREADS_AND_PROCESSES if identity.alone else busy + _ROOM_ON_A_SHARED_UID
+    child_domain = landlock.scopes_only()
+    _prepare(metadata=identity.alone, child_domain=child_domain, processes=processes)
+    return _report(["landlock"], scratch, abi, identity, notes)
+
+
+def _close_in(readable: list[str], scratch: str | None, abi: int, identity: Identity) -> None:
+    """The layers that both ways share, but for the filter."""
+    system_calls.set_capabilities(identity.kept)
+    system_calls.prctl("no_new_privs", system_calls.PR_SET_NO_NEW_PRIVS, 1)
+    if abi:
+        ruleset = landlock.files_and_scopes(readable, mounts.DEVICES, scratch, abi)
+        landlock.restrict(ruleset)
+        os.close(ruleset)
+    for which, most in _SERVER_LIMITS:
+        _limit(which, most, resource.getrlimit(which)[1])
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    # PID 1 is deaf to what has no handler, so that its children cannot end it; Python's own handler for Ctrl-C must go.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 0)
+    guard.die_with_parent()
+
+
+def _prepare(*, metadata: bool, child_domain: int | None, processes: int) -> None:
+    """Lay out what children will need, then put on the server's own filter."""
+    global _ready
+    _limit(resource.RLIMIT_NPROC, processes, resource.getrlimit(resource.RLIMIT_NPROC)[1])
+    _ready = _Ready(child_domain)
+    Filter(server_policy(metadata=metadata), closed=True).install()
+
+
+def _report(layers: list[str], scratch: str | None, abi: int, identity: Identity, notes: list[str]) -> dict[str, Any]:
+    return {
+        "layers": [*layers, "no_new_privs", "capabilities", "seccomp"],
+        "scratch": scratch,
+        "pid1": os.getpid() == 1,
+        "abi": abi,
+        "uid": identity.outer,
+        "notes": notes,
+    }
+
+
+class Child:
+    """How a child with these limits is shut in further, worked out beforehand by its server.
+
+    `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
+    `processes`: whether it may start processes of its own. It closes the descriptors of the server in `closing`.
+
+    What can be inherited was set in the server: in a fresh child every page that is written costs a fault.
+    """
+
+    __slots__ = ("own_pid", "steps", "words")
+
+    def __init__(self, limits: Mapping[str, Any], closing: Sequence[int] = ()) -> None:
+        if _ready is None:
+            raise EnclosureError("plan", 0, "the server was not enclosed")
+        wanted = ((which, limits.get(name)) for which, name in _CHILD_LIMITS)
+        narrower = _ready.filters[bool(limits.get("processes"))]
+        self.own_pid, self.words = narrower.own_pid, narrower.words
+        self.steps = [
+            *map(system_calls.close_step, closing),
+            *(
+                system_calls.limit_step(which, *_pair(which, most, _ready.ceilings[which]))
+                for which, most in wanted
+                if most is not None
+            ),
+            *_ready.child_steps,
+            narrower.step,
+        ]
+
+    def enclose(self) -> None:
+        """Shut this process, a forked child of the server, in before it reads anything hostile."""
+        pid, words = getpid(), self.words
+        for place in self.own_pid:
+            words[place] = pid
+        for step in self.steps:
+            # What is not looked at is not written to: the name of the layer stays where it is.
+            if step[0](*step[1]) < 0:
+                raise EnclosureError(step[2], 0, "it could not be put in place")
+
+    def harmless(self) -> Child:
+        """One that goes through the same motions and shuts nobody in."""
+        other = copy(self)
+        other.steps = [system_calls.HARMLESS] * len(self.steps)
+        return other
+
+
+def enclose_child(limits: Mapping[str, Any]) -> None:
+    """Shut a forked child of an enclosed server in further, before it reads anything hostile; see `Child`."""
+    Child(limits).enclose()
+
+
+def _limit(which: int, most: int, ceiling: int) -> None:
+    """Set both limits to `most`, or to `ceiling` where that is less."""
+    resource.setrlimit(which, _pair(which, most, ceiling))
+
+
+def _pair(which: int, most: int, ceiling: int) -> tuple[int, int]:
+    """The soft and the hard limit; the processor's second is for SIGXCPU."""
+    hard = most + 1 if which == resource.RLIMIT_CPU else most
+    if ceiling != resource.RLIM_INFINITY and ceiling < hard:
+        hard = ceiling
+    return min(most, hard), hard

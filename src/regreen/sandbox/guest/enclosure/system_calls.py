@@ -1,0 +1,280 @@
+"""The few calls of the Linux kernel that the standard library does not offer, by ctypes.
+
+Only what the enclosure needs; every failure is an `EnclosureError` that names the layer which failed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from typing import Any
+
+from regreen.sandbox.guest.enclosure.system_call_numbers import numbers
+
+CLONE_NEWNS = 0x0002_0000
+CLONE_NEWCGROUP = 0x0200_0000
+CLONE_NEWUTS = 0x0400_0000
+CLONE_NEWIPC = 0x0800_0000
+CLONE_NEWUSER = 0x1000_0000
+CLONE_NEWPID = 0x2000_0000
+CLONE_NEWNET = 0x4000_0000
+
+PR_SET_PDEATHSIG = 1
+PR_SET_DUMPABLE = 4
+PR_SET_KEEPCAPS = 8
+PR_SET_NAME = 15
+PR_SET_SECCOMP = 22
+PR_CAPBSET_DROP = 24
+PR_SET_SECUREBITS = 28
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+PR_CAP_AMBIENT = 47
+
+_PR_CAP_AMBIENT_RAISE = 2
+_PR_CAP_AMBIENT_CLEAR_ALL = 4
+_SECCOMP_MODE_FILTER = 2
+_SIGKILL = 9
+_WNOHANG = 1
+_SECURE_BITS = 0b1110_0011
+"""Root gains nothing by being root, nothing is kept over a change of uid, no ambient capabilities; locked for good."""
+_CAPABILITY_VERSION_3 = 0x2008_0522
+_CAPABILITIES_AT_MOST = 64
+
+MS_REC = 0x4000
+MS_PRIVATE = 1 << 18
+MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
+MNT_DETACH = 2
+MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC = 1, 2, 4, 8
+_AT_FDCWD = -100
+_AT_EMPTY_PATH = 0x1000
+_AT_RECURSIVE = 0x8000
+_OPEN_TREE_CLONE = 1
+_MOVE_MOUNT_F_EMPTY_PATH = 4
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_QUICK = ctypes.PyDLL(None)
+"""Called without giving up the interpreter's lock: for a process with one thread, which has nobody to give it to."""
+_SYSCALLS = numbers()
+_syscall = _LIBC.syscall
+_syscall.restype = ctypes.c_long
+_prctl = _LIBC.prctl
+_prctl.argtypes = [ctypes.c_int, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong, ctypes.c_ulong]
+_LIBC.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulong, ctypes.c_char_p]
+
+
+fork = _QUICK.fork
+"""The C library's own: os.fork would run Python's hooks for forks in the child, which touch a hundred pages to re-seed
+`random` and to clean up after threads. A server has one thread, and children seed `random` when their text asks for it.
+Answers -1 where it fails."""
+
+
+_kill, _wait4 = _QUICK.kill, _QUICK.wait4
+_status = (ctypes.c_int * 1)()
+"""An array, since a number by itself is read by way of two objects more."""
+_status_at = ctypes.byref(_status)
+_usage = (ctypes.c_long * 18)()
+"""struct rusage: seconds and microseconds as user, the same as system, KiB, and what nobody asks for."""
+
+Step = tuple[Any, tuple[Any, ...], str]
+"""A function of the C library, its arguments (small integers, and pointers), and the layer that it belongs to."""
+
+
+class EnclosureError(OSError):
+    """A layer of the enclosure could not be put in place; `layer` names it."""
+
+    def __init__(self, layer: str, errno: int, what: str) -> None:
+        super().__init__(errno, f"{layer}: {what}: {os.strerror(errno)}" if errno else f"{layer}: {what}")
+        self.layer = layer
+
+
+class MountAttributes(ctypes.Structure):
+    """struct mount_attr of linux/mount.h."""
+
+    _fields_ = (
+        ("set", ctypes.c_uint64),
+        ("clear", ctypes.c_uint64),
+        ("propagation", ctypes.c_uint64),
+        ("userns_fd", ctypes.c_uint64),
+    )
+
+
+class FilterProgram(ctypes.Structure):
+    """struct sock_fprog of linux/filter.h."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
+
+
+def call(layer: str, name: str, *arguments: object) -> int:
+    """Make the system call `name`; integers are passed as C longs."""
+    number = _SYSCALLS.get(name)
+    if number is None:
+        raise EnclosureError(layer, 0, f"{name} is not known on this kind of machine")
+    passed = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
+    return _checked(layer, name, _syscall(ctypes.c_long(number), *passed))
+
+
+def prctl(layer: str, option: int, second: int = 0, third: int = 0) -> int:
+    """Set or ask one attribute of this process."""
+    return _checked(layer, f"prctl({option})", _prctl(option, second, third, 0, 0))
+
+
+def _checked(layer: str, what: str, result: int) -> int:
+    if result < 0:
+        raise EnclosureError(layer, ctypes.get_errno(), what)
+    return int(result)
+
+
+def end_child(pid: int) -> int:
+    """Kill a child and all that came of it, and reap them; returns its wait status. What it had used is told by `used`.
+
+    All at once: a thousand others would keep both from the processor until it had ended. The standard library would
+    import a module, and make many numbers, for what a child used.
+    """
+    _kill(-1, _SIGKILL)
+    if _wait4(pid, _status_at, 0, _usage) != pid:
+        raise EnclosureError("process", 0, "a child could not be reaped")
+    if _wait4(-1, None, _WNOHANG, None) >= 0:
+        end_others()
+    return int(_status[0])
+
+
+def used() -> tuple[int, int]:
+    """What the child used that was ended last: microseconds of CPU time, and peak of resident KiB."""
+    user_seconds, user, system_seconds, system, memory = _usage[:5]
+    return (user_seconds + system_seconds) * 1_000_000 + user + system, memory
+
+
+def end_others() -> None:
+    """Kill and reap all that this process may kill: in an enclosure, all that lives there but its server.
+
+    Namespaces bound that to the pid namespace, the signal scope of Landlock to the server's own descendants. The
+    standard library would make an exception of each "there is none", which is what nearly always comes.
+    """
+    while True:
+        _kill(-1, _SIGKILL)
+        if _wait4(-1, None, 0, None) < 0:
+            return
+        while _wait4(-1, None, _WNOHANG, None) > 0:
+            pass
+
+
+def unshare(flags: int, layer: str) -> None:
+    """Leave the namespaces named by `flags` for new ones."""
+    _checked(layer, f"unshare({flags:#x})", _LIBC.unshare(ctypes.c_int(flags)))
+
+
+def set_name(name: bytes) -> None:
+    """Name this process, at most 15 bytes, for those who list processes."""
+    text = ctypes.create_string_buffer(name)
+    prctl("process", PR_SET_NAME, ctypes.addressof(text))
+
+
+def set_host_name(name: bytes) -> None:
+    """Name the machine, within this UTS namespace."""
+    _checked("uts namespace", "sethostname", _LIBC.sethostname(name, ctypes.c_size_t(len(name))))
+
+
+def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
+    """Mount a file system, or change how mounts spread when `kind` is empty."""
+    result = _LIBC.mount(source.encode(), os.fsencode(target), kind.encode() or None, flags, options.encode() or None)
+    _checked("mount namespace", f"mount {kind or 'propagation'} on {target}", result)
+
+
+def clone_tree(path: str) -> int:
+    """A descriptor of a detached copy of the mounts at `path` and below; nothing sees it until it is attached."""
+    flags = _OPEN_TREE_CLONE | os.O_CLOEXEC | _AT_RECURSIVE
+    return call("mount namespace", "open_tree", _AT_FDCWD, ctypes.c_char_p(os.fsencode(path)), flags)
+
+
+def restrict_mount(mount_fd: int, attributes: int, *, recursive: bool) -> None:
+    """Set mount attributes (read-only, nosuid, ...) on the mount that `mount_fd` stands for."""
+    wanted = MountAttributes(set=attributes)
+    flags = _AT_EMPTY_PATH | (_AT_RECURSIVE if recursive else 0)
+    size = ctypes.sizeof(wanted)
+    call("mount namespace", "mount_setattr", mount_fd, ctypes.c_char_p(b""), flags, ctypes.byref(wanted), size)
+
+
+def attach_tree(mount_fd: int, target: str) -> None:
+    """Attach what `clone_tree` gave at `target`."""
+    there = ctypes.c_char_p(os.fsencode(target))
+    nowhere = ctypes.c_char_p(b"")
+    call("mount namespace", "move_mount", mount_fd, nowhere, _AT_FDCWD, there, _MOVE_MOUNT_F_EMPTY_PATH)
+
+
+def swap_root() -> None:
+    """Make the current folder the root, and let go of the old one and all that was mounted in it."""
+    here = ctypes.c_char_p(b".")
+    call("mount namespace", "pivot_root", here, here)
+    _checked("mount namespace", "umount2", _LIBC.umount2(b".", ctypes.c_int(MNT_DETACH)))
+    os.chdir("/")
+
+
+def close_bounding_set(keep: int = 0) -> None:
+    """Empty the bounding set for good, but for the mask `keep`, and lock out every way back; needs CAP_SETPCAP."""
+    if not keep:
+        prctl("capabilities", PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+        prctl("capabilities", PR_SET_SECUREBITS, _SECURE_BITS)
+    for capability in range(_CAPABILITIES_AT_MOST):
+        if not keep >> capability & 1 and _prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
+            break
+
+
+def capabilities() -> int:
+    """The mask of capabilities in effect."""
+    low, _, _, high, _, _ = struct.unpack("=6I", _capability_words("capget", b""))
+    return int(low | high << 32)
+
+
+def set_capabilities(mask: int) -> None:
+    """Keep exactly `mask`, over a change of program too, and make sure of it."""
+    low, high = mask & 0xFFFF_FFFF, mask >> 32
+    words = struct.pack("=6I", low, low, low, high, high, high)
+    _capability_words("capset", words)
+    if _capability_words("capget", b"") != words:
+        raise EnclosureError("capabilities", 0, "some could not be dropped")
+    for capability in range(_CAPABILITIES_AT_MOST):
+        if mask >> capability & 1:
+            prctl("capabilities", PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
+
+
+def _capability_words(name: str, words: bytes) -> bytes:
+    header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0))
+    body = ctypes.create_string_buffer(words, 24)
+    call("capabilities", name, header, body)
+    return body.raw
+
+
+def limit_step(which: int, soft: int, hard: int) -> Step:
+    """Set one of this process's limits."""
+    pair = (ctypes.c_ulong * 2)(soft, hard)
+    return _QUICK.prlimit, (0, which, pair, None), "limits"
+
+
+def prctl_step(layer: str, option: int, second: int, third: Any = 0) -> Step:
+    """Set one attribute of this process."""
+    return _QUICK.prctl, (option, second, third, 0, 0), layer
+
+
+def install_filter(program: FilterProgram) -> None:
+    """Put one more seccomp filter on this process; needs no_new_privs."""
+    prctl("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
+
+
+def filter_step(program: FilterProgram) -> Step:
+    """As `install_filter`."""
+    return prctl_step("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program))
+
+
+def system_call_step(layer: str, name: str, *arguments: int) -> Step:
+    """Make a system call that the C library has no function for."""
+    return _QUICK.syscall, (_SYSCALLS[name], *arguments), layer
+
+
+def close_step(descriptor: int) -> Step:
+    """Close a descriptor."""
+    return _QUICK.close, (descriptor,), "process"
+
+
+HARMLESS: Step = _QUICK.getpid, (), "process"
+"""Does nothing: to rehearse with."""

@@ -1,0 +1,244 @@
+"""The server: a small, clean process that forks the ones which hold hostile text.
+
+It never reads what its children are sent: descriptors are passed on unread, so that its memory, which every child
+starts with, holds no checks, no expected values and nothing of an earlier candidate.
+
+After each fork the first write to a page costs a fault, here as in the child, and to use an object is to write to it:
+it is counted. So what happens between two forks is kept short, and works with few objects that lie ready.
+"""
+
+from __future__ import annotations
+
+import _socket
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from os import close, listdir, lseek
+from typing import Any
+
+from regreen.sandbox.guest.boot import BIND_NOW
+from regreen.sandbox.guest.enclosure import enclose
+from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, used
+from regreen.sandbox.guest.forking import huge_pages, memory_layout, warm_up
+from regreen.sandbox.guest.forking.mappings import Own
+from regreen.sandbox.guest.server_orders import BRIEF, CPU, GONE, IMPORT, ORDER_BYTES, SPAWN
+
+Plain = dict[str, Any]
+Role = Callable[[Plain], Callable[[int], None]]
+"""Takes limits, and gives what a child does with its connection: whatever can be made ready before the fork."""
+PLAN_BYTES = 1 << 20
+RIGHTS_BYTES = _socket.CMSG_SPACE(4)
+"""Room for one descriptor."""
+_LOW = 0 if sys.byteorder == "little" else 3
+"""The byte of its number that counts: a server has few."""
+REHEARSALS = 30
+"""So often is done what each child will do, until the interpreter has learnt it by heart."""
+LIVES = 16
+"""Orders that are kept worked out: hosts send few different ones."""
+DYING_MILLISECONDS = 100
+_SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
+OUR_FAULT = 70
+"""The exit status of a child that failed by itself."""
+KEPT_BYTES = 1 << 14
+"""Bytes of a child's raw output that are told to the host."""
+_KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
+"""What is told of a child that was still there, and had printed nothing past its own streams."""
+
+
+def main(fd: str) -> None:
+    """Enclose this process, warm it up, and serve orders until the host hangs up."""
+    control = _socket.socket(fileno=int(fd))
+    plan = json.loads(control.recv(PLAN_BYTES))
+    sys.path[:] = plan["path"]
+    os.environ.pop(BIND_NOW, None)
+    roles = ROLES[plan["kind"]]()
+    # What is imported from here on is not ours, or a child imports it, who could not keep it compiled.
+    sys.dont_write_bytecode = True
+    warm_up.load_modules(plan["kind"])
+    memory_layout.join_mappings()
+    own = Own()
+    try:
+        report = enclose.enclose_server(plan, begun=own.open)
+    except OSError as error:
+        control.send(json.dumps({"refused": str(error)}).encode())
+        return
+    if report["scratch"]:
+        os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
+    warm_up.exercise(plan["kind"])
+    memory_layout.settle()
+    huge_pages.lay_anew(own.read())
+    control.send(json.dumps({"ready": report}).encode())
+    Server(control, roles, report["scratch"]).serve()
+
+
+def guest_roles() -> dict[str, Role]:
+    """What a server for guests becomes: it stays small, since each candidate pays for a copy of it."""
+    from regreen.sandbox.guest.runner import guest_process
+
+    return {"guest": lambda limits: guest_process.Guest(limits).serve}
+
+
+def check_roles() -> dict[str, Role]:
+    """What a server becomes whose children run checks."""
+    from regreen.sandbox.guest.runner import judge_process, screener_process, shared_process
+
+    mains = {"judge": judge_process.main, "shared": shared_process.main, "screener": screener_process.main}
+    return {name: partial(_with_limits, main) for name, main in mains.items()}
+
+
+def _with_limits(main: Callable[[int, Plain], None], limits: Plain) -> Callable[[int], None]:
+    return lambda fd: main(fd, limits)
+
+
+ROLES = {"guests": guest_roles, "checks": check_roles}
+
+
+def load(modules: list[str]) -> Plain:
+    """Import modules that the children will need (pytest, say); tells which could not be."""
+    missing = {}
+    for name in modules:
+        try:
+            __import__(name)
+        except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
+            missing[name] = str(error) or type(error).__name__
+    memory_layout.settle()
+    return {"missing": missing}
+
+
+def wait_for_end(pid: int, milliseconds: int) -> bool:
+    """Wait until a child has ended, or the time is over; tells which."""
+    import select
+
+    fd = os.pidfd_open(pid)
+    watch = select.poll()
+    watch.register(fd, select.POLLIN)
+    ended = bool(watch.poll(milliseconds))
+    os.close(fd)
+    return ended
+
+
+class Life:
+    """What a child is to be, worked out before it is forked."""
+
+    __slots__ = ("child", "fork", "leave", "perform")
+
+    def __init__(self, order: bytes, roles: dict[str, Role], closing: list[int]) -> None:
+        told = json.loads(order[1:])
+        self.fork: Callable[[], int] = fork
+        self.leave: Callable[[int], Any] = os._exit
+        self.perform = roles[told["role"]](told["limits"])
+        self.child = enclose.Child(told["limits"], closing)
+        self._rehearse()
+
+    def begin(self, fd: int) -> int:
+        """Fork the child, and return its pid; in the child, be enclosed further, play the role, and be gone."""
+        # By local names: to call an attribute is to use the object that describes it, too.
+        split, perform = self.fork, self.perform
+        pid = split()
+        if pid:
+            return pid
+        status = OUR_FAULT
+        try:
+            self.child.enclose()
+            perform(fd)
+            status = 0
+        except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
+            import traceback
+
+            os.write(2, traceback.format_exc()[-KEPT_BYTES:].encode("utf-8", "replace"))
+        finally:
+            self.leave(status)
+        return 0
+
+    def _rehearse(self) -> None:
+        """Go through the child's motions here: the interpreter learns what it does often, and a child does it once."""
+        kept = self.fork, self.leave, self.perform, self.child
+        self.fork, self.leave, self.perform = (lambda: 0), (lambda status: None), (lambda fd: None)
+        self.child = self.child.harmless()
+        for _ in range(REHEARSALS):
+            self.begin(-1)
+        self.fork, self.leave, self.perform, self.child = kept
+
+
+class Server:
+    """Forks one child at a time and reaps all that came of it."""
+
+    def __init__(self, control: _socket.socket, roles: dict[str, Role], scratch: str | None) -> None:
+        self.control = control
+        self.roles = roles
+        self.scratch = scratch
+        self.child = 0
+        self.lives: dict[bytes, Life] = {}
+        """By their order."""
+        self.output = os.memfd_create("output")
+        """What the child prints past its own streams; it is emptied after each."""
+        os.dup2(self.output, 1)
+        os.dup2(self.output, 2)
+
+    def serve(self) -> None:
+        """Obey until the host is gone."""
+        while True:
+            order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, RIGHTS_BYTES)
+            if not order:
+                return
+            what = order[0]
+            if what == SPAWN:
+                life = self.lives[order] if order in self.lives else self.learn(order)
+                fd = rights[0][2][_LOW]
+                pid = life.begin(fd)
+                self.child = pid if pid > 0 else 0
+                close(fd)
+            elif what == CPU:
+                self.control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
+            elif what == IMPORT:
+                self.control.send(json.dumps(load(json.loads(self.control.recv(PLAN_BYTES)))).encode())
+            else:
+                self.control.send(self.reap(what))
+
+    def learn(self, order: bytes) -> Life:
+        """Work a new order out, and keep it."""
+        if len(self.lives) == LIVES:
+            self.lives.clear()
+        life = self.lives[order] = Life(order, self.roles, [self.control.fileno(), self.output])
+        return life
+
+    def cpu_seconds(self) -> float:
+        """CPU time of the child so far, by its own clock; none where there is no child."""
+        if not self.child:
+            return 0.0
+        try:
+            return time.clock_gettime((~self.child << 3) | 2)
+        except OSError:
+            return 0.0
+
+    def reap(self, how: int) -> bytes:
+        """End the child and everything that came of it, and tell how the child had ended by itself, if it had.
+
+        A process that dies closes its connection a little before it can be waited for: where that was seen, it is GONE,
+        and gets the time to be so. In BRIEF, what was used is not told of a child that was still there.
+        """
+        pid, self.child = self.child, 0
+        if not pid:
+            return b'{"failed": "the child could not be forked"}'
+        ended = how == GONE and wait_for_end(pid, DYING_MILLISECONDS)
+        status = end_child(pid)
+        if self.scratch and listdir(self.scratch):  # noqa: PTH208 - pathlib is not loaded here
+            enclose.clear_folder(self.scratch)
+        printed = lseek(self.output, 0, _END)
+        if how == BRIEF and status == _SIGKILL and not printed:
+            return _KILLED
+        spent, kibibytes = used()
+        told = b"%d" % status if ended or status != _SIGKILL else b"null"
+        text = self.take_printed() if printed else b'""'
+        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, text)
+
+    def take_printed(self) -> bytes:
+        """The beginning of what the child printed past its own streams, as JSON."""
+        text = os.pread(self.output, KEPT_BYTES, 0).decode("utf-8", "replace")
+        os.ftruncate(self.output, 0)
+        lseek(self.output, 0, os.SEEK_SET)
+        return json.dumps(text).encode()

@@ -1,0 +1,123 @@
+"""Work done once in a server, so that each forked child finds it done.
+
+A child pays for every page of memory that it is the first to write, and for every cache that it has to fill: so the
+server has imported what programs use, and has gone through the very motions of its children many times, with programs
+and checks of our own.
+"""
+
+from __future__ import annotations
+
+import _socket
+import contextlib
+import sys
+from collections.abc import Callable
+from typing import Any
+
+COMMON = (
+    "bisect collections copy datetime functools heapq itertools json math operator random re string time typing"
+).split()
+"""The standard modules that small programs use most."""
+MORE = {
+    "guests": [],
+    "checks": (
+        "abc array asyncio base64 calendar cmath contextlib csv dataclasses decimal doctest enum fractions hashlib "
+        "inspect io keyword numbers os pprint queue statistics struct textwrap threading traceback types unicodedata "
+        "unittest unittest.mock urllib.parse uuid"
+    ).split(),
+}
+"""What else each kind of server loads: a guest pays for every page of its server, checks are run by few processes."""
+
+PROGRAMS = (
+    "from typing import List, Optional\n\n\ndef work(xs: List[int], n: int = 3) -> Optional[int]:\n"
+    '    """Adds up every second one above n."""\n    total = 0\n    for i, x in enumerate(xs):\n'
+    "        if x > n and i % 2 == 0:\n            total += x * 2\n    return total or None\n",
+    "import re\n\nclass Box:\n    def __init__(self, items=None):\n        self.items = items or []\n\n"
+    "    def put(self, item):\n        self.items.append(item)\n        return self\n\n\n"
+    "def work(xs, n=3):\n    box = Box()\n    for x in sorted(xs, key=lambda x: -x):\n        box.put(str(x))\n"
+    "    return ' '.join(box.items).upper().split()\n",
+    "def work(xs, n=3):\n    counts = {}\n    for x in xs:\n        counts[x] = counts.get(x, 0) + 1\n"
+    "    if n not in counts:\n        raise ValueError(f'no {n} in {xs!r}')\n"
+    "    return [k for k, v in counts.items() if v == max(counts.values())]\n",
+    "import math\n\ndef work(xs, n=3):\n    i, found = 0, set()\n    while i < len(xs):\n"
+    "        found.add(math.floor(xs[i] / 2) ** 2 if xs[i] % 2 else xs[i])\n        i += 1\n    return xs[::-1]\n",
+)
+ANNOTATIONS = """
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
+
+for kind in (int, float, str, bool, Any):
+    for generic in (List, Set, Sequence, Iterable, Optional):
+        List[generic[kind]]
+    for pair in (Tuple[kind, kind], Tuple[kind, ...], Dict[str, kind], Dict[int, kind], Union[kind, str]):
+        Optional[List[pair]]
+    Optional[List[kind]], Union[int, kind], Tuple[int, kind], Tuple[str, kind], Tuple[kind, kind, kind]
+"""
+"""The types that programs annotate with: `typing` keeps those that it has made before."""
+CHECKS = (
+    "assert work([1, 5, 3, 8, 9]) == 18, 'adds'",
+    "assert work([]) is None",
+    "assert abs((work([4, 4, 1]) or 0) - 1.0) < 1e-6",
+    "for n in range(2):\n    assert work([n, 2], n=n) != [0]",
+)
+ROUNDS = 60
+
+
+def load_modules(kind: str) -> None:
+    """Import what the children of a server are likely to import."""
+    for name in [*COMMON, *MORE[kind]]:
+        with contextlib.suppress(ImportError):
+            __import__(name)
+
+
+def exercise(kind: str) -> None:
+    """Go through what the children of a server will do."""
+    streams = sys.stdout, sys.stderr
+    exec(ANNOTATIONS, {})
+    try:
+        for number in range(ROUNDS):
+            REHEARSALS[kind](PROGRAMS[number % len(PROGRAMS)])
+    finally:
+        sys.stdout, sys.stderr = streams
+        sys.modules.pop("program", None)
+
+
+def rehearse_guest(source: str) -> None:
+    """A guest's whole life, with the messages that a judge would send laid out beforehand."""
+    import marshal
+
+    from regreen.sandbox.guest.runner import guest_process
+    from regreen.sandbox.guest.runner.precompile import compiled
+    from regreen.sandbox.guest.runner.program_module import SEED
+    from regreen.sandbox.guest.wire.codec import encode
+    from regreen.sandbox.guest.wire.fast_formats import plain_request
+
+    calls: list[Any] = [
+        ("call", "work", ([1, 5, 3, 8],), {}),
+        ("call", "work", ([2.5, 4.0], 1), {}),
+        ("call", "work", ([[]],), {}),
+        ("get", "nothing", (), {}),
+    ]
+    messages = [b"L" + marshal.dumps((compiled(source, "<program>"), "program", "<program>", {}, SEED))]
+    messages += [plain_request(*call) or b"" for call in calls]
+    messages += [b"C" + encode(calls[0])]
+    ours, theirs = _socket.socketpair()
+    ours.sendall(b"".join(len(m).to_bytes(4, "little") + m for m in messages))
+    ours.close()
+    guest_process.Guest({"output_bytes": 1000}).serve(theirs.fileno())
+    theirs.close()
+
+
+def rehearse_checks(source: str) -> None:
+    """A suite compiled, and run on a program that lives in this process."""
+    from regreen.sandbox.guest.runner.program_module import run_program
+    from regreen.sandbox.guest.runner.suite_runner import Bench, prepare
+
+    steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(CHECKS, 1)]
+    checks = [{"id": code} for code in CHECKS]
+    surface = {"functions": ["work"]}
+    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks, "surface": surface}
+    module = run_program(source, "program", "<program>")
+    bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
+    prepare(suite).run(bench, lambda check: True, lambda check, result: True)
+
+
+REHEARSALS: dict[str, Callable[[str], None]] = {"guests": rehearse_guest, "checks": rehearse_checks}

@@ -1,0 +1,110 @@
+"""Which questions a suite will ask, told from its text: they can be put to the guest all at once.
+
+Most suites are a row of assertions, each with one call of the program on literal arguments. What they will ask does not
+depend on any answer, so that the guest need not wait for the judge between two of them: it finds the next question on
+the wire. Each answer is still waited for, timed and compared by its own check.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from regreen.sandbox.guest.wire.fast_formats import plain_request
+
+MOST_BYTES = 1 << 15
+"""What the socket takes in one go, with room to spare, while nobody reads the answers yet."""
+CONDITIONAL = (
+    ast.BoolOp,
+    ast.IfExp,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.NamedExpr,
+    ast.Await,
+    ast.Yield,
+    ast.YieldFrom,
+)
+"""What may evaluate its parts never, later or many times."""
+
+
+class Question(NamedTuple):
+    """A request that a check is sure to make, and no other than this one."""
+
+    check: str
+    request: bytes
+
+
+class Foresight:
+    """Follows the steps of a script for as long as it is plain what they ask."""
+
+    def __init__(self, functions: Sequence[str], module: str | None) -> None:
+        self.names = {name: name for name in functions}
+        """What a name of the script stands for, where that is a function of the program."""
+        self.module = module
+        self.questions: list[Question] = []
+        self.room = MOST_BYTES
+        self.clear = True
+        """Whether everything so far was plain."""
+
+    def follow(self, tree: ast.Module, check: str | None) -> None:
+        """Take in the next step; `check` is None for preparation."""
+        if self.clear:
+            self.clear = self._asks(tree.body, check) if check is not None else all(map(self._prepares, tree.body))
+
+    def _prepares(self, node: ast.stmt) -> bool:
+        """Whether a statement asks nothing, and leaves the names of the program's functions as they are."""
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            own = isinstance(node, ast.ImportFrom) and node.module == self.module
+            return own or not any((name.asname or name.name) in self.names for name in node.names)
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            return False
+        target = node.targets[0].id
+        if isinstance(node.value, ast.Name) and node.value.id in self.names:
+            self.names[target] = self.names[node.value.id]
+            return True
+        return target not in self.names and not self._mentions(node.value)
+
+    def _asks(self, body: list[ast.stmt], check: str) -> bool:
+        """Note the one question of an assertion; False where it is not plain."""
+        if len(body) != 1 or not isinstance(body[0], ast.Assert):
+            return False
+        test, message = body[0].test, body[0].msg
+        calls = self._mentions(test)
+        if message is not None and self._mentions(message):
+            return False
+        if not calls:
+            return True
+        request = self._request(test) if len(calls) == 1 else None
+        if request is None or len(request) > self.room:
+            return False
+        self.room -= len(request)
+        self.questions.append(Question(check, request))
+        return True
+
+    def _mentions(self, node: ast.expr) -> list[ast.AST]:
+        return [part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in self.names]
+
+    def _request(self, test: ast.expr) -> bytes | None:
+        """The request of the one call in a test; None when it may be made never, or not on literals."""
+        call = None
+        for part in ast.walk(test):
+            if isinstance(part, CONDITIONAL) or (isinstance(part, ast.Compare) and len(part.ops) > 1):
+                return None
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in self.names:
+                call = part
+        return self._packed(call) if call is not None else None
+
+    def _packed(self, call: ast.Call) -> bytes | None:
+        assert isinstance(call.func, ast.Name)
+        try:
+            args: tuple[Any, ...] = tuple(ast.literal_eval(argument) for argument in call.args)
+            kwargs = {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg}
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            return None
+        if len(kwargs) != len(call.keywords):
+            return None
+        return plain_request("call", self.names[call.func.id], args, kwargs)

@@ -1,0 +1,203 @@
+"""The guest: holds one candidate, answers calls of its functions, and knows nothing of the checks.
+
+Whatever a candidate does to this process, all that it can bring about is another answer on the wire; the judge
+believes no answer, it compares them.
+
+The process is a fresh fork, in which whatever is touched for the first time costs a fault of the page that it lies on:
+what most programs need is done by few functions, and the rest is left alone until it is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from marshal import loads
+from time import process_time_ns
+from types import ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.program_module import SEED, install_companions, introduce, seed_random
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
+from regreen.sandbox.guest.wire.aliases import containers, flat_containers
+from regreen.sandbox.guest.wire.codec import TooLarge, Unplain, decode, describe_exception, encode
+from regreen.sandbox.guest.wire.fast_formats import SCALARS, as_json, flat_image
+from regreen.sandbox.guest.wire.guest_connection import Closed, Line
+
+FLAT, LOAD, SOURCE, MARSHALLED = b"FLSM"
+"""What a request begins with: a call with flat arguments, a program's code or its text, another call or name. Anything
+else is the codec's."""
+Order = tuple[Any, str, str, dict[str, str], int]
+"""A program, its name and file name, modules that it may import by their paths, and what its dice start from."""
+NEVER_CHANGED = frozenset({int, float, str, bytes, bool, type(None), complex})
+
+
+class Guest:
+    """One program, and what it prints."""
+
+    __slots__ = ("filename", "line", "module", "names", "output", "started")
+
+    def __init__(self, limits: dict[str, Any]) -> None:
+        self.output = CappedText(limits["output_bytes"])
+        self.line = Line(-1)
+        # The module and the streams are made ready now: in the child it would be a dozen pages more.
+        self._forget()
+        self._take_streams()
+        self.filename = ""
+        self.started = 0
+        """The clock of this process, in nanoseconds, when the last answer was ready: it stands still while it waits."""
+
+    def serve(self, fd: int) -> None:
+        """Load the program that comes first, then answer until the judge hangs up."""
+        if sys.stdout is not self.output:
+            self._take_streams()
+        line = self.line
+        line.fd = fd
+        try:
+            while True:
+                request = line.receive()
+                kind = request[0]
+                if kind == FLAT:
+                    answer = self._flat(loads(request[1:]))
+                elif kind == LOAD:
+                    answer = self._load(loads(request[1:]))
+                elif kind == SOURCE:
+                    answer = self._compile(loads(request[1:]))
+                else:
+                    answer = self._any((loads if kind == MARSHALLED else decode)(request[1:]))
+                line.send(answer)
+        except Closed:
+            return
+
+    def _forget(self) -> None:
+        """Be ready for a program, with a module that has no name yet, and what `exec` puts into it."""
+        self.module = ModuleType("")
+        self.names = self.module.__dict__
+        exec("", self.names)
+
+    def _take_streams(self) -> None:
+        sys.stdout = sys.stderr = self.output
+
+    def _compile(self, order: Order) -> bytes:
+        """As `_load`, with the program's text."""
+        source, name, self.filename, companions, seed = order
+        try:
+            code = compile(source, self.filename, "exec", dont_inherit=True)
+        except BaseException as error:  # noqa: BLE001  what is wrong with its text is its answer
+            self._forget()
+            return self._raised(error, None)
+        return self._load((code, name, self.filename, companions, seed))
+
+    def _load(self, order: Order) -> bytes:
+        """Run the program."""
+        code, name, self.filename, companions, seed = order
+        if companions:
+            install_companions(companions)
+        if seed != SEED:
+            seed_random(seed)
+        try:
+            introduce(self.module, self.names, name, self.filename)
+            exec(code, self.names)
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            self._forget()
+            return self._raised(error, None)
+        return self._returned(None, None)
+
+    def _flat(self, request: tuple[str, bytes]) -> bytes:
+        """Call a function with scalars and flat containers of them."""
+        name, image = request
+        args, kwargs = loads(image)
+        names = self.names
+        try:
+            value = names[name](*args, **kwargs) if name in names else _missing(name)
+            same = flat_image(args, kwargs) == image
+            if same and (type(value) in SCALARS or _is_apart(value, args, kwargs)):
+                return self._returned(value, None)
+            held = flat_containers(args, kwargs)
+            return self._returned(value, None if same and not _shared(value, held) else held)
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            back = None if flat_image(args, kwargs) == image else flat_containers(args, kwargs)
+            return self._raised(error, back)
+
+    def _any(self, request: tuple[str, str, tuple[Any, ...], dict[str, Any]]) -> bytes:
+        """Call a function, or fetch a value."""
+        kind, name, args, kwargs = request
+        given = _image(args, kwargs)
+        held = containers((args, kwargs)) if given is not None else []
+        try:
+            value = _perform(kind, self._named(name), args, kwargs)
+            back = held if _shared(value, held) or (held and _image(args, kwargs) != given) else None
+            return self._returned(value, back)
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            return self._raised(error, held if held and _image(args, kwargs) != given else None)
+
+    def _named(self, name: str) -> Any:
+        names = self.names
+        return names[name] if name in names else _missing(name)
+
+    def _returned(self, value: Any, back: Any) -> bytes:
+        output, before = self.output, self.started
+        self.started = process_time_ns()
+        spent = self.started - before
+        if back is None and not output.parts and (text := as_json(value)):
+            return f"J[{text}, {spent}]".encode()
+        try:
+            return b"R" + encode((value, back, output.take(), spent))
+        except Unplain as error:
+            return b"U" + encode((str(error), "", spent))
+        except TooLarge as error:
+            return b"T" + encode((str(error), "", spent))
+
+    def _raised(self, error: BaseException, back: Any) -> bytes:
+        lines = program_lines(error.__traceback__, self.filename)
+        before, self.started = self.started, process_time_ns()
+        spent = self.started - before
+        described = {**describe_exception(error), "lines": lines, "flood": type(error) is Flood}
+        if isinstance(error, MemoryError):
+            back = None
+        try:
+            return b"E" + encode((described, back, self.output.take(), spent))
+        except (Unplain, TooLarge):
+            return b"E" + encode((described, None, "", spent))
+
+
+def _perform(kind: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if kind == "get":
+        return target
+    if kind == "await":
+        import asyncio
+
+        return asyncio.run(_awaited(target, args, kwargs))
+    return target(*args, **kwargs)
+
+
+async def _awaited(target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return await target(*args, **kwargs)
+
+
+def _missing(name: str) -> Any:
+    raise NameError(f"the program defines no {name!r}")
+
+
+def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
+    """The arguments as bytes, to see later whether a call changed them; None when nothing in them can change."""
+    if not kwargs and all(type(a) in NEVER_CHANGED for a in args):
+        return None
+    try:
+        return encode((args, kwargs))
+    except (Unplain, TooLarge):
+        return b""
+
+
+def _is_apart(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an answer is plainly a list of its own, none of the arguments and holding none of them."""
+    if type(value) is not list or not SCALARS.issuperset(map(type, value)):
+        return False
+    return not any(value is argument for argument in args) and not (kwargs and value in kwargs.values())
+
+
+def _shared(value: Any, held: list[Any]) -> bool:
+    """Whether an answer is, or holds, something of what the arguments held."""
+    if not held or type(value) in NEVER_CHANGED:
+        return False
+    known = {id(item) for item in held}
+    return any(id(item) in known for item in containers(value))

@@ -1,0 +1,105 @@
+"""A program cut into its top-level statements, so that trying a change costs the compiling of one of them alone.
+
+What it compiles counts its work (see ticks.py).
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from types import CodeType
+from typing import Any
+
+from regreen.sandbox.guest.runner.ticks import count
+
+FUTURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+"""The bits of a code object that tell its `from __future__` imports."""
+
+
+class Statements:
+    """A program cut into its top-level statements, so that a change compiles one of them alone."""
+
+    def __init__(self, source: str, filename: str) -> None:
+        self.source = source
+        self.filename = filename
+        self.starts = _line_starts(source)
+        try:
+            tree = ast.parse(source)
+            whole = compile(tree, filename, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            # Each change is then tried as a whole program.
+            self.broken: Exception | None = error
+            self.flags, self.spans, self.codes = 0, [], []
+            return
+        self.broken = None
+        self.flags = whole.co_flags & FUTURES
+        self.spans = [self._span(node) for node in tree.body]
+        self.codes = [self._compile_tree(count(ast.Module([node], []), source)) for node in tree.body]
+
+    def original(self) -> list[CodeType]:
+        """The program's statements as they are. Raises what is wrong with its syntax."""
+        if self.broken is not None:
+            raise self.broken
+        return self.codes
+
+    def edited(self, edits: Sequence[Sequence[Any]]) -> list[CodeType]:
+        """The program's statements with some text replaced. Raises SyntaxError or ValueError if that is no Python."""
+        place = self._place(edits)
+        if place is None:
+            return [self._compile(apply(self.source, edits, 0))]
+        first = self._first_beside(place)
+        start, _, line = self.spans[first]
+        text = apply(self.source[start : self.spans[place][1]], edits, start)
+        return [*self.codes[:first], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
+
+    def _first_beside(self, place: int) -> int:
+        """The first of the statements that share lines with this one: a span begins where its line does."""
+        while place and self.spans[place - 1][1] > self.spans[place][0]:
+            place -= 1
+        return place
+
+    def _place(self, edits: Sequence[Sequence[Any]]) -> int | None:
+        first, last = min(e[0] for e in edits), max(e[1] for e in edits)
+        for place, (start, end, _) in enumerate(self.spans):
+            if start <= first and last <= end:
+                return place
+        return None
+
+    def _compile(self, text: str) -> CodeType:
+        tree: Any = compile(text, self.filename, "exec", flags=self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+        return self._compile_tree(count(tree, text))
+
+    def _compile_tree(self, tree: ast.Module) -> CodeType:
+        code: CodeType = compile(tree, self.filename, "exec", flags=self.flags, dont_inherit=True)
+        return code
+
+    def _span(self, node: ast.stmt) -> tuple[int, int, int]:
+        decorators = getattr(node, "decorator_list", ())
+        line = min([node.lineno, *(d.lineno for d in decorators)])
+        end = self._offset(node.end_lineno or line, node.end_col_offset or 0)
+        return self.starts[line - 1], end, line
+
+    def _offset(self, line: int, column: int) -> int:
+        start = self.starts[line - 1]
+        text = self.source[start : start + column]
+        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
+
+
+def apply(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
+    """The text with its edits done; they are sorted and do not overlap."""
+    parts, position = [], 0
+    for start, end, new in edits:
+        parts += [text[position : start - offset], new]
+        position = end - offset
+    return "".join([*parts, text[position:]])
+
+
+def _line_starts(source: str) -> list[int]:
+    starts = [0]
+    for position, character in enumerate(source):
+        if character == "\n":
+            starts.append(position + 1)
+    return starts

@@ -1,0 +1,189 @@
+"""Runs a suite under pytest's own runner: collected once, then run for as many programs as wanted."""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from regreen.sandbox.guest.runner.assertions import WITNESS, rewrite
+from regreen.sandbox.guest.runner.module_checks import Skipped
+from regreen.sandbox.guest.runner.suite_runner import Bench, Report, Runner, Wanted, ended, one
+
+Plain = dict[str, Any]
+FOLDER = "suite"
+USELESS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
+"""Plugins that spread, count, shuffle, print or send: what is done or wanted here is not theirs to do."""
+
+
+class PytestRunner(Runner):
+    """One pytest session over one test module, whose text is never imported by pytest itself."""
+
+    def __init__(self, suite: Plain, *, flipped: bool = False) -> None:
+        super().__init__(tuple(check["id"] for check in suite["checks"]))
+        self.path = Path(FOLDER) / f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
+        tree = rewrite(ast.parse(suite["source"]), flipped=flipped)
+        self.code = compile(tree, suite["origin"], "exec", dont_inherit=True)
+        self.source = suite["source"]
+        self.extra = {k: v for k, v in suite["companions"].items() if Path(k).name == "conftest.py"}
+        self.items: list[pytest.Item] | None = None
+        self.tests: ModuleType | None = None
+        self.bound: dict[str, Any] = {}
+        self.broken: BaseException | None = None
+
+    def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+        """Run the wanted items; outside a session, one is opened for this run alone."""
+        if self.items is None:
+            self.session(bench, partial(self._go, bench, wanted, report))
+        else:
+            self._rebind(bench)
+            self._go(bench, wanted, report)
+
+    def session(self, bench: Bench, body: Callable[[], None]) -> None:
+        """Collect the module with the program on the bench, and call `body` while the session is open."""
+        self.path.parent.mkdir(exist_ok=True)
+        self.path.write_text(self.source, encoding="utf-8")
+        for name, text in self.extra.items():
+            (self.path.parent / name).write_text(text, encoding="utf-8")
+        self.bound = bench.names()
+        pytest.main(_arguments(self.path), plugins=[_Plugin(self, bench, body)])
+        if self.items is None:
+            body()
+
+    def _go(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+        if self.items is None:
+            self._all_broken(bench, wanted, report)
+            return
+        asked = set(self.ids)
+        chosen = [item for item in self.items if identity(item) in asked and wanted(identity(item))]
+        for item, following in zip(chosen, [*chosen[1:], None], strict=True):
+            result = one(bench, identity(item), partial(perform, item, following))
+            if not report(identity(item), result):
+                return
+
+    def _all_broken(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+        """The module could not be collected: every check that was asked for says so."""
+        error = self.broken or RuntimeError("pytest could not collect the tests")
+        result = bench.ended(error) or ended(error, bench.witness)
+        for check in self.ids or ("collection",):
+            if wanted(check) and not report(check, result):
+                return
+
+    def _rebind(self, bench: Bench) -> None:
+        """Give the collected module the new program wherever it held something of the old one."""
+        assert self.tests is not None
+        fresh, names = bench.names(), self.tests.__dict__
+        old = {id(value): name for name, value in self.bound.items()}
+        for name, value in tuple(names.items()):
+            source = old.get(id(value))
+            if source is not None and source in fresh:
+                names[name] = fresh[source]
+            elif isinstance(value, ModuleType) and value.__name__ == bench.module.__name__:
+                names[name] = bench.module
+        names[WITNESS] = bench.witness
+        self.bound = fresh
+
+
+class _Plugin:
+    """Hooks of one session."""
+
+    def __init__(self, runner: PytestRunner, bench: Bench, body: Callable[[], None]) -> None:
+        self.runner = runner
+        self.bench = bench
+        self.body = body
+
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
+        """Collect from the text that came through the wall, with its asserts rewritten by us."""
+        module: Any = _SuiteModule.from_parent(parent, path=module_path)
+        module.runner, module.bench = self.runner, self.bench
+        return module
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Hand control to the body instead of pytest's own loop."""
+        if not session.testsfailed:
+            self.runner.items = list(session.items)
+            self.runner.ids = self.runner.ids or tuple(identity(item) for item in session.items)
+        try:
+            self.body()
+        finally:
+            self.runner.items = self.runner.items or []
+        return True
+
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Keep the exception itself, where a report keeps its text."""
+        if call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
+            item.stash.setdefault(ERROR, call.excinfo.value)
+
+    def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any]) -> None:
+        """Remember why the module could not be collected."""
+        if isinstance(node, pytest.Module) and call.excinfo is not None:
+            self.runner.broken = call.excinfo.value
+
+
+ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
+
+
+class _SuiteModule(pytest.Module):
+    runner: PytestRunner
+    bench: Bench
+
+    def _getobj(self) -> ModuleType:
+        return load_tests(self.runner, self.bench, self.runner.code)
+
+
+def load_tests(runner: PytestRunner, bench: Bench, code: CodeType) -> ModuleType:
+    """Execute the tests' text as a module that sees the program's names."""
+    runner.tests = ModuleType("__checks__")
+    sys.modules["__checks__"] = runner.tests
+    runner.tests.__file__ = str(runner.path.resolve())
+    runner.tests.__dict__.update({**bench.names(), WITNESS: bench.witness})
+    exec(code, runner.tests.__dict__)
+    return runner.tests
+
+
+def identity(item: pytest.Item) -> str:
+    """An item's id without its file."""
+    return item.nodeid.partition("::")[2]
+
+
+def perform(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Run one item with its fixtures. Raises what went wrong in it, or Skipped."""
+    item.stash._storage.pop(ERROR, None)
+    try:
+        reports = runtestprotocol(item, nextitem=following, log=False)
+    except BaseException:
+        # What pytest lets through (KeyboardInterrupt, say) leaves its fixtures set up.
+        item.session._setupstate.teardown_exact(None)
+        raise
+    failed = [report for report in reports if report.failed]
+    if failed:
+        raise _cause(item.stash.get(ERROR, None), str(failed[0].longrepr))
+    skipped = [report for report in reports if report.skipped and not hasattr(report, "wasxfail")]
+    if skipped:
+        raise Skipped(str(skipped[0].longrepr))
+
+
+def _cause(error: BaseException | None, report: str) -> BaseException:
+    """The exception that says why an item failed; what pytest itself says of one is a failed assertion."""
+    if error is None:
+        return AssertionError(report[-2_000:])
+    if isinstance(error, pytest.fail.Exception):
+        return AssertionError(str(error)).with_traceback(error.__traceback__)
+    return error
+
+
+def _arguments(path: Path) -> list[str]:
+    quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
+    os.environ.update(quiet)
+    plugins = [f"-pno:{name}" for name in USELESS]
+    # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
+    folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
+    return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]

@@ -1,0 +1,72 @@
+"""How a check's end becomes a result: plain, short text that any reader can show."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+from regreen.sandbox.guest.runner.assertions import Witness
+
+TEXT_LIMIT = 2_000
+"""Characters of an expected or actual value that are kept."""
+
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 8
+_REPR.maxlist = _REPR.maxtuple = _REPR.maxset = _REPR.maxfrozenset = _REPR.maxdict = _REPR.maxdeque = 60
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 600
+
+Result = dict[str, Any]
+
+
+def show(value: Any) -> str:
+    """The value as text, cut to a length that suits a page; never raises."""
+    try:
+        text = _REPR.repr(value)
+    except Exception as error:  # noqa: BLE001  a hostile __repr__ may raise anything
+        return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
+    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"
+
+
+def passed() -> Result:
+    """The check held."""
+    return {"outcome": "passed"}
+
+
+def denied() -> Result:
+    """The check is a flipped one, and the opposite of what it claims was true."""
+    return {"outcome": "failed", "detail": "the opposite holds"}
+
+
+def failed(error: BaseException, witness: Witness) -> Result:
+    """The check ran, and its assertion did not hold."""
+    result: Result = {"outcome": "failed", "detail": message(error)}
+    if witness.seen is not None:
+        sign, actual, expected = witness.seen
+        result["actual"] = show(actual)
+        result["expected"] = _expectation(sign, expected)
+    return result
+
+
+def raised(name: str, message: str, lines: list[int], *, inside: bool) -> Result:
+    """Something was raised that the check did not expect; `inside` says that it came from the program."""
+    where = f" (line {lines[-1]})" if lines and inside else ""
+    text = f"{name}: {message}" if message else name
+    return {"outcome": "raised", "detail": _cut(text) + where, "lines": lines if inside else []}
+
+
+def _expectation(sign: str, expected: Any) -> str:
+    if sign == "true":
+        return "a true value"
+    return show(expected) if sign in ("==", "is") else f"{sign} {show(expected)}"
+
+
+def message(error: BaseException) -> str:
+    """The exception's own text, cut; never raises."""
+    try:
+        return _cut(str(error))
+    except Exception:  # noqa: BLE001  a hostile __str__ may raise anything
+        return type(error).__name__
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"

@@ -1,0 +1,298 @@
+"""The screener: tries many small changes of one program quickly, in one process.
+
+What it says is a hint and no proof: mutations share a process with each other and with the checks. Whatever is handed
+over is judged again, alone. It is the same hint on every machine, however busy: a mutation hangs when its ticks are
+spent. The clock only ends what does not tick.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import mmap
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from types import CodeType, ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.distance import distance
+from regreen.sandbox.guest.runner.incremental_compile import Statements
+from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
+from regreen.sandbox.guest.runner.results import Result
+from regreen.sandbox.guest.runner.shared_process import _inside, told
+from regreen.sandbox.guest.runner.suite_runner import Bench, Runner, prepare
+from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks, counted_modules, counted_suite
+from regreen.sandbox.guest.wire.connection import Closed, Wire
+
+Plain = dict[str, Any]
+Told = tuple[str, list[str], float]
+"""Status, ids of the passed checks, mean distance."""
+OUTPUT_CHARACTERS = 1 << 16
+GLANCE_TICKS = 30_000
+"""Enough to see where a check that is known to hang goes round."""
+GLANCE_SECONDS = 0.25
+"""CPU time is only to end what does not tick."""
+LEAST_SECONDS = 0.02
+FLUSH_SECONDS = 0.02
+"""News of mutations goes to the host at least this often."""
+
+
+def main(fd: int, limits: Plain) -> None:
+    """Serve one program and its suite until the host hangs up."""
+    time_limits.install()
+    wire = Wire.of(fd)
+    with contextlib.suppress(Closed):
+        order = wire.receive_json(with_fds=True)
+        place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
+        install_companions(counted_modules(order["suite"]["companions"] | order["program"]["companions"]))
+        try:
+            Ticks()
+            runner = prepare(counted_suite(order["suite"]))
+        except (SyntaxError, ValueError, RecursionError, ImportError) as error:
+            wire.send_json({"broken": f"{type(error).__name__}: {error}"})
+            return
+        wire.send_json({"ids": runner.ids})
+        Screen(wire, order["program"], runner, limits, place).serve()
+
+
+class Screen:
+    """One program, its compiled checks, and the results so far."""
+
+    def __init__(self, wire: Wire, program: Plain, runner: Runner, limits: Plain, place: mmap.mmap) -> None:
+        self.place = place
+        """Shared with the host: the number of the mutation under way, for when this process is lost."""
+        self.wire = wire
+        self.program = program
+        self.runner = runner
+        self.limits = limits
+        self.statements = Statements(program["source"], program["filename"])
+        self.green: frozenset[str] = frozenset()
+        """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
+        self.news: list[Any] = []
+        self.flushed = time.monotonic()
+
+    def serve(self) -> None:
+        """Obey until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
+        session = getattr(self.runner, "session", None)
+        if session is None:
+            self._obey()
+            return
+        time_limits.quiet()
+        module = fresh_module(self.program["module"], self.program["filename"])
+        with contextlib.suppress(Exception, SystemExit), time_limits.limited(self.limits["seconds"]):
+            for code in self.statements.original():
+                exec(code, module.__dict__)
+        session(self._bench(module, lambda error: None), self._obey)
+
+    def _obey(self) -> None:
+        while True:
+            order = self.wire.receive_json()
+            if order["do"] == "trace":
+                self.wire.send_json(self.trace(order["seconds"], frozenset(order["hung"]), frozenset(order["skip"])))
+            else:
+                self.green = frozenset(order["green"])
+                self.screen(order)
+
+    def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> Plain:
+        """Run the checks on the program as it is, with the lines that each of them reaches and the ticks of all.
+
+        The checks of `hanging` are known not to end: they get just the ticks to see where. Those of `skip` would take
+        this process with them.
+        """
+        results: dict[str, Result] = {}
+        used = 0
+        lines: dict[str, list[int]] = {}
+        hung: dict[str, int | None] = {}
+        filename = self.program["filename"]
+
+        @contextlib.contextmanager
+        def around(check: str) -> Any:
+            nonlocal used
+            tracer = LineTrace(filename)
+            ticks = Ticks(GLANCE_TICKS if check in hanging else UNBOUNDED)
+            with time_limits.limited(min(seconds, GLANCE_SECONDS) if check in hanging else seconds):
+                tracer.start()
+                try:
+                    yield
+                except time_limits.OutOfTime as error:
+                    time_limits.BELL.armed = False
+                    hung[check] = tracer.spinning_line(error.__traceback__)
+                    raise
+                finally:
+                    time_limits.quiet()
+                    tracer.stop()
+                    lines[check] = sorted(tracer.lines)
+                    used += 0 if check in hung else ticks.used
+
+        sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
+        loaded, ticks = LineTrace(filename), Ticks()
+        try:
+            with time_limits.limited(seconds):
+                loaded.start()
+                module = self._module(self.statements.original())
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
+            time_limits.quiet()
+            line = loaded.spinning_line(error.__traceback__) if isinstance(error, time_limits.OutOfTime) else None
+            return {"every": told(error, filename), "lines": sorted(loaded.lines), "hung": line}
+        finally:
+            loaded.stop()
+
+        def report(check: str, result: Result) -> bool:
+            results[check] = result
+            return True
+
+        bench = Bench(module, lambda error: _inside(error, filename), around)
+        used += ticks.used
+        self.runner.run(bench, lambda check: check not in skip, report)
+        took = sum(result["cpu_ns"] for check, result in results.items() if check not in hung)
+        untraced = max(took / 1e9, GLANCE_SECONDS)
+        distances = self._distances(used + GLANCE_TICKS, untraced, skip)
+        return {"results": results, "lines": lines, "hung": hung, "distances": distances, "ticks": used}
+
+    def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
+        """How far each check is from passing on the program as it is."""
+        trial = Trial(self, self.statements.codes, skip)
+        self.green = frozenset()
+        trial.conduct(ticks, seconds)
+        return trial.distances
+
+    def screen(self, order: Plain) -> None:
+        """Try each mutation, and tell [status, ids of passed checks, mean distance] for each, in order.
+
+        When the time for all of them ends, or the host is in a hurry, None is told, and no more.
+        """
+        deadline = time.monotonic() + order["left"]
+        for number, edits in enumerate(order["mutations"], order["first"]):
+            self.place[:8] = number.to_bytes(8, "little")
+            told = None if self.place[order["hurry"]] else self._in_time(edits, order, deadline)
+            if told is not None and told[0] == "memory":
+                # Perhaps those before it took the room: a module goes with the next collection, and not earlier.
+                gc.collect()
+                told = self._in_time(edits, order, deadline)
+            self.news.append(told)
+            if told is None:
+                break
+            if told[0] == "memory":
+                # What a hoarder leaves behind would be counted against the next one.
+                self.flush()
+                os._exit(0)
+            if time.monotonic() - self.flushed > FLUSH_SECONDS:
+                self.flush()
+        self.flush()
+
+    def _in_time(self, edits: Sequence[Sequence[Any]], order: Plain, deadline: float) -> Told | None:
+        """What is said of a mutation; None when it did not get its full time."""
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return None
+        told = self._try(edits, order["ticks"], min(order["seconds"], max(left, LEAST_SECONDS)))
+        return None if told[0] == "hung" and time.monotonic() > deadline else told
+
+    def flush(self) -> None:
+        """Send what is known."""
+        if self.news:
+            self.wire.send_json(self.news)
+            self.news = []
+        self.flushed = time.monotonic()
+
+    def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> Told:
+        try:
+            codes = self.statements.edited(edits)
+        except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+            return "broken", [], 1.0
+        return Trial(self, codes).conduct(ticks, seconds)
+
+    def _module(self, codes: Sequence[CodeType]) -> ModuleType:
+        module = fresh_module(self.program["module"], self.program["filename"])
+        names = module.__dict__
+        for code in codes:
+            exec(code, names)
+        return module
+
+    def _bench(self, module: ModuleType, ending: Any) -> Bench:
+        return Bench(module, ending, lambda check: _NO_LIMIT)
+
+
+_NO_LIMIT: Any = contextlib.nullcontext()
+
+
+class Trial:
+    """One mutation against the checks: stops at the first check that it breaks."""
+
+    def __init__(self, screen: Screen, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
+        self.screen = screen
+        self.skip = skip
+        self.codes = codes
+        self.passed: list[str] = []
+        self.distances: dict[str, float] = {}
+        self.status = "failed"
+        self.bench: Bench | None = None
+        self.ticks = Ticks()
+
+    def conduct(self, ticks: int, seconds: float) -> Told:
+        """Run it within so many ticks, and `seconds` of CPU time; returns status, passed checks, mean distance."""
+        random.seed(0)
+        sys.stdout = sys.stderr = CappedText(OUTPUT_CHARACTERS)
+        self.ticks = Ticks(ticks)
+        try:
+            time_limits.limit_or_die(seconds)
+            self._run()
+        except time_limits.OutOfTime:
+            time_limits.BELL.armed = False
+            self.status = "hung"
+        except MemoryError:
+            self.status = "memory"
+        except BaseException:  # noqa: BLE001  a mutation that does not even load
+            self.status = "failed"
+        finally:
+            time_limits.quiet()
+        total = len(self.screen.runner.ids) or 1
+        if len(self.passed) == total and self.status == "failed":
+            self.status = "passed"
+        far = sum(self.distances.get(check, 1.0) for check in self.screen.runner.ids if check not in self.passed)
+        return self.status, self.passed, far / total
+
+    def _run(self) -> None:
+        module = self.screen._module(self.codes)
+        self.bench = self.screen._bench(module, self._ended)
+        self.screen.runner.run(self.bench, lambda check: check not in self.skip, self._report)
+
+    def _report(self, check: str, result: Result) -> bool:
+        if self.ticks.spent:
+            # A program that swallowed the exception has no say any more.
+            result = {"outcome": "timed_out"}
+        if result["outcome"] == "passed":
+            self.passed.append(check)
+            return True
+        self.distances[check] = result.get("distance", 1.0)
+        if result["outcome"] in ("timed_out", "out_of_memory"):
+            self.status = "hung" if result["outcome"] == "timed_out" else "memory"
+            return False
+        return check not in self.screen.green
+
+    def _ended(self, error: BaseException) -> Result | None:
+        if isinstance(error, time_limits.OutOfTime | Flood):
+            return {"outcome": "timed_out"}
+        if isinstance(error, MemoryError):
+            return {"outcome": "out_of_memory"}
+        assert self.bench is not None
+        seen = self.bench.witness.seen
+        if isinstance(error, AssertionError) and seen is not None:
+            return {"outcome": "failed", "distance": _slope(*seen)}
+        return {"outcome": "raised", "distance": 1.0}
+
+
+def _slope(sign: str, actual: Any, expected: Any) -> float:
+    """How far a failed comparison is from holding, in [0, 1]."""
+    if sign in ("true", "is", "is not", "in", "not in", "!="):
+        return 0.9
+    try:
+        return distance(actual, expected)
+    except Exception:  # noqa: BLE001  hostile operands; nothing is known
+        return 1.0

@@ -1,0 +1,109 @@
+"""Shared mode: checks and candidate in one process, for checks that need live objects.
+
+Here a candidate can reach whatever the checks hold. So results travel under a key that comes before the candidate
+loads, a passing run is repeated with every assertion flipped (which must then fail), and what remains possible is
+written in docs/security.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import sys
+import time
+from typing import Any
+
+from regreen.sandbox.guest.runner import results, time_limits
+from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.program_module import install_companions, run_program, seed_random
+from regreen.sandbox.guest.runner.results import Result
+from regreen.sandbox.guest.runner.suite_runner import Bench, ended, prepare
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
+from regreen.sandbox.guest.wire.connection import Closed, Wire
+
+Plain = dict[str, Any]
+STDOUT_KEPT = 1 << 16
+
+
+def main(fd: int, limits: Plain) -> None:
+    """Run one suite on one program and tell each result as it is known."""
+    time_limits.install()
+    wire = Wire.of(fd)
+    with contextlib.suppress(Closed):
+        order = wire.receive_json()
+        tell = _teller(wire, bytes.fromhex(order["key"]))
+        output = CappedText(limits["output_bytes"])
+        sys.stdout = sys.stderr = output
+        _run(order, limits, tell)
+        tell({"done": True, "stdout": output.take()[:STDOUT_KEPT]})
+
+
+def sign(key: bytes, number: int, payload: bytes) -> str:
+    """The proof that a message is the `number`th of a run that knew the key."""
+    return hashlib.blake2b(payload, key=key, salt=number.to_bytes(8, "big"), digest_size=16).hexdigest()
+
+
+def _teller(wire: Wire, key: bytes) -> Any:
+    count = 0
+
+    def tell(message: Plain) -> None:
+        nonlocal count
+        payload = json.dumps(message)
+        wire.send_json([payload, sign(key, count, payload.encode("ascii"))])
+        count += 1
+
+    return tell
+
+
+def _run(order: Plain, limits: Plain, tell: Any) -> None:
+    suite, program, seconds = order["suite"], order["program"], limits["seconds"]
+    install_companions(suite["companions"] | program["companions"])
+    try:
+        runner = prepare(suite, flipped=order["flipped"])
+    except (SyntaxError, ValueError, RecursionError, ImportError) as error:
+        tell({"broken": f"{type(error).__name__}: {error}"})
+        return
+    skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
+
+    def report(check: str, result: Result) -> bool:
+        nonlocal seconds
+        tell({"check": check, "result": result})
+        if order["hurried"] and result["outcome"] == "timed_out":
+            seconds = time_limits.hurried(limits["seconds"])
+        return not order["fail_fast"] or result["outcome"] == "passed"
+
+    seed_random(program["seed"])
+    try:
+        with time_limits.limited(seconds):
+            module = run_program(program["source"], program["module"], program["filename"])
+    except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
+        tell({"every": told(error, program["filename"])})
+        return
+    bench = Bench(module, lambda error: _inside(error, program["filename"]), lambda check: time_limits.limited(seconds))
+    tell({"loaded": True})
+    runner.run(bench, lambda check: check not in skip and time.monotonic() < deadline, report)
+
+
+def told(error: BaseException, filename: str) -> Result:
+    """The result that stands for an exception of the program itself."""
+    return _inside(error, filename) or ended(error, _NOTHING)
+
+
+class _Nothing:
+    seen = None
+
+
+_NOTHING: Any = _Nothing()
+
+
+def _inside(error: BaseException, filename: str) -> Result | None:
+    """The result for an exception that was raised in the program; None when the check itself raised it."""
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        return results.raised(type(error).__name__, str(error.msg), [error.lineno or 0], inside=True)
+    if isinstance(error, time_limits.OutOfTime | Flood | MemoryError):
+        return None
+    lines = program_lines(error.__traceback__, filename)
+    if not lines:
+        return None
+    return results.raised(type(error).__name__, results.message(error), lines, inside=True)

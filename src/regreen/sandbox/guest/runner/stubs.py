@@ -1,0 +1,297 @@
+"""What stands for the program on the judge's side of the wall: functions that ask the guest.
+
+A stub sends its arguments as plain data, rebuilds the answer as the judge's own types, and brings changes of mutable
+arguments back into the caller's objects. Nothing that the guest sends is executed or believed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+import marshal
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.call_prefetch import Question
+from regreen.sandbox.guest.runner.precompile import compiled
+from regreen.sandbox.guest.runner.program_module import fresh_module
+from regreen.sandbox.guest.wire.aliases import containers, restore
+from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
+from regreen.sandbox.guest.wire.connection import Closed, Overdue, Oversize, Wire, WireError
+from regreen.sandbox.guest.wire.fast_formats import plain_request
+
+Plain = dict[str, Any]
+ENDLESS = 10**15
+"""Nanoseconds that no honest guest says it took."""
+
+
+class GuestLost(BaseException):
+    """The guest gave no usable answer; `why` is "closed", "overdue", "torn" or "oversize"."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(why)
+        self.why = why
+        self.detail = detail
+
+
+class NotPlain(BaseException):
+    """A live object would have to cross the wall; `outward` tells the check's arguments from the program's answer."""
+
+    def __init__(self, detail: str, *, outward: bool) -> None:
+        super().__init__(detail)
+        self.outward = outward
+
+
+class FromGuest:
+    """Marks exceptions that the program raised, and carries the lines of the program where they came from."""
+
+    def __init__(self, name: str, message: str, lines: list[int], *, flood: bool) -> None:
+        self.name = name
+        self.message = message
+        self.lines = lines
+        self.flood = flood
+
+
+class Remote:
+    """The guest as the judge sees it."""
+
+    def __init__(self, overdue: Callable[[float], bool]) -> None:
+        self.wire: Wire | None = None
+        self.overdue = overdue
+        """Asked when an answer is late, with the seconds of patience so far; True grants more."""
+        self.mirrors: dict[str, type[BaseException]] = {}
+        self.lost: GuestLost | None = None
+        """How the guest was lost; a check that catches everything may hide it."""
+        self.asked: deque[str] = deque()
+        """The checks whose one question is on the wire already."""
+        self.check = ""
+        """The check that is running."""
+        self.spent = 0
+        """Nanoseconds of CPU time that guests say they took, all together."""
+
+    def load(self, program: Plain, ahead: Sequence[Question] = ()) -> None:
+        """Hand the guest its program, and questions that are sure to come. Raises what the program raises."""
+        source, filename = program["source"], program["filename"]
+        code = compiled(source, filename) if program.get("compile") else None
+        body = (code or source, program["module"], filename, program["companions"], program["seed"])
+        order = (b"L" if code else b"S") + marshal.dumps(body)
+        reply = self._ask([order, *(question.request for question in ahead)])
+        self.asked.extend(question.check for question in ahead)
+        self._settle(reply, (), {})
+
+    def ask_ahead(self, questions: Sequence[Question]) -> None:
+        """Put questions on the wire whose checks will come for the answers in this order."""
+        if self.wire is not None and questions:
+            self.wire.send_all([question.request for question in questions])
+            self.asked.extend(question.check for question in questions)
+
+    def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
+        """Call a function of the program. Raises what it raises, as the judge's own exception."""
+        if self.check in self.asked:
+            return self._settle(self._ask([]), args, kwargs)
+        try:
+            request = plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
+        except (Unplain, TooLarge) as error:
+            raise NotPlain(f"the check hands {name}() an argument that cannot cross: {error}", outward=True) from None
+        return self._settle(self._ask([request]), args, kwargs)
+
+    def _ask(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
+        """The answer to the first of these questions, or to one put ahead.
+
+        Time that runs out in the middle counts when both are through.
+        """
+        if self.lost is not None:
+            raise self.lost
+        time_limits.hold()
+        try:
+            answer = self._exchange(requests)
+        except GuestLost as lost:
+            self.lost = lost
+            raise
+        finally:
+            time_limits.BELL.held = False
+        time_limits.release()
+        return answer
+
+    def _exchange(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
+        if self.wire is None:
+            raise GuestLost("closed")
+        try:
+            while self.asked and self.asked[0] != self.check:
+                # A check that ended before it came to its question has left the answer behind.
+                self._await(self.wire)
+                self.asked.popleft()
+            if self.asked:
+                self.asked.popleft()
+            else:
+                self.wire.send_all(requests)
+            reply = self._await(self.wire)
+            return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
+        except Closed:
+            raise GuestLost("closed") from None
+        except Oversize as error:
+            raise GuestLost("oversize", str(error)) from None
+        except (WireError, BadMessage) as error:
+            raise GuestLost("torn", str(error)) from None
+
+    def _await(self, wire: Wire) -> bytes:
+        while True:
+            try:
+                return wire.receive()
+            except Overdue:
+                if not self.overdue(wire.patience):
+                    raise GuestLost("overdue") from None
+
+    def _settle(self, reply: tuple[bytes, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        kind, body = reply
+        try:
+            content, back, printed, spent = _fields(kind, body)
+            content = content if back is None else restore(containers((args, kwargs)), _listed(back), content)
+        except (TypeError, ValueError) as error:
+            self.lost = GuestLost("torn", f"an answer of another shape ({error})")
+            raise self.lost from None
+        self.spent += spent
+        if printed:
+            sys.stdout.write(printed)
+        if kind in (b"U", b"T"):
+            raise NotPlain(f"the program returns what cannot cross: {content}", outward=False)
+        if kind == b"E":
+            raise self._exception(content)
+        return content
+
+    def _exception(self, described: Any) -> BaseException:
+        if not isinstance(described, dict):
+            self.lost = GuestLost("torn", "an exception of another shape")
+            raise self.lost
+        name, message = str(described.get("name", "")), str(described.get("message", ""))
+        lines = [n for n in described.get("lines") or () if type(n) is int]
+        error = _rebuilt(self._type(described), described.get("args"), message)
+        error.__regreen__ = FromGuest(name, message, lines, flood=described.get("flood") is True)  # type: ignore[attr-defined]
+        return error
+
+    def _type(self, described: Plain) -> type[BaseException]:
+        """The judge's own type for it: a mirror of the program's, or Python's own, as the guest tells by identity."""
+        names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
+        mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
+        found = mirror or getattr(builtins, str(described.get("builtin")), None)
+        if not (isinstance(found, type) and issubclass(found, BaseException)):
+            return RuntimeError
+        try:
+            return found if found.__name__ == names[0] else type(names[0], (found,), {})
+        except ValueError:
+            return found
+
+
+def _refuse(pairs: Any) -> Any:
+    """No honest guest sends objects this way, and a hostile one could choose keys that collide."""
+    raise ValueError("an object")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_refuse)
+
+
+def _quick(body: bytes) -> Any:
+    """An answer that came as JSON, with nothing around it. Raises BadMessage when it is none."""
+    try:
+        answer, end = _DECODER.raw_decode(body.decode("ascii"))
+    except (ValueError, RecursionError) as error:
+        raise BadMessage(f"not JSON: {error}") from error
+    if end < len(body):
+        raise BadMessage("not JSON: it goes on after its end")
+    return answer
+
+
+def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
+    """Fill a module with stand-ins for all of the program that the checks touch."""
+    surface, names = suite["surface"], module.__dict__
+    for statement in surface["imports"]:
+        _import(statement, names)
+    for name, base in surface["exceptions"]:
+        parent = remote.mirrors.get(base) or getattr(builtins, base, Exception)
+        remote.mirrors[name] = names[name] = _mirror(name, parent)
+    for name in surface["functions"]:
+        names[name] = _stub(remote, name)
+    for name in surface["coroutines"]:
+        names[name] = _async_stub(remote, name)
+
+
+def fetch_constants(remote: Remote, suite: Plain, module: ModuleType) -> None:
+    """Copy the plain module-level variables that the checks read; those the program lacks stay undefined."""
+    for name in suite["surface"]["constants"]:
+        module.__dict__.pop(name, None)
+        try:
+            module.__dict__[name] = remote.call(name, (), {}, "get")
+        except NameError:
+            continue
+
+
+def empty_stub(suite: Plain) -> ModuleType:
+    """The module under which the checks import the program."""
+    return fresh_module(suite["module"] or "__program__", "<program>")
+
+
+def _stub(remote: Remote, name: str) -> Callable[..., Any]:
+    def stub(*args: Any, **kwargs: Any) -> Any:
+        return remote.call(name, args, kwargs)
+
+    stub.__name__ = stub.__qualname__ = name
+    return stub
+
+
+def _async_stub(remote: Remote, name: str) -> Callable[..., Any]:
+    async def stub(*args: Any, **kwargs: Any) -> Any:
+        return remote.call(name, args, kwargs, "await")
+
+    stub.__name__ = stub.__qualname__ = name
+    return stub
+
+
+def _import(statement: str, names: dict[str, Any]) -> None:
+    """Run one of the program's imports on our own side; what is not installed here stays undefined."""
+    try:
+        exec(compile(statement, "<imports>", "exec", dont_inherit=True), names)
+    except ImportError:
+        return
+
+
+def _mirror(name: str, base: Any) -> type[BaseException]:
+    parent = base if isinstance(base, type) and issubclass(base, BaseException) else Exception
+    return type(name, (parent,), {})
+
+
+def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, int]:
+    if kind in (b"R", b"E"):
+        content, back, printed, spent = body
+    elif kind == b"J":
+        (content, spent), printed, back = body, "", None
+    elif kind in (b"U", b"T"):
+        (content, printed, spent), back = body, None
+    else:
+        raise ValueError(kind)
+    if type(printed) is not str or type(spent) is not int or not 0 <= spent < ENDLESS:
+        raise TypeError("no text or no time")
+    return content, back, printed, spent
+
+
+def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:
+    for attempt in ([args] if type(args) is tuple else []) + [(message,)]:
+        try:
+            return kind(*attempt)
+        except Exception:  # noqa: BLE001  a constructor that wants other arguments
+            continue
+    try:
+        error = kind.__new__(kind)
+    except TypeError:
+        return RuntimeError(message)
+    error.args = (message,) if message else ()
+    return error
+
+
+def _listed(back: Any) -> list[Any]:
+    if type(back) is not list:
+        raise TypeError("no list of what became of the arguments")
+    return back

@@ -1,0 +1,138 @@
+"""Counting what a program does, so that its work and not the clock decides that it does not end.
+
+Every turn of a loop or a comprehension and every call of a function costs one tick. What runs inside C code (a sum over
+a huge range, a regular expression) costs none: a limit in time has to end that.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Mapping
+from functools import cache
+from itertools import chain, repeat
+from operator import length_hint
+from typing import Any
+
+from regreen.sandbox.guest.runner.time_limits import OutOfTime
+
+TICK = "__regreen_tick__"
+"""The builtin that counted code calls."""
+UNBOUNDED = 1 << 62
+REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
+"""What a text holds that needs counting, at the least."""
+EXPRESSIONS = re.compile(r"\b(?:for|lambda)\b")
+
+
+class OutOfTicks(OutOfTime):
+    """The work that was allowed is done."""
+
+
+class Ticks:
+    """So many ticks for all counted code that runs from now on; each one after the last raises OutOfTicks anew."""
+
+    def __init__(self, number: int = UNBOUNDED) -> None:
+        self.number = number
+        self.spent = False
+        """Whether one was asked for that was not left, whatever the program made of the exception."""
+        self._left = repeat(True, number)
+        # A method of an iterator in C: a function of our own would take three times as long.
+        setattr(builtins, TICK, chain(self._left, map(self._refuse, repeat(None))).__next__)
+
+    @property
+    def used(self) -> int:
+        """How many were taken."""
+        return self.number - length_hint(self._left)
+
+    def _refuse(self, _: None) -> bool:
+        self.spent = True
+        raise OutOfTicks
+
+
+def count(tree: ast.Module, text: str) -> ast.Module:
+    """The tree of `text` with a tick in all that may be repeated; lines stay what they are."""
+    found = _count_statements(tree)
+    # Most programs have no loop inside an expression, and looking at every node is dear.
+    if len(EXPRESSIONS.findall(text)) > found:
+        _count_expressions(tree)
+    return tree
+
+
+def counted_text(text: str) -> str:
+    """As `count`, as text; what cannot be parsed or written again stays as it is."""
+    if not REPEATING.search(text):
+        return text
+    try:
+        return ast.unparse(count(ast.parse(text), text))
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+
+
+def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
+    """A suite whose own loops tick, too: they may be what a program keeps going."""
+    return {
+        **suite,
+        "source": counted_text(suite["source"]),
+        "steps": [{**step, "code": counted_text(step["code"])} for step in suite["steps"]],
+    }
+
+
+def counted_modules(texts: Mapping[str, str]) -> dict[str, str]:
+    """Modules that a program imports, with ticks."""
+    return {path: counted_text(text) if path.endswith(".py") else text for path, text in texts.items()}
+
+
+def _count_statements(tree: ast.Module) -> int:
+    """Puts a tick at the beginning of each loop and function; says how many `for` statements there are."""
+    waiting: list[Any] = [tree]
+    found = 0
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        for part in PARTS.get(kind, ()):
+            waiting += getattr(node, part)
+        if kind in LOOPS:
+            found += kind is not ast.While
+            _begin(node.body, 0)
+        elif kind in FUNCTIONS:
+            # A docstring has to stay the first statement.
+            _begin(node.body, int(_is_text(node.body[0])))
+    return found
+
+
+def _begin(body: list[ast.stmt], place: int) -> None:
+    """Puts a tick before a statement, on its line."""
+    body.insert(place, _tick(body[min(place, len(body) - 1)].lineno))
+
+
+def _count_expressions(tree: ast.Module) -> None:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.comprehension):
+            node.ifs.insert(0, _tick(node.iter.lineno).value)
+        elif isinstance(node, ast.Lambda):
+            body = node.body
+            place = {"lineno": body.lineno, "col_offset": body.col_offset}
+            node.body = ast.BoolOp(ast.And(), [_tick(body.lineno).value, body], **place)
+
+
+@cache
+def _tick(line: int) -> ast.Expr:
+    place: dict[str, Any] = {"lineno": line, "col_offset": 0, "end_lineno": line, "end_col_offset": 0}
+    return ast.Expr(ast.Call(ast.Name(TICK, ast.Load(), **place), [], [], **place), **place)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+LOOPS = frozenset({ast.For, ast.AsyncFor, ast.While})
+FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef})
+BODIES = (*FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
+PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    **dict.fromkeys(BODIES, ("body",)),
+    **dict.fromkeys((*LOOPS, ast.If), ("body", "orelse")),
+    **dict.fromkeys((ast.Try, ast.TryStar), ("body", "handlers", "orelse", "finalbody")),
+    ast.Match: ("cases",),
+}
+"""Where statements hold others."""

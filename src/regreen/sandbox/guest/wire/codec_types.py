@@ -1,0 +1,201 @@
+"""Plain types that cross as a tuple of simpler values: how each is taken apart, and rebuilt from unproven parts.
+
+Most programs know none of them, and their modules are many: a row names its type, and the module is loaded where one is
+rebuilt. What takes values apart need not load it: where it was never loaded, there is no such value.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, timezone, tzinfo
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from regreen.sandbox.guest.wire.codec_format import BadMessage, Unplain
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+    from uuid import UUID
+    from zoneinfo import ZoneInfo
+
+RATIO_BITS = 1 << 18
+"""The longest numerator or denominator, because reducing a fraction takes quadratic time."""
+ZONE_KEY = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,3}", re.ASCII)
+
+
+class Kind(NamedTuple):
+    """One type that crosses in parts, by its module and its name there; `join` raises where the parts do not fit."""
+
+    module: str
+    name: str
+    split: Callable[[Any], tuple[Any, ...]]
+    join: Callable[..., Any]
+
+
+def _require(kind: type, *values: Any) -> None:
+    """Check the types first, since C constructors take more than they document (a date accepts a pickled state)."""
+    if any(type(value) is not kind for value in values):
+        raise BadMessage(f"a part is not {kind.__name__}")
+
+
+def _join_complex(real: Any, imaginary: Any) -> complex:
+    _require(float, real, imaginary)
+    return complex(real, imaginary)
+
+
+def _join_decimal(text: Any) -> Decimal:
+    from decimal import Decimal
+
+    _require(str, text)
+    return Decimal(text)
+
+
+def _split_fraction(value: Fraction) -> tuple[Any, ...]:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > RATIO_BITS:
+        raise Unplain("Fraction of enormous numbers")
+    return value.numerator, value.denominator
+
+
+def _join_fraction(numerator: Any, denominator: Any) -> Fraction:
+    _require(int, numerator, denominator)
+    if max(numerator.bit_length(), denominator.bit_length()) > RATIO_BITS:
+        raise BadMessage("a fraction of enormous numbers")
+    from fractions import Fraction
+
+    return Fraction(numerator, denominator)
+
+
+def _join_date(*parts: Any) -> date:
+    _require(int, *parts)
+    return date(*parts)
+
+
+def _is_plain_zone(zone: Any) -> bool:
+    return zone is None or type(zone) is timezone or type(zone) is _loaded("zoneinfo", "ZoneInfo")
+
+
+def _plain_zone(zone: tzinfo | None) -> tzinfo | None:
+    if not _is_plain_zone(zone):
+        raise Unplain(type(zone).__name__)
+    return zone
+
+
+def _join_zone(zone: Any) -> tzinfo | None:
+    if not _is_plain_zone(zone):
+        raise BadMessage("a time zone of another type")
+    return zone  # type: ignore[no-any-return]
+
+
+def _split_datetime(value: datetime) -> tuple[Any, ...]:
+    day = (value.year, value.month, value.day)
+    return _plain_zone(value.tzinfo), value.fold, *day, value.hour, value.minute, value.second, value.microsecond
+
+
+def _join_datetime(zone: Any, fold: Any, year: Any, month: Any, day: Any, *clock: Any) -> datetime:
+    _require(int, fold, year, month, day, *clock)
+    hour, minute, second, microsecond = clock
+    return datetime(year, month, day, hour, minute, second, microsecond, _join_zone(zone), fold=fold)
+
+
+def _split_time(value: time) -> tuple[Any, ...]:
+    return _plain_zone(value.tzinfo), value.fold, value.hour, value.minute, value.second, value.microsecond
+
+
+def _join_time(zone: Any, fold: Any, *parts: Any) -> time:
+    _require(int, fold, *parts)
+    hour, minute, second, microsecond = parts
+    return time(hour, minute, second, microsecond, _join_zone(zone), fold=fold)
+
+
+def _join_timedelta(*parts: Any) -> timedelta:
+    _require(int, *parts)
+    return timedelta(*parts)
+
+
+def _split_timezone(value: timezone) -> tuple[Any, ...]:
+    return value.__getinitargs__()  # type: ignore[attr-defined, no-any-return]
+
+
+def _join_timezone(offset: Any, *name: Any) -> timezone:
+    _require(timedelta, offset)
+    return timezone(offset, *name)
+
+
+def _split_zone_info(value: ZoneInfo) -> tuple[Any, ...]:
+    if value.key is None:
+        raise Unplain("ZoneInfo without a key")
+    return (value.key,)
+
+
+def _join_zone_info(key: Any) -> ZoneInfo:
+    _require(str, key)
+    if len(key) > 100 or not ZONE_KEY.fullmatch(key):
+        raise BadMessage("no name of a time zone")
+    from zoneinfo import ZoneInfo
+
+    try:
+        return ZoneInfo(key)
+    except OSError as error:
+        raise BadMessage("a time zone that cannot be read") from error
+
+
+def _join_uuid(raw: Any) -> UUID:
+    from uuid import UUID
+
+    _require(bytes, raw)
+    return UUID(bytes=raw)
+
+
+def _path_kind(name: str) -> Kind:
+    def join(text: Any) -> Any:
+        import pathlib
+
+        _require(str, text)
+        return getattr(pathlib, name)(text)
+
+    return Kind("pathlib", name, lambda value: (str(value),), join)
+
+
+def _range_parts(value: Any) -> tuple[Any, ...]:
+    return value.start, value.stop, value.step
+
+
+KINDS: tuple[Kind, ...] = (
+    Kind("builtins", "complex", lambda value: (value.real, value.imag), _join_complex),
+    Kind("builtins", "range", _range_parts, range),
+    Kind("builtins", "slice", _range_parts, slice),
+    Kind("decimal", "Decimal", lambda value: (str(value),), _join_decimal),
+    Kind("fractions", "Fraction", _split_fraction, _join_fraction),
+    Kind("datetime", "date", lambda value: (value.year, value.month, value.day), _join_date),
+    Kind("datetime", "datetime", _split_datetime, _join_datetime),
+    Kind("datetime", "time", _split_time, _join_time),
+    Kind("datetime", "timedelta", lambda value: (value.days, value.seconds, value.microseconds), _join_timedelta),
+    Kind("datetime", "timezone", _split_timezone, _join_timezone),
+    Kind("zoneinfo", "ZoneInfo", _split_zone_info, _join_zone_info),
+    Kind("uuid", "UUID", lambda value: (value.bytes,), _join_uuid),
+    _path_kind("PurePosixPath"),
+    _path_kind("PureWindowsPath"),
+    _path_kind("WindowsPath" if os.name == "nt" else "PosixPath"),
+)
+"""The place of a row is its code in a message: add rows at the end."""
+
+_codes: dict[type, int] = {}
+"""Of the types that were met so far."""
+
+
+def code_of(kind: type) -> int | None:
+    """The place of a type in the table; None where it is not there."""
+    code = _codes.get(kind)
+    if code is None:
+        code = next((place for place, row in enumerate(KINDS) if _loaded(row.module, row.name) is kind), None)
+        if code is not None:
+            _codes[kind] = code
+    return code
+
+
+def _loaded(module: str, name: str) -> Any:
+    """A type by its name, if its module was loaded; else what is no type."""
+    return getattr(sys.modules.get(module), name, None)

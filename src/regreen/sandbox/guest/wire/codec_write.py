@@ -1,0 +1,336 @@
+"""Turns a value into bytes without running any code of the value's own.
+
+What a value is gets decided by `type(value)` alone, and subclasses are read through their base type's own slots, so an
+overridden `__iter__`, `__eq__`, `__hash__` or `__class__` is never called.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from keyword import iskeyword
+from struct import Struct
+from typing import Any
+
+from regreen.sandbox.guest.wire import codec_format as form
+from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, TooLarge, Unplain
+from regreen.sandbox.guest.wire.codec_types import KINDS, code_of
+
+SLAB = 1024
+"""Items between two looks at the length of the message."""
+PACKED_FROM = 4
+"""The shortest list for which a packed form pays."""
+NAMED_FIELDS = 100
+"""The most fields of a named tuple that crosses as one."""
+
+STR_HEADS = tuple(bytes((form.STR, size)) for size in range(LONG_SIZE))
+LIST_HEADS = tuple(bytes((form.LIST, size)) for size in range(LONG_SIZE))
+TUPLE_HEADS = tuple(bytes((form.TUPLE, size)) for size in range(LONG_SIZE))
+TAGS = {type(constant): tag for tag, constant in reversed([*enumerate(form.CONSTANTS)])}
+TAGGED_INT = Struct("<Bq").pack
+TAGGED_FLOAT = Struct("<Bd").pack
+PACKED = frozenset({int, float, str})
+
+_mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+_dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
+_name_of_type: Callable[[type], str] = type.__dict__["__name__"].__get__
+
+
+def name_of(kind: type) -> str:
+    """The type's name, whatever its metaclass claims."""
+    return str.__str__(_name_of_type(kind))[:200]
+
+
+def mro_of(kind: type) -> tuple[type, ...]:
+    """The type's real method resolution order, whatever its metaclass claims."""
+    return _mro(kind)
+
+
+class Writer:
+    """One message as it grows. `held` are the numbered objects, kept alive so that no id is used twice."""
+
+    __slots__ = ("held", "limit", "numbers", "out")
+
+    def __init__(self, limit: int) -> None:
+        self.out = bytearray()
+        self.limit = limit
+        self.numbers: dict[int, int] = {}
+        self.held: list[Any] = []
+
+    def items(self, values: Sequence[Any], depth: int) -> None:
+        """Write the values one after the other; a call for each of the common types would double the cost."""
+        if depth > form.DEPTH_LIMIT:
+            raise Unplain(f"value nested more than {form.DEPTH_LIMIT} deep")
+        out = self.out
+        self.reserve(len(values))
+        if len(values) > SLAB:
+            for start in range(0, len(values), SLAB):
+                self.items(values[start : start + SLAB], depth)
+            return
+        for value in values:
+            kind = type(value)
+            if kind is int:
+                if -16 <= value <= 111:
+                    out.append(value + 144)
+                else:
+                    self.integer(value)
+            elif kind is str:
+                raw = value.encode("utf-8", "surrogatepass")
+                if len(raw) < LONG_SIZE:
+                    out += STR_HEADS[len(raw)]
+                    out += raw
+                else:
+                    self.long(form.STR, value, raw)
+            elif kind is float:
+                out += TAGGED_FLOAT(form.FLOAT, value)
+            elif kind in TAGS:
+                out.append(TAGS[kind] if kind is not bool or value else form.FALSE)
+            elif (number := self.numbers.get(id(value))) is not None:
+                self.reference(number)
+            else:
+                WRITERS.get(kind, _write_other)(self, value, depth + 1)
+
+    def reserve(self, size: int) -> None:
+        """Refuse what cannot fit before any memory is spent on it."""
+        if len(self.out) + size > self.limit:
+            raise TooLarge(f"more than {self.limit:,} bytes")
+
+    def head(self, tag: int, size: int) -> None:
+        """Write a tag and a size."""
+        out = self.out
+        out.append(tag)
+        if size < LONG_SIZE:
+            out.append(size)
+        else:
+            out.append(LONG_SIZE)
+            out += SIZE32.pack(size)
+
+    def number(self, value: Any) -> None:
+        """Give the object the next number."""
+        self.numbers[id(value)] = len(self.held)
+        self.held.append(value)
+
+    def reference(self, number: int) -> None:
+        """Write a second mention of an object."""
+        self.out.append(form.REFERENCE)
+        self.out += SIZE32.pack(number)
+
+    def long(self, tag: int, value: Any, raw: bytes) -> None:
+        """Write a string of any length; a long one once, however often it occurs."""
+        if (number := self.numbers.get(id(value))) is not None:
+            self.reference(number)
+            return
+        self.reserve(len(raw))
+        self.head(tag, len(raw))
+        self.out += raw
+        if len(raw) >= LONG_SIZE:
+            self.number(value)
+
+    def integer(self, value: int) -> None:
+        """Write an integer of any size; the time is linear, unlike that of decimal text."""
+        try:
+            self.out += TAGGED_INT(form.INT, value)
+        except struct.error:
+            size = value.bit_length() // 8 + 1
+            self.reserve(size)
+            self.head(form.BIG_INT, size)
+            self.out += value.to_bytes(size, "little", signed=True)
+
+
+def _write_other(writer: Writer, value: Any, depth: int) -> None:
+    """Write what crosses in parts, or a subclass of a plain type as a value of that type."""
+    kind = type(value)
+    if (code := code_of(kind)) is not None:
+        writer.out += bytes((form.RARE, code))
+        writer.items((KINDS[code].split(value),), depth)
+        return
+    base = next((b for b in mro_of(kind) if b in form.BASES), None)
+    if base is None:
+        raise Unplain(name_of(kind))
+    if base is tuple and (fields := _fields(value, kind)):
+        _write_named_tuple(writer, value, (name_of(kind), *fields), depth)
+    elif base in WRITERS:
+        # The object itself is numbered, not a copy, so that aliases and cycles are kept.
+        WRITERS[base](writer, value, depth)
+    else:
+        writer.items((SCALAR_COPIES[base](value),), depth)
+
+
+def _fields(value: Any, kind: type) -> tuple[str, ...]:
+    """The names of a named tuple's fields; none when it is another kind of tuple."""
+    for base in _mro(kind):
+        fields = _dict_of_type(base).get("_fields")
+        if fields is not None:
+            fits = type(fields) is tuple and len(fields) == tuple.__len__(value)
+            return fields if fits and plain_names((name_of(kind), *fields)) else ()
+    return ()
+
+
+def plain_names(names: Sequence[Any]) -> bool:
+    """Whether a type's name and its fields' names make a named tuple."""
+    if not 1 < len(names) <= NAMED_FIELDS + 1 or not all(map(_plain_name, names)):
+        return False
+    fields = set(names[1:])
+    return len(fields) == len(names) - 1 and not any(name.startswith("_") for name in fields)
+
+
+def _plain_name(name: Any) -> bool:
+    return type(name) is str and len(name) <= 100 and name.isascii() and name.isidentifier() and not iskeyword(name)
+
+
+def _write_list(writer: Writer, value: list[Any], depth: int) -> None:
+    writer.number(value)
+    items = value if type(value) is list else list.__getitem__(value, slice(None))
+    size = len(items)
+    if size >= PACKED_FROM and _write_packed(writer, items, size):
+        return
+    if size < LONG_SIZE:
+        writer.out += LIST_HEADS[size]
+    else:
+        writer.head(form.LIST, size)
+    writer.items(items, depth)
+
+
+def _write_packed(writer: Writer, value: list[Any], size: int) -> bool:
+    """Write a list of one common type in one go; False when it is not one."""
+    kind = type(value[0])
+    if kind not in PACKED or type(value[-1]) is not kind or {*map(type, value)} != {kind}:
+        return False
+    if kind is str:
+        return _write_strings(writer, value, size)
+    writer.reserve(8 * size)
+    try:
+        packed = struct.pack(f"<{size}{'q' if kind is int else 'd'}", *value)
+    except struct.error:
+        return False
+    writer.head(form.INTS if kind is int else form.FLOATS, size)
+    writer.out += packed
+    return True
+
+
+def _write_strings(writer: Writer, value: list[str], size: int) -> bool:
+    """Write a list of short strings as their lengths and one text; False when one is long."""
+    try:
+        lengths = bytes(map(len, value))
+    except ValueError:
+        return False
+    writer.reserve(size + sum(lengths))
+    text = "".join(value).encode("utf-8", "surrogatepass")
+    writer.head(form.STRINGS, size)
+    writer.out += lengths
+    writer.head(form.STR, len(text))
+    writer.out += text
+    return True
+
+
+def _write_tuple(writer: Writer, value: tuple[Any, ...], depth: int) -> None:
+    items = value if type(value) is tuple else tuple.__getitem__(value, slice(None))
+    size = len(items)
+    if size < LONG_SIZE:
+        writer.out += TUPLE_HEADS[size]
+    else:
+        writer.head(form.TUPLE, size)
+    writer.items(items, depth)
+    if size:
+        writer.number(value)
+
+
+def _write_named_tuple(writer: Writer, value: tuple[Any, ...], names: tuple[str, ...], depth: int) -> None:
+    writer.out.append(form.NAMED_TUPLE)
+    writer.items((names, tuple.__getitem__(value, slice(None))), depth)
+    writer.number(value)
+
+
+def _write_set(writer: Writer, value: set[Any], depth: int) -> None:
+    writer.number(value)
+    writer.head(form.SET, set.__len__(value))
+    writer.items([*set.__iter__(value)], depth)
+
+
+def _write_frozenset(writer: Writer, value: frozenset[Any], depth: int) -> None:
+    writer.head(form.FROZENSET, frozenset.__len__(value))
+    writer.items([*frozenset.__iter__(value)], depth)
+    writer.number(value)
+
+
+def _write_dict(writer: Writer, value: dict[Any, Any], depth: int) -> None:
+    writer.number(value)
+    writer.head(form.DICT, dict.__len__(value))
+    _write_pairs(writer, value, dict.items, depth)
+
+
+def _write_counter(writer: Writer, value: Counter[Any], depth: int) -> None:
+    writer.number(value)
+    writer.head(form.COUNTER, dict.__len__(value))
+    _write_pairs(writer, value, dict.items, depth)
+
+
+def _write_ordered_dict(writer: Writer, value: OrderedDict[Any, Any], depth: int) -> None:
+    writer.number(value)
+    writer.head(form.ORDERED_DICT, dict.__len__(value))
+    _write_pairs(writer, value, OrderedDict.items, depth)
+
+
+def _write_default_dict(writer: Writer, value: defaultdict[Any, Any], depth: int) -> None:
+    factory = _default_factory(value)
+    place = next((place for place, known in enumerate(form.FACTORIES) if factory is known), None)
+    if place is None:
+        raise Unplain("defaultdict with a factory of its own")
+    writer.number(value)
+    writer.head(form.DEFAULT_DICT, dict.__len__(value))
+    writer.out.append(place)
+    _write_pairs(writer, value, dict.items, depth)
+
+
+def _write_pairs(writer: Writer, value: Any, items: Callable[[Any], Iterable[tuple[Any, Any]]], depth: int) -> None:
+    size = dict.__len__(value)
+    if size:
+        writer.reserve(2 * size)
+        writer.items([*chain.from_iterable(items(value))], depth)
+
+
+_default_factory: Callable[[Any], Any] = defaultdict.__dict__["default_factory"].__get__
+_maxlen: Callable[[Any], int | None] = deque.__dict__["maxlen"].__get__
+
+
+def _write_deque(writer: Writer, value: deque[Any], depth: int) -> None:
+    writer.number(value)
+    writer.head(form.DEQUE, deque.__len__(value))
+    writer.items([_maxlen(value), *deque.__iter__(value)], depth)
+
+
+def _write_bytes(writer: Writer, value: bytes, depth: int) -> None:
+    writer.long(form.BYTES, value, value if type(value) is bytes else bytes.__getitem__(value, slice(None)))
+
+
+def _write_bytearray(writer: Writer, value: bytearray, depth: int) -> None:
+    size = bytearray.__len__(value)
+    writer.reserve(size)
+    writer.head(form.BYTEARRAY, size)
+    writer.out += bytearray.__getitem__(value, slice(None))
+    writer.number(value)
+
+
+WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
+    list: _write_list,
+    tuple: _write_tuple,
+    dict: _write_dict,
+    set: _write_set,
+    frozenset: _write_frozenset,
+    bytes: _write_bytes,
+    bytearray: _write_bytearray,
+    deque: _write_deque,
+    Counter: _write_counter,
+    OrderedDict: _write_ordered_dict,
+    defaultdict: _write_default_dict,
+}
+
+SCALAR_COPIES: dict[type, Callable[[Any], Any]] = {
+    int: int.__int__,
+    float: float.__float__,
+    complex: complex.__pos__,
+    str: str.__str__,
+}
+"""How to get the exact value of the base type out of a subclass's object."""

@@ -1,0 +1,177 @@
+"""Rewritten asserts mean what they meant, and can say what they saw."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.sandbox.guest.runner.assertions import COMPARE, WITNESS, Witness, claims_all, rewrite
+
+
+def run(text: str, *, flipped: bool = False, **names: Any) -> Witness:
+    """Run a text of asserts; returns the witness of it."""
+    witness = Witness()
+    code = compile(rewrite(ast.parse(text), flipped=flipped), "<t>", "exec")
+    exec(code, {WITNESS: witness, **names})
+    return witness
+
+
+def holds(text: str, **names: Any) -> bool:
+    """Whether a text raises no AssertionError."""
+    try:
+        run(text, **names)
+    except AssertionError:
+        return False
+    return True
+
+
+values = st.one_of(st.integers(-2, 2), st.text("ab", max_size=2), st.lists(st.integers(0, 1), max_size=2), st.none())
+
+
+@given(left=values, right=values, sign=st.sampled_from(sorted(COMPARE)))
+def test_a_rewritten_comparison_decides_as_python_does(left: Any, right: Any, sign: str) -> None:
+    """Every sign, with operands that fit and that do not."""
+    text = f"assert a {sign} b"
+
+    def outcome(run_it: Any) -> str:
+        try:
+            run_it()
+        except (AssertionError, TypeError) as error:
+            return type(error).__name__
+        return "held"
+
+    assert outcome(lambda: run(text, a=left, b=right)) == outcome(lambda: exec(text, {"a": left, "b": right}))
+
+
+@pytest.mark.parametrize(
+    "text", ["assert f(1) == f(2), f(3)", "assert f(0)", "assert f(1) < f(2) < f(9)", "assert not f(1) or f(2)"]
+)
+def test_operands_are_evaluated_once_and_in_order(text: str) -> None:
+    """A message is evaluated only when it is needed."""
+    plain: list[int] = []
+    rewritten: list[int] = []
+
+    def noting(calls: list[int]) -> Any:
+        return lambda n: calls.append(n) or n
+
+    for calls, action in ((plain, lambda f: exec(text, {"f": f})), (rewritten, lambda f: run(text, f=f))):
+        try:
+            action(noting(calls))
+        except AssertionError as error:
+            calls.append(len(error.args))
+    assert rewritten == plain
+
+
+def test_the_witness_remembers_what_did_not_hold() -> None:
+    """Both sides, for the message."""
+    witness = Witness()
+    assert not witness.compare("==", 1, 2)
+    assert witness.seen == ("==", 1, 2)
+    assert not witness.truth([])
+    assert witness.seen == ("true", [], True)
+
+
+NESTED = {
+    "if": "if True:\n    assert x",
+    "else": "for _ in []:\n    pass\nelse:\n    assert x",
+    "try": "try:\n    assert x\nfinally:\n    pass",
+    "handler": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    assert x",
+    "group": "try:\n    raise ExceptionGroup('', [ValueError()])\nexcept* ValueError:\n    assert x",
+    "with": "import contextlib\nwith contextlib.nullcontext():\n    assert x",
+    "match": "match 1:\n    case 1:\n        assert x",
+    "function": "def f():\n    assert x\nf()",
+    "class": "class A:\n    def g(self):\n        assert x\nA().g()",
+    "coroutine": "import asyncio\nasync def f():\n    assert x\nasyncio.run(f())",
+}
+
+
+@pytest.mark.parametrize("place", NESTED)
+def test_asserts_are_found_wherever_they_stand(place: str) -> None:
+    """In every kind of block the witness is asked."""
+    with pytest.raises((AssertionError, ExceptionGroup)):
+        run(NESTED[place], x=0)
+    assert f"{WITNESS}." in ast.unparse(rewrite(ast.parse(NESTED[place])))
+
+
+def test_an_error_points_to_the_line_of_its_assert() -> None:
+    """Line numbers are those of the text."""
+    with pytest.raises(AssertionError) as caught:
+        run("x = 1\n\nassert (\n    x ==\n    2)\n")
+    traceback = caught.value.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    assert traceback is not None
+    assert traceback.tb_lineno == 3
+
+
+@pytest.mark.parametrize("text", ["assert 1 == 1", "assert 1 < 2", "assert [1]", "assert 1 in [1]", "assert 1 != 2"])
+def test_a_flipped_assert_denies_what_holds_and_goes_on(text: str) -> None:
+    """What comes after it happens as ever, so that state is what it always is."""
+    names: dict[str, Any] = {"log": []}
+    assert run(f"{text}\nlog.append(1)", flipped=True, **names).denied
+    assert names["log"] == [1]
+    assert not run(text.replace("assert ", "assert not "), flipped=True).denied
+
+
+def test_a_flipped_assert_asks_nobody() -> None:
+    """It is decided without the witness's comparisons, which a candidate may have replaced."""
+    witness = Witness()
+    with mock.patch.object(Witness, "compare", return_value=True):
+        exec(compile(rewrite(ast.parse("assert 1 == 2"), flipped=True), "<t>", "exec"), {WITNESS: witness})
+    assert not witness.denied
+
+
+def test_methods_of_unittest_are_flipped_by_name() -> None:
+    """`assertEqual` becomes `assertNotEqual`, on `self` alone."""
+    text = ast.unparse(rewrite(ast.parse("self.assertEqual(a, other.assertEqual)"), flipped=True))
+    assert text == "self.assertNotEqual(a, other.assertEqual)"
+
+
+class Yes:
+    """Equals everything."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class YesText(str):
+    """Equals every text."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, str)
+
+    __hash__ = str.__hash__
+
+
+@pytest.mark.parametrize("value", [Yes(), [Yes()], (1, [Yes()]), {"a": Yes()}, YesText("a"), [1, YesText()]])
+def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
+    """On either side, at any depth."""
+    assert claims_all(value)
+    assert not Witness().compare("==", value, value)
+
+
+@pytest.mark.parametrize("value", [1, "a", [1, [2]], {"a": (1,)}, object(), ValueError(), len, float("nan")])
+def test_ordinary_values_claim_nothing(value: Any) -> None:
+    """Plain data and objects that compare by identity are left alone."""
+    assert not claims_all(value)
+
+
+def test_a_check_may_say_that_anything_will_do() -> None:
+    """`mock.ANY` is what a check expects; it is no answer."""
+    assert holds("assert 1 == ANY", ANY=mock.ANY)
+    assert holds("assert [1, 2] == [1, ANY]", ANY=mock.ANY)
+    assert not holds("assert ANY == 1", ANY=mock.ANY)
+
+
+def test_cycles_end() -> None:
+    """A list that holds itself is looked at to some depth only."""
+    ring: list[Any] = []
+    ring.append(ring)
+    assert not claims_all(ring)

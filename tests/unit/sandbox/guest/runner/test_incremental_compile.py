@@ -1,0 +1,76 @@
+"""A change compiled by itself does what the whole changed text would."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.sandbox.guest.runner.incremental_compile import Statements, apply
+from regreen.sandbox.guest.runner.ticks import TICK
+
+SOURCE = (
+    '"""Döcs."""\nfrom __future__ import annotations\nA = 1; B = "€𝄞"; C = A\n\n\n@staticmethod\ndef f(x: Missing):\n'
+    "    # ü\n    return x + A\nclass D:\n\tE = 2\nF = [\n    1,\n]\n"
+)
+
+
+def run(codes: object) -> dict[str, object]:
+    """The plain names that the statements bind."""
+    names: dict[str, object] = {"__name__": "program", TICK: lambda: True}
+    for code in codes:  # type: ignore[attr-defined]
+        exec(code, names)
+    names["f(2)"] = names["f"](2) if "f" in names else None  # type: ignore[operator]
+    return {name: value for name, value in names.items() if type(value) in (int, str, list)}
+
+
+@given(st.data())
+def test_any_change_is_what_the_whole_text_would_be(data: st.DataObject) -> None:
+    """Wherever it begins and ends; also what is no Python either way."""
+    start = data.draw(st.integers(0, len(SOURCE)))
+    end = data.draw(st.integers(start, min(start + 12, len(SOURCE))))
+    text = data.draw(st.sampled_from(["", "1", "\n", "A", "x = 1\n", " ", "2; G = 3"]))
+    whole = SOURCE[:start] + text + SOURCE[end:]
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except Exception:  # noqa: BLE001  a change that breaks the program
+        return
+    assert run(Statements(SOURCE, "<p>").edited([(start, end, text)])) == expected
+
+
+@pytest.mark.parametrize("old", ["A = 1", "return x + A", "E = 2", "    1,"])
+def test_lines_are_those_of_the_whole_text(old: str) -> None:
+    """An error in a changed statement names the line where it is."""
+    start = SOURCE.index(old)
+    line = SOURCE[:start].count("\n") + 1
+    with pytest.raises(SyntaxError) as caught:
+        Statements(SOURCE, "<p>").edited([(start, start + len(old), old.replace(old.strip(), "= ="))])
+    assert caught.value.lineno == line
+
+
+def test_text_that_is_no_python_says_so_when_it_is_run() -> None:
+    """Its changes are compiled whole."""
+    broken = Statements("def f(:\n    pass\n", "<p>")
+    with pytest.raises(SyntaxError):
+        broken.original()
+    assert len(broken.edited([(6, 6, ")")])) == 1
+
+
+def test_several_edits_are_done_at_once() -> None:
+    """Positions are those of the text before."""
+    assert apply("abcdef", [(0, 1, "X"), (3, 3, "-"), (5, 6, "")], 0) == "Xbc-de"
+    assert apply("cdef", [(3, 4, "X")], 2) == "cXef"
+
+
+@pytest.mark.parametrize("gone", ['B = "€𝄞"; ', "; C = A", "A = 1; "])
+def test_of_several_statements_in_a_line_one_may_go(gone: str) -> None:
+    """What stood beside it is not done twice, and what went is not done at all."""
+    start = SOURCE.index(gone)
+    whole = SOURCE.replace(gone, "", 1)
+    try:
+        expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
+    except NameError:
+        with pytest.raises(NameError):
+            run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
+        return
+    assert run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected

@@ -1,0 +1,90 @@
+"""What a program prints and what a check ends in, as text that is bounded and safe to make."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+
+from regreen.sandbox.guest.runner import results
+from regreen.sandbox.guest.runner.assertions import Witness
+from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+
+
+def test_text_is_kept_up_to_the_limit() -> None:
+    """Then a Flood stops the program, which no `except Exception` catches."""
+    output = CappedText(5)
+    print("abcd", file=output)
+    assert output.take() == "abcd\n"
+    assert not issubclass(Flood, Exception)
+    with pytest.raises(Flood):
+        output.write("x")
+
+
+def test_a_flood_spoils_only_the_check_that_brought_it() -> None:
+    """What is printed after it is kept again."""
+    output = CappedText(5)
+    with pytest.raises(Flood):
+        output.write("too much")
+    output.write("ok")
+    assert output.take() == "ok"
+
+
+def test_only_text_is_written() -> None:
+    """As with any text stream."""
+    with pytest.raises(TypeError):
+        CappedText(5).write(b"x")  # type: ignore[arg-type]
+    assert isinstance(CappedText(5), io.TextIOBase)
+    assert CappedText(5).writable()
+
+
+class Hostile:
+    """Raises whatever is asked of it."""
+
+    def __repr__(self) -> str:
+        raise ValueError("no")
+
+    __str__ = __repr__
+
+
+ring: list[Any] = []
+ring.append(ring)
+
+
+ODD = (Hostile(), [Hostile()], ring, "x" * 100_000, 10**10_000, list(range(10_000)), {1: ring})
+
+
+@pytest.mark.parametrize("number", range(len(ODD)))
+def test_any_value_can_be_shown(number: int) -> None:
+    """Briefly, and without an exception."""
+    assert len(results.show(ODD[number])) <= results.TEXT_LIMIT + 1
+
+
+def test_a_failure_shows_both_sides() -> None:
+    """In the words of its sign."""
+    witness = Witness()
+    witness.compare("<", 3, 2)
+    assert results.failed(AssertionError("why"), witness) == {
+        "outcome": "failed",
+        "detail": "why",
+        "actual": "3",
+        "expected": "< 2",
+    }
+    witness.truth(0)
+    assert results.failed(AssertionError(), witness)["expected"] == "a true value"
+
+
+def test_an_exception_in_the_program_names_its_innermost_line() -> None:
+    """One in the check names none."""
+    assert results.raised("E", "m", [3, 7], inside=True)["detail"] == "E: m (line 7)"
+    assert results.raised("E", "", [3, 7], inside=False) == {"outcome": "raised", "detail": "E", "lines": []}
+
+
+def test_a_message_that_cannot_be_read_is_the_name_of_its_type() -> None:
+    """A hostile `__str__` is not worth a crash."""
+
+    class Bad(Exception):
+        __str__ = Hostile.__str__
+
+    assert results.message(Bad()) == "Bad"

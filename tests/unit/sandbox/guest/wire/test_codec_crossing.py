@@ -1,0 +1,279 @@
+"""What may not cross the wall as it is: subclasses, live objects, what is too deep or too long, and exceptions."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tracemalloc
+from collections import Counter, OrderedDict, defaultdict, deque
+from enum import Enum, IntEnum, StrEnum
+from typing import Any, NamedTuple
+
+import pytest
+
+from regreen.sandbox.guest.wire import codec_format as form
+from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, describe_exception, encode
+
+
+class Colour(IntEnum):
+    RED = 3
+
+
+class Word(StrEnum):
+    HELLO = "hello"
+
+
+class Lying(list):
+    """A list that misrepresents itself in every way that Python offers."""
+
+    def _no(self, *_: Any) -> Any:
+        raise AssertionError("the codec ran code of the value's own")
+
+    __eq__ = __iter__ = __len__ = __getitem__ = __repr__ = __contains__ = __reduce_ex__ = __bool__ = _no
+    __hash__ = _no  # type: ignore[assignment]
+    __class__ = property(_no)  # type: ignore[assignment]
+
+
+HOOKS = (
+    "__eq__",
+    "__hash__",
+    "__len__",
+    "__iter__",
+    "__getitem__",
+    "__repr__",
+    "__str__",
+    "__bool__",
+    "__index__",
+    "__int__",
+    "__float__",
+    "__bytes__",
+    "__format__",
+    "__sizeof__",
+    "encode",
+    "items",
+    "keys",
+    "copy",
+)
+
+
+def _lying(base: type, *args: Any) -> Any:
+    def no(*_: Any, **__: Any) -> Any:
+        raise AssertionError("the codec ran code of the value's own")
+
+    kind = type("Lying", (base,), {**dict.fromkeys(HOOKS, no), "__class__": property(no)})
+    return base.__new__(kind, *args)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (_lying(int, 7), 7),
+        (_lying(float, 1.5), 1.5),
+        (_lying(complex, 1j), 1j),
+        (_lying(str, "abc"), "abc"),
+        (_lying(str, "abc" * 200), "abc" * 200),
+        (_lying(bytes, b"abc"), b"abc"),
+        (_lying(bytes, b"abc" * 200), b"abc" * 200),
+        (_lying(tuple, (1, 2)), (1, 2)),
+        (_lying(frozenset, {1, 2}), frozenset({1, 2})),
+        (Lying([1, 2]), [1, 2]),
+        (Lying(["a", "b", "c", "d"]), ["a", "b", "c", "d"]),
+        (Colour.RED, 3),
+        (Word.HELLO, "hello"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_subclass_crosses_as_its_base_type_and_none_of_its_code_runs(value, plain):
+    """A value with its own `__eq__` cannot cross: what arrives is of the exact base type."""
+    back, again = decode(encode([value, value]))
+    assert type(back) is type(plain)
+    assert back == again == plain
+
+
+@pytest.mark.parametrize("base", [dict, OrderedDict, Counter, defaultdict, set, bytearray, deque])
+def test_a_mutable_subclass_crosses_as_its_base_type_with_its_identity(base):
+    """Two mentions of one object stay one object, though neither is of its own class any more."""
+    kind = type("Own", (base,), {"__eq__": lambda *_: True, "__hash__": None, "__iter__": None, "__len__": None})
+    value = kind()
+    back, again = decode(encode([value, value]))
+    assert type(back) is base
+    assert back is again
+
+
+def test_named_tuples_keep_their_names():
+    """The decoder makes its own class with the same name and fields; the program's methods stay behind."""
+
+    class Spot(NamedTuple):
+        x: int
+        label: str = ""
+
+        def total(self) -> int:
+            return 99
+
+    back = decode(encode(Spot(1, "a")))
+    assert (type(back).__name__, back._fields, back.x, back.label) == ("Spot", ("x", "label"), 1, "a")
+    assert back == (1, "a")
+    assert not hasattr(back, "total")
+    assert type(decode(encode(sys.version_info))) is tuple
+
+
+class Plain(Enum):
+    ONE = 1
+
+
+class Meddling(type):
+    def __hash__(cls) -> int:
+        raise LookupError("never mind")
+
+
+LIVE = [
+    object(),
+    Plain.ONE,
+    lambda: 1,
+    iter([]),
+    (n for n in ()),
+    int,
+    ValueError("x"),
+    memoryview(b""),
+    sys,
+    defaultdict(lambda: 0),
+    re.compile("x"),
+    Meddling("Odd", (), {})(),
+]
+
+
+@pytest.mark.parametrize("value", LIVE, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [1, v], lambda v: {"k": (v,)}, lambda v: [v] * 9])
+def test_a_live_object_does_not_cross(value, wrap):
+    """Only plain data is encoded; anything else is named in the error."""
+    with pytest.raises(Unplain):
+        encode(wrap(value))
+
+
+def test_unplain_names_the_type():
+    """The message of the error is what a report can show."""
+    with pytest.raises(Unplain, match=r"^generator$"):
+        encode([(n for n in ())])
+
+
+def test_a_value_nested_too_deeply_is_unplain():
+    """Neither the program's nor the codec's recursion limit shows."""
+    value: Any = None
+    for _ in range(form.DEPTH_LIMIT):
+        value = [value]
+    assert decode(encode(value)) == value
+    for _ in range(100_000):
+        value = (value,)
+    with pytest.raises(Unplain, match="nested"):
+        encode(value)
+    while value:
+        (value,) = value
+
+
+def test_a_nearly_full_stack_is_no_other_error():
+    """A check may call the program from deep inside a recursion of its own."""
+
+    def deep(levels: int) -> str:
+        if levels:
+            return deep(levels - 1)
+        try:
+            return str(decode(encode([[[[[1]]]]])))
+        except (Unplain, BadMessage, RecursionError) as error:
+            return type(error).__name__
+
+    limit = sys.getrecursionlimit()
+    outcomes = set()
+    for levels in range(limit - 120, limit):
+        try:
+            outcomes.add(deep(levels))
+        except RecursionError:
+            break
+    assert outcomes <= {"[[[[[1]]]]]", "Unplain", "BadMessage", "RecursionError"}
+
+
+LONG = [
+    b"x" * 2000,
+    "x" * 2000,
+    bytearray(2000),
+    [1] * 500,
+    [1.0] * 500,
+    ["ab"] * 900,
+    1 << 20_000,
+    [None] * 2000,
+    {n: n for n in range(900)},
+    set(range(200, 900)),
+    [[]] * 900,
+    [[n] for n in range(600)],
+]
+
+
+@pytest.mark.parametrize("value", LONG, ids=lambda value: type(value).__name__)
+def test_a_value_longer_than_the_limit_is_too_large(value):
+    """The limit holds for every type."""
+    with pytest.raises(TooLarge):
+        encode(value, limit=1_000)
+    assert decode(encode(value)) == value
+
+
+def test_too_large_is_found_before_memory_is_spent():
+    """A gigabyte that is a thousand mentions of one megabyte is refused (or shared), never built."""
+    megabyte = "m" * (1 << 20)
+    value = [megabyte + str(number) for number in range(3)] + [None] * 10
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooLarge):
+            encode(value, limit=1 << 20)
+        with pytest.raises(TooLarge):
+            encode([0] * 5_000_000, limit=1 << 20)
+        assert tracemalloc.get_traced_memory()[1] < 60 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_exception_is_described_as_plain_data():
+    """Name, bases, message, arguments and errno, all encodable."""
+    described = describe_exception(FileNotFoundError(2, "gone"))
+    assert described["name"] == described["builtin"] == "FileNotFoundError"
+    assert described["mro"][:3] == ["FileNotFoundError", "OSError", "Exception"]
+    assert (described["args"], described["errno"]) == ((2, "gone"), 2)
+    assert described["message"] == "[Errno 2] gone"
+    assert decode(encode(described)) == described
+
+
+def test_an_exception_of_the_programs_own_names_its_builtin_base():
+    """What the judge can raise in its stead is known."""
+
+    class Refused(KeyError):
+        pass
+
+    described = describe_exception(Refused("k"))
+    assert (described["name"], described["builtin"]) == ("Refused", "KeyError")
+
+
+class Sly(Exception):
+    """An exception that resists being looked at."""
+
+    __class__ = property(lambda self: 1 / 0)  # type: ignore[assignment]
+    args = property(lambda self: 1 / 0)  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        raise SystemExit(0)
+
+    def __getattribute__(self, name: str) -> Any:
+        raise KeyboardInterrupt
+
+
+def test_a_hostile_exception_is_described_all_the_same():
+    """Nothing that it raises while being described gets out."""
+    described = describe_exception(Sly(1, object()))
+    assert described["name"] == "Sly"
+    assert described["message"] == "<str() raised SystemExit>"
+    assert described["args"] is None
+    assert decode(encode(described)) == described
+
+
+def test_a_long_message_is_cut():
+    """An exception cannot flood the record."""
+    described = describe_exception(ValueError("x" * 10_000_000))
+    assert len(described["message"]) <= 4_000
+    assert described["args"] is None
