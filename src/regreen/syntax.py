@@ -10,6 +10,13 @@ from typing import Final
 
 from regreen.remember import by_text
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What parsing text that is no Python, or that is nested too deeply, may raise."""
+
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""
 _HOLDING: Final = ("body", "handlers", "cases", "orelse", "finalbody")
@@ -40,6 +47,14 @@ def parse(text: str) -> ast.Module:
 def tree(text: str) -> ast.Module:
     """The tree of Python text, to be read and never changed; raises what `parse` raises."""
     return parse(text)
+
+
+def parsed_or_none(text: str) -> ast.Module | None:
+    """The tree of Python text, to be read and never changed; None where it does not parse."""
+    try:
+        return tree(text)
+    except UNPARSABLE:
+        return None
 
 
 def walk(root: ast.AST) -> list[ast.AST]:

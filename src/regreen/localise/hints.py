@@ -8,7 +8,8 @@ import symtable
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from regreen.localise.statements import Function, blocks, functions, is_docstring, own_nodes, span
+from regreen.localise.statements import blocks, functions, is_docstring, own_nodes, span
+from regreen.syntax import Function
 
 ENDINGS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MODULE_NAMES = frozenset({*dir(builtins), "__file__", "__path__", "__annotations__", "__builtins__", "__class__"})

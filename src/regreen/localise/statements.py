@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
-Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function
+
 Part: TypeAlias = ast.stmt | ast.ExceptHandler | ast.match_case
 
 _SILENT = (ast.Global, ast.Nonlocal)
@@ -27,7 +28,7 @@ class Statement:
     @property
     def function(self) -> Function | None:
         """The innermost function whose body holds this statement; None at import time."""
-        return next((p for p in reversed(self.parents) if isinstance(p, (ast.FunctionDef, ast.AsyncFunctionDef))), None)
+        return next((p for p in reversed(self.parents) if isinstance(p, FUNCTIONS)), None)
 
     @property
     def lines(self) -> frozenset[int]:
@@ -49,7 +50,7 @@ def span(node: ast.AST) -> tuple[int, int]:
 
 def functions(tree: ast.AST) -> Iterator[Function]:
     """Every function of the tree, methods and nested ones included."""
-    return (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
@@ -97,7 +98,7 @@ def _header(node: Part) -> tuple[int, int]:
     first, last = span(node)
     if next(blocks(node), None) is None:
         return first, last
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if isinstance(node, DEFINITIONS):
         return first, max([node.lineno, *map(_last, _signature(node))])
     return first, max([first, *map(_last, _conditions(node))])
 

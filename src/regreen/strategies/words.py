@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from regreen.strategies.bench import checks_text
-from regreen.syntax import tree
+from regreen.syntax import Definition, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.explain import explain_failure
 
@@ -15,8 +15,6 @@ WHOLE = 16_000
 CHECKS = 8_000
 """Characters of the checks that a draft is shown."""
 FAILURE = 2_000
-
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def unit(task: Task) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import TaskError
+from regreen.syntax import Definition
 from regreen.tasks.companions import find_companions
 from regreen.tasks.home import find_home, named
 from regreen.tasks.program import Program, read_program, write_if_unchanged
@@ -22,7 +23,6 @@ from regreen.types import Suite, SuiteKind, Task
 __all__ = ["Program", "Readers", "build_task", "read_program", "write_if_unchanged"]
 
 DEFINITION = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 class DoctestReader(Protocol):

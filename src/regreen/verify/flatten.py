@@ -8,13 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from regreen.syntax import parse
+from regreen.syntax import DEFINITIONS, Function, parse
 from regreen.verify.bindings import dotted
 from regreen.verify.program import called_name, is_main_guard
 from regreen.verify.syntax import Source, first_line, walk
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})
 EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
 SCOPE_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
@@ -222,17 +220,17 @@ def _mentions(body: Sequence[ast.stmt]) -> Counter[str]:
     return Counter(node.id for node in nodes if isinstance(node, ast.Name))
 
 
-def _positional(node: FunctionNode) -> int:
+def _positional(node: Function) -> int:
     arguments = node.args
     others = arguments.vararg or arguments.kwarg or arguments.kwonlyargs
     return -1 if others else len(arguments.posonlyargs) + len(arguments.args)
 
 
-def _parameters(node: FunctionNode) -> list[str]:
+def _parameters(node: Function) -> list[str]:
     return [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
 
 
-def _takes(node: FunctionNode, call: ast.Call) -> bool:
+def _takes(node: Function, call: ast.Call) -> bool:
     plain = all(isinstance(argument, (ast.Name, ast.Attribute)) for argument in call.args)
     return plain and not call.keywords and _positional(node) == len(call.args)
 
@@ -252,7 +250,7 @@ def imported_names(node: ast.AST) -> set[str]:
     }
 
 
-def _bound_inside(node: FunctionNode) -> set[str]:
+def _bound_inside(node: Function) -> set[str]:
     """Names that opening the function would put at module level."""
     names = {*_parameters(node)} | imported_names(node)
     for inner in walk(node):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from regreen.syntax import Function
 from regreen.types import Check
 from regreen.verify.bindings import dotted
 from regreen.verify.flatten import bare_call
 from regreen.verify.program import imported_modules, top_level
 from regreen.verify.syntax import Source, first_line, shown, walk
 
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 PYTEST_MODULES = frozenset({"pytest", "_pytest", "hypothesis", "pytest_asyncio", "anyio"})
 PYTEST_HOOKS = frozenset(
     f"{when}_{what}" for when in ("setup", "teardown") for what in ("method", "function", "module", "class")
@@ -40,7 +40,7 @@ class Forms:
     def checks(self, text: str) -> tuple[Check, ...]:
         """Each test function and method, in the order of the text; ids are "test_x" and "Class.test_x"."""
         source = Source(text)
-        found: dict[str, FunctionNode] = {}
+        found: dict[str, Function] = {}
         for statement in top_level(self.tree.body):
             name = getattr(statement, "name", "")
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in self.functions:
@@ -49,9 +49,9 @@ class Forms:
                 found.update({f"{name}.{method}": node for method, node in self.methods(statement).items()})
         return tuple(Check(name, shown(source.statement(node)[0]), first_line(node)) for name, node in found.items())
 
-    def methods(self, node: ast.ClassDef) -> dict[str, FunctionNode]:
+    def methods(self, node: ast.ClassDef) -> dict[str, Function]:
         """The test methods of a class, inherited ones from classes of the same text first."""
-        found: dict[str, FunctionNode] = {}
+        found: dict[str, Function] = {}
         for owner in reversed(self._ancestry(node)):
             for statement in owner.body:
                 if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name.startswith("test"):
@@ -98,14 +98,14 @@ class Forms:
                 yield from imported_modules(node)
 
 
-def required(node: FunctionNode) -> int:
+def required(node: Function) -> int:
     """How many arguments a function cannot do without."""
     arguments = node.args
     positional = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
     return positional + sum(default is None for default in arguments.kw_defaults)
 
 
-def _implicit(method: FunctionNode) -> int:
+def _implicit(method: Function) -> int:
     return 0 if any(dotted(decorator) == "staticmethod" for decorator in method.decorator_list) else 1
 
 

@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.verify.program import ITERATORS, LIVE_RETURNS, MUTATORS, FunctionNode, Program, called_name
+from regreen.syntax import Function
+from regreen.verify.program import ITERATORS, LIVE_RETURNS, MUTATORS, Program, called_name
 from regreen.verify.syntax import walk, walk_here
 
 PASSES = 5
@@ -29,12 +30,12 @@ def live_functions(program: Program) -> dict[str, str]:
     return live
 
 
-def is_generator(node: FunctionNode) -> bool:
+def is_generator(node: Function) -> bool:
     """Whether calling the function gives a generator."""
     return any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in _own_nodes(node))
 
 
-def _live_result(node: FunctionNode, program: Program, live: dict[str, str]) -> str:
+def _live_result(node: Function, program: Program, live: dict[str, str]) -> str:
     if node.returns is not None and (what := _live_annotation(node.returns, program)):
         return what
     reader = _Results(node, program, live)
@@ -55,7 +56,7 @@ def _live_annotation(annotation: ast.expr, program: Program) -> str:
     return f"an instance of `{min(ours)}`" if ours else ""
 
 
-def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
+def _own_nodes(node: Function) -> Iterator[ast.AST]:
     for statement in node.body:
         yield from walk_here(statement)
 
@@ -63,7 +64,7 @@ def _own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
 class _Results:
     """What the expressions of one function are, as far as its text tells."""
 
-    def __init__(self, node: FunctionNode, program: Program, live: dict[str, str]) -> None:
+    def __init__(self, node: Function, program: Program, live: dict[str, str]) -> None:
         self.program, self.live = program, live
         self.instances = program.classes.keys() - {name for name, _ in program.simple_exceptions()}
         self.defined: set[str] = set()

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from regreen.syntax import Function
 from regreen.verify.syntax import normalised, parsed, walk
 
 PLAIN_CALLS = frozenset(
@@ -26,7 +27,6 @@ ITERATORS = frozenset({"iter", "map", "filter", "zip", "reversed", "enumerate", 
 LIVE_RETURNS = frozenset(
     {"Iterator", "Generator", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "AsyncGenerator", "IO", "TextIO"}
 )
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 DEFINITION = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -34,7 +34,7 @@ DEFINITION = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILI
 class Program:
     """The top-level names of a program, by what they are."""
 
-    functions: dict[str, FunctionNode | None] = field(default_factory=dict)
+    functions: dict[str, Function | None] = field(default_factory=dict)
     """None for a function that is only known by name, because the program cannot be parsed."""
     coroutines: set[str] = field(default_factory=set)
     classes: dict[str, ast.ClassDef | None] = field(default_factory=dict)

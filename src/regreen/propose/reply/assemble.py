@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from regreen.propose.reply.imports import import_place
 from regreen.propose.reply.layout import Layout, above
-from regreen.propose.reply.names import DEFINITIONS
 from regreen.propose.reply.stock import ImportLine
+from regreen.syntax import DEFINITIONS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import Final
 from regreen.propose.edits.lines import indent_of
 from regreen.propose.reply.fit import with_body
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import BUILTINS, DEFINITIONS, FUNCTIONS, Function, free_names, local_names
+from regreen.propose.reply.names import BUILTINS, free_names, local_names
 from regreen.propose.reply.parsing import Code, Parser
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function
 
 _LEAVES: Final = (ast.Return, ast.Yield, ast.YieldFrom)
 _HEADS: Final = ("def ", "class ", "async ", "@")

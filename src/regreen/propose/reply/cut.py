@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import FUNCTIONS, Function
 from regreen.propose.reply.parsing import Code
-from regreen.syntax import walk
+from regreen.syntax import FUNCTIONS, Function, walk
 
 
 def seems_cut(code: Code, base: Layout | None) -> str | None:

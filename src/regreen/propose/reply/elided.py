@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.propose.reply.names import Function
 from regreen.propose.reply.same import undocumented
-from regreen.syntax import walk
+from regreen.syntax import Function, walk
 
 _WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
 _OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_WHAT}"

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from regreen.propose.edits.lines import indent_of
 from regreen.propose.reply.layout import Layout, string_lines
-from regreen.propose.reply.names import Function
 from regreen.propose.reply.parsing import Code, Parser
 from regreen.propose.reply.same import documented, same_nodes
+from regreen.syntax import Function
 
 
 def fitted(new: Layout, node: Function, old: Layout, place: Function, parser: Parser) -> tuple[list[str], list[str]]:

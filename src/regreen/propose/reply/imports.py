@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from regreen.propose.reply.layout import Layout, above
-from regreen.propose.reply.names import BUILTINS, DEFINITIONS, free_names
+from regreen.propose.reply.names import BUILTINS, free_names
 from regreen.propose.reply.parsing import Parser
 from regreen.propose.reply.same import documented
 from regreen.propose.reply.stock import ImportLine, bound_in, imports_of
-from regreen.syntax import walk
+from regreen.syntax import DEFINITIONS, walk
 
 _TYPING: Final = frozenset(
     {"Any", "AnyStr", "Callable", "ClassVar", "Collection", "Deque", "DefaultDict", "Dict", "Final", "FrozenSet"}

@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Final
 
 from regreen.propose.edits.lines import indent_of
-from regreen.propose.reply.names import DEFINITIONS, FUNCTIONS, Function, bound_names
+from regreen.propose.reply.names import bound_names
 from regreen.propose.reply.parsing import Code
 from regreen.propose.reply.same import documented
-from regreen.syntax import walk
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, walk
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _SUFFIXES: Final = ("setter", "deleter", "getter")
 
 

@@ -8,11 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import walk
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, walk
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 BUILTINS: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
 
 _BINDERS: Final = frozenset(

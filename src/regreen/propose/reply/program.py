@@ -8,10 +8,11 @@ from typing import Final
 from regreen.propose.reply.blocks import Block, answer_of, fenced_blocks, unwrapped
 from regreen.propose.reply.dressings import undress
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import DEFINITIONS, bound_names, defined_names, loaded_names
+from regreen.propose.reply.names import bound_names, defined_names, loaded_names
 from regreen.propose.reply.nouns import LONGEST, Fault, FaultKind, Stumble
 from regreen.propose.reply.parsing import Code, Parser
 from regreen.propose.reply.stock import bound_in, is_main, stock_of
+from regreen.syntax import DEFINITIONS
 
 _MOST_BLOCKS: Final = 40
 

@@ -16,7 +16,7 @@ from regreen.propose.reply.bodies import as_function
 from regreen.propose.reply.cut import seems_cut
 from regreen.propose.reply.dressings import undress
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import DEFINITIONS, defined_names
+from regreen.propose.reply.names import defined_names
 from regreen.propose.reply.nouns import LONGEST, Fault, FaultKind, Stumble, Taken
 from regreen.propose.reply.parsing import Code, Parser
 from regreen.propose.reply.patches import Swap, apply_swaps, diff_in, holds_searches, new_side, searches_in
@@ -26,6 +26,7 @@ from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.stock import stock_of
 from regreen.propose.reply.weave import weave
 from regreen.remember import by_text
+from regreen.syntax import DEFINITIONS
 from regreen.types import Task
 
 _MOST_BLOCKS: Final = 40

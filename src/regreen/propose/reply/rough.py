@@ -8,12 +8,12 @@ from typing import Final
 from regreen.propose.edits.lines import indent_of
 from regreen.propose.reply.fit import reindented
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import FUNCTIONS, Function
 from regreen.propose.reply.nouns import Fault, FaultKind, Stumble, Taken
 from regreen.propose.reply.parsing import Code, Parser
 from regreen.propose.reply.program import without_trials
 from regreen.propose.reply.same import documented
 from regreen.propose.reply.signature import signature_problem
+from regreen.syntax import FUNCTIONS, Function
 
 _DEFINITION: Final = re.compile(r"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _BELONGS: Final = re.compile(r"[)\]}]|#")

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from regreen.propose.reply.names import FUNCTIONS, Function
 from regreen.remember import by_text
-from regreen.syntax import tree, walk, walk_statements
+from regreen.syntax import FUNCTIONS, Function, tree, walk, walk_statements
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
 _UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})

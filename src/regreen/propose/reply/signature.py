@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from regreen.propose.reply.names import Function
+from regreen.syntax import Function
 
 _SHOWN: Final = 200
 

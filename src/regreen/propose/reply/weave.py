@@ -10,13 +10,14 @@ from regreen.propose.reply.assemble import Change, assembled, helper_change, imp
 from regreen.propose.reply.elided import elision, is_stub
 from regreen.propose.reply.fit import fitted, reindented
 from regreen.propose.reply.imports import missing_imports
-from regreen.propose.reply.layout import Definition, Layout, members
-from regreen.propose.reply.names import DEFINITIONS, Function, bound_names, free_names
+from regreen.propose.reply.layout import Layout, members
+from regreen.propose.reply.names import bound_names, free_names
 from regreen.propose.reply.nouns import Fault, FaultKind, Stumble, Taken
 from regreen.propose.reply.parsing import Parser
 from regreen.propose.reply.same import same_code, same_nodes, undocumented
 from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.stock import ImportLine, Stock, bound_in, imports_of
+from regreen.syntax import DEFINITIONS, Definition, Function
 
 _SELVES = ("self", "cls", "mcs")
 

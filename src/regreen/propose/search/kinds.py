@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from regreen.propose.search.program import Function
+from regreen.syntax import Function
 
 _HINTS: Final = {
     "int": "int",

@@ -11,10 +11,8 @@ from typing import Final
 
 from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
 from regreen.propose.search.tender import Tender, fields, quote_of
-from regreen.syntax import parse
+from regreen.syntax import FUNCTIONS, Function, parse
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")

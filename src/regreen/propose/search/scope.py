@@ -10,7 +10,8 @@ from typing import Final
 
 from regreen.propose.search.code import Code
 from regreen.propose.search.kinds import Kinds, arguments
-from regreen.propose.search.program import FUNCTIONS, Function, Program
+from regreen.propose.search.program import Program
+from regreen.syntax import FUNCTIONS, Function
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
 BUILTINS: Final = frozenset(dir(builtins))

@@ -11,11 +11,12 @@ from typing import Final, NamedTuple
 
 from regreen.propose.search.evidence import Evidence
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function, Program
+from regreen.propose.search.program import Program
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.suspicion import Suspicion
 from regreen.propose.search.template import Draft, Template
 from regreen.propose.search.tender import fitted
+from regreen.syntax import FUNCTIONS, Function
 
 _SPREAD: Final = 0.45
 """How much the prior of a template is shared among the nodes that it applies to: 0 not at all, 1 wholly."""

@@ -6,9 +6,9 @@ import ast
 
 from regreen.propose.search.code import AWAIT, Code, call
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS
 from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
+from regreen.syntax import FUNCTIONS
 
 _KIN = (
     (("min", "max"), 1.0),

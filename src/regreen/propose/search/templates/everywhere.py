@@ -9,9 +9,9 @@ from itertools import pairwise
 from regreen.propose.search.code import ATOM, COMPARISONS, FACTOR, Code
 from regreen.propose.search.kinds import fit
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function
 from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Draft, Drafts, Template
+from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
 
 

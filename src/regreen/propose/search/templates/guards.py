@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.program import body_of
 from regreen.propose.search.template import Drafts, Template
+from regreen.syntax import FUNCTIONS, Function
 
 _EMPTY = {
     "list": "[]",

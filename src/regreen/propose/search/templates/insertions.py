@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS
 from regreen.propose.search.template import Drafts, Template
 from regreen.propose.search.templates.conditions import likely_conditions
 from regreen.propose.search.templates.guards import likely_results
+from regreen.syntax import FUNCTIONS
 
 _SIMPLE = (
     ast.Assign,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.program import body_of
 from regreen.propose.search.template import Drafts, Template
+from regreen.syntax import FUNCTIONS, Function
 
 _COMPARING = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
 _WITH_ANOTHER = _COMPARING | {"__add__", "__sub__", "__mul__", "__truediv__", "__radd__", "__and__", "__or__"}

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.program import body_of
 from regreen.propose.search.scope import BUILTINS
 from regreen.propose.search.template import Drafts, Template
+from regreen.syntax import FUNCTIONS, Function
 
 _MODULES = frozenset(
     (

@@ -6,8 +6,9 @@ import ast
 
 from regreen.propose.search.code import OR, TEST
 from regreen.propose.search.place import Place
-from regreen.propose.search.program import FUNCTIONS, Function, body_of
+from regreen.propose.search.program import body_of
 from regreen.propose.search.template import Draft, Drafts, Template
+from regreen.syntax import FUNCTIONS, Function
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
 
