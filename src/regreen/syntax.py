@@ -85,6 +85,18 @@ def walk_statements(root: ast.mod | ast.stmt, *, closed: tuple[type[ast.stmt], .
                 pending.extend(getattr(node, name, ()))
 
 
+def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements in the module's own scope, those in its `if`, `try`, `with` and loops too, in text order."""
+    pending: list[ast.AST] = [*body[::-1]]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.stmt):
+            yield node
+        if not isinstance(node, DEFINITIONS):
+            parts = [getattr(node, name, []) for name in ("body", "handlers", "orelse", "finalbody")]
+            pending.extend(part for block in parts[::-1] if isinstance(block, list) for part in block[::-1])
+
+
 def _parsed(text: str) -> ast.Module:
     with _ALONE, warnings.catch_warnings():
         warnings.simplefilter("ignore")

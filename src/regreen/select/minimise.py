@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from regreen.select.diff import edit_size
 from regreen.select.statements import count_unreachable, without_one, without_unreachable
-from regreen.select.syntax import parses
 from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
+from regreen.syntax import parsed_or_none
 
 LOOKS = 50
 """How many programs may be put together for each one that may be judged."""
@@ -67,7 +67,7 @@ class _Trial:
     def _is_worth_asking(self, source: str) -> bool:
         if source == self.before or min(self.asks_left, self.looks_left) <= 0:
             return False
-        if not parses(source) and parses(self.best):
+        if parsed_or_none(source) is None and parsed_or_none(self.best) is not None:
             return False
         if edit_size(self.before, source) > edit_size(self.before, self.best):
             return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,9 +13,8 @@ from itertools import chain
 from math import prod
 from typing import TypeAlias
 
-from regreen.select.syntax import UNPARSABLE, literal
 from regreen.select.tokens import literals
-from regreen.syntax import tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
 
 Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
@@ -22,7 +22,6 @@ Value: TypeAlias = tuple[str, str]
 COMMON = frozenset({("int", "0"), ("int", "1"), ("int", "2"), ("str", "''"), ("float", "0.0"), ("float", "1.0")})
 """Literals that any program may need: no sign of anything."""
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _IDENTIFYING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
@@ -121,10 +120,17 @@ def _values(text: str) -> frozenset[Value]:
     found: set[Value] = set()
     for written in literals(text):
         try:
-            found.add(_value(literal(written)))
+            found.add(_value(_literal_value(written)))
         except UNPARSABLE:
             continue
     return frozenset(found) - COMMON
+
+
+def _literal_value(written: str) -> object:
+    """The value of one literal as it is written in a program."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.literal_eval(written)
 
 
 def _own_words(source: str) -> frozenset[Value]:
@@ -135,7 +141,7 @@ def _own_words(source: str) -> frozenset[Value]:
 
 
 def _docstring(node: ast.AST) -> str | None:
-    return ast.get_docstring(node) if isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Module)) else None
+    return ast.get_docstring(node) if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) else None
 
 
 def _value(value: object) -> Value:
@@ -146,8 +152,8 @@ def _count(tree: ast.Module, *kinds: type[ast.AST]) -> int:
     return sum(isinstance(node, kinds) for node in ast.walk(tree))
 
 
-def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
+def _functions(tree: ast.Module) -> Iterator[Function]:
+    return (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
 
 
 def _literals(node: ast.AST | None, wanted: frozenset[Value]) -> Iterator[str]:

@@ -11,8 +11,7 @@ from math import log2
 
 from regreen.select.diff import edit_size
 from regreen.select.overfit import specialness
-from regreen.select.syntax import UNPARSABLE
-from regreen.syntax import tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
 from regreen.types import Candidate
 
 SPECIAL_WEIGHT = 10.0
@@ -102,7 +101,7 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
     """
     found: set[tuple[str, str]] = set()
     for function in ast.walk(tree(source)):
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(function, FUNCTIONS):
             read = {name for name, is_read in _names(function) if is_read}
             found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
     return frozenset(found)

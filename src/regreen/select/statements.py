@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.select.syntax import UNPARSABLE
 from regreen.select.tokens import lines_of, spans
-from regreen.syntax import tree, walk_statements
+from regreen.syntax import parsed_or_none, walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -54,11 +53,8 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
 
 def _blocks(source: str) -> Iterator[list[ast.stmt]]:
     """Every run of statements of a program, outer ones first; none of what cannot be parsed."""
-    try:
-        root = tree(source)
-    except UNPARSABLE:
-        return
-    for holder in walk_statements(root):
+    root = parsed_or_none(source)
+    for holder in walk_statements(root) if root else ():
         for name in _BLOCKS:
             if block := getattr(holder, name, None):
                 yield block

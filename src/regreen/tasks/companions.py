@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from regreen.errors import TaskError
+from regreen.syntax import parsed_or_none
 from regreen.tasks.home import Home
 from regreen.tasks.program import Program
-from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import LINE_END, MAX_BYTES, decode_python, read_bytes
 
 MAX_FILES = 500
@@ -64,7 +64,7 @@ def _conftest(tests: Path) -> dict[str, str]:
 
 def _imported(text: str, package: Dotted) -> Iterator[Dotted]:
     """Dotted names that the text may import as modules; `package` is what its relative imports start from."""
-    tree = parse(text)
+    tree = parsed_or_none(text)
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Import):
             yield from (tuple(alias.name.split(".")) for alias in node.names)

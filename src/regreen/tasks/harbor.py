@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from regreen.errors import TaskError
+from regreen.syntax import parsed_or_none
 from regreen.tasks.loaded import Loaded, Skipped
 from regreen.tasks.reader import SuiteReader
-from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Case, Suite, SuiteKind, Task
 
@@ -138,7 +138,7 @@ def _python_files(folder: Path) -> Iterator[Path]:
 
 
 def _refuse_outside(tests: str, path: Path, module: str) -> None:
-    tree = parse(tests)
+    tree = parsed_or_none(tests)
     if tree is None:
         raise _Unsuitable(f"tests/{path.name} is not valid Python")
     imported = set(_imported(tree))

@@ -9,10 +9,10 @@ from collections.abc import Collection
 from pathlib import Path
 
 from regreen.errors import TaskError
+from regreen.tasks.entry_point import may_define
 from regreen.tasks.hub import HubFile
 from regreen.tasks.reader import SuiteReader
 from regreen.tasks.rows import Row, rows_by_task
-from regreen.tasks.syntax import may_define
 from regreen.types import Case, Suite, SuiteKind, Task
 
 PREFIX = "humanevalfix/"

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from regreen.errors import TaskError
+from regreen.syntax import parsed_or_none
 from regreen.tasks.loaded import Loaded, Skipped
 from regreen.tasks.parametrised import Tests, plain_test, read_tests
 from regreen.tasks.reader import SuiteReader
-from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Case, Suite, Task
 
@@ -80,7 +80,7 @@ def _lacks(folder: Path, name: str) -> str:
 
 def _case(folder: Path, name: str, reader: SuiteReader) -> Case:
     files = _read(folder, name)
-    tree = parse(files.program)
+    tree = parsed_or_none(files.program)
     shares_node = tree is not None and _imports_node(tree)
     tests = _tests(folder, name, files, shares_node=shares_node)
     entry_point = _entry_point(tree, name)

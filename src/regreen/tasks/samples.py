@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from regreen.errors import TaskError
+from regreen.syntax import parsed_or_none
 from regreen.tasks.found_samples import FAILED, PASSED, UNKNOWN, Samples, TaskSamples
 from regreen.tasks.sample_rows import MAX_PROGRAM, MAX_ROW, READERS, Format, Found, SampleRow, decode_row, format_of
-from regreen.tasks.syntax import parse
 from regreen.tasks.text_file import decode_utf8, read_bytes
 from regreen.types import Case, Task
 
@@ -51,7 +51,7 @@ def read_samples(
 
 def head_of(task: Task) -> str | None:
     """The task's program up to the body of the function to repair; None where it has no such function."""
-    tree = parse(task.source)
+    tree = parsed_or_none(task.source)
     for node in tree.body if tree else ():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == task.entry_point:
             first = min(at.lineno for at in (node.body[0], *getattr(node.body[0], "decorator_list", ())))

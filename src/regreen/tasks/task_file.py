@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from regreen.errors import TaskError
+from regreen.tasks.entry_point import may_define
 from regreen.tasks.reader import SuiteReader
 from regreen.tasks.rows import Row, read_rows
-from regreen.tasks.syntax import may_define
 from regreen.tasks.unfinished import unfinished
 from regreen.types import Case, Suite, SuiteKind, Task
 

@@ -11,7 +11,7 @@ from regreen.propose.edits.lines import indent_of
 from regreen.propose.reply.names import bound_names
 from regreen.propose.reply.parsing import Code
 from regreen.propose.reply.same import documented
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, walk
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, module_statements, walk
 
 _SUFFIXES: Final = ("setter", "deleter", "getter")
 
@@ -139,18 +139,6 @@ class Layout:
         return (
             column if text.isascii() else len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
         )
-
-
-def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run in the module's own scope, those in `if`, `try` and the like included."""
-    pending: list[ast.AST] = [*body[::-1]]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.stmt):
-            yield node
-        if not isinstance(node, DEFINITIONS):
-            parts = [getattr(node, name, []) for name in ("body", "handlers", "orelse", "finalbody")]
-            pending.extend(part for block in parts[::-1] if isinstance(block, list) for part in block[::-1])
 
 
 def members(owner: ast.ClassDef) -> dict[str, Function]:

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from regreen.propose.reply.layout import Layout, module_statements
+from regreen.propose.reply.layout import Layout
 from regreen.propose.reply.names import bound_names, free_names
 from regreen.propose.reply.nouns import Stumble
-from regreen.syntax import DEFINITIONS, Definition, walk
+from regreen.syntax import DEFINITIONS, Definition, module_statements, walk
 
 
 @dataclass(frozen=True, slots=True)
