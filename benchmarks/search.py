@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regreen.localise import localise
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.evidence import gather_evidence
-from regreen.propose.search.mutation import Screened
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.mutation import ScreenedMutation
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.strategies.bench import checks_text
 from regreen.strategies.hunt import Pace
@@ -65,25 +65,27 @@ def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
         if outcomes <= {Outcome.PASSED} or Outcome.TIMED_OUT in outcomes:
             return None
         sites = localise(task.source, traced.coverage, traced.results, traced.raised, traced.hung, task.entry_point)
-        evidence = gather_evidence(
+        clues = gather_clues(
             task.source, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task)
         )
         pace = Pace.of(traced, Limits().seconds)
         green = frozenset(c for c, r in traced.results.items() if r.outcome is Outcome.PASSED)
-        engine = Engine(task.source, sites, evidence)
-        engine.baseline(green, 1.0)
+        search = BestFirstSearch(task.source, sites, clues)
+        search.baseline(green, 1.0)
         tried = hung = 0
         propose = screen = 0.0
         while tried < candidates:
             started = time.perf_counter()
-            batch = engine.next_batch(min(BATCH, candidates - tried))
+            batch = search.next_batch(min(BATCH, candidates - tried))
             proposed = time.perf_counter()
             if not batch:
                 break
             answers = team.screen([m.edits for m in batch], green, pace.first)
             screen += time.perf_counter() - proposed
             propose += proposed - started
-            engine.learn([Screened(m, "failed", a.passed, a.distance) for m, a in zip(batch, answers, strict=True)])
+            search.learn(
+                [ScreenedMutation(m, "failed", a.passed, a.distance) for m, a in zip(batch, answers, strict=True)]
+            )
             tried += len(batch)
             hung += sum(a.status in ("hung", "crashed", "memory") for a in answers)
     return Measured(task.id, tried, hung, propose, screen) if tried else None

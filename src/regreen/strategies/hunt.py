@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.mutation import Mutation, Screened, apply
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
 from regreen.types import Attempt, Budget, Candidate, Stop, Verdict
 from regreen.verify.screen import Allowance, Team, Traced, Tried
 
@@ -71,7 +71,7 @@ class Hunt:
     """One search on one program; `run` spends the budget, the rest tells what came of it."""
 
     source: str
-    engine: Engine
+    engine: BestFirstSearch
     team: Team
     green: frozenset[str]
     pace: Pace
@@ -127,7 +127,7 @@ class Hunt:
         """The whole program with a mutation done."""
         parent = Candidate(self.source, "given").id
         return Candidate(
-            apply(self.source, mutation.edits), f"search:{mutation.template}", parent=parent, note=mutation.note
+            splice_edits(self.source, mutation.edits), f"search:{mutation.template}", parent=parent, note=mutation.note
         )
 
     def _propose(self, size: int, *, ahead: int = 0) -> list[Mutation]:
@@ -155,7 +155,7 @@ class Hunt:
             self._note(result)
         self.engine.learn(screened)
 
-    def _note(self, result: Screened) -> None:
+    def _note(self, result: ScreenedMutation) -> None:
         if result.status == "passed":
             self._passed(result.mutation)
         elif result.status == "hung":
@@ -215,6 +215,6 @@ class Hunt:
         return None
 
 
-def _screened(mutation: Mutation, tried: Tried) -> Screened:
+def _screened(mutation: Mutation, tried: Tried) -> ScreenedMutation:
     status = tried.status if tried.status in ("passed", "failed", "hung", "broken") else "crashed"
-    return Screened(mutation, status, tried.passed, tried.distance)  # type: ignore[arg-type]
+    return ScreenedMutation(mutation, status, tried.passed, tried.distance)  # type: ignore[arg-type]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from regreen.localise import localise
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.evidence import gather_evidence
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import gather_clues
 from regreen.strategies.bench import Bench, checks_text
 from regreen.strategies.handover import hand_over
 from regreen.strategies.hunt import Hunt, Pace
@@ -100,16 +100,16 @@ class Quest:
             "select": self.timings.get("select", 0.0),
         }
 
-    def _engine(self, traced: Traced) -> Engine:
+    def _engine(self, traced: Traced) -> BestFirstSearch:
         task = self.bench.task
-        evidence = gather_evidence(
+        evidence = gather_clues(
             self.source,
             entry_point=task.entry_point,
             statement=task.statement,
             checks_text=checks_text(task),
             failures=[self.baseline.verdict.results[check] for check in self.baseline.red],
         )
-        engine = Engine(self.source, self.sites, evidence, seed=self.bench.seed)
+        engine = BestFirstSearch(self.source, self.sites, evidence, seed=self.bench.seed)
         engine.baseline(self.baseline.green, _mean_distance(traced.distances, self.baseline))
         return engine
 

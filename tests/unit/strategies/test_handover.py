@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from regreen.propose.search.mutation import Mutation, apply
+from regreen.propose.search.mutation import Mutation, splice_edits
 from regreen.strategies.handover import FEW_TRIES, MANY_TRIES, PROOFS, QUICK, best_of, hand_over, minimised
 from regreen.types import (
     Attempt,
@@ -37,7 +37,7 @@ class Finds:
     attempts: list[Attempt] = field(default_factory=list)
 
     def candidate(self, mutation: Mutation) -> Candidate:
-        return Candidate(apply(SOURCE, mutation.edits), f"search:{mutation.template}")
+        return Candidate(splice_edits(SOURCE, mutation.edits), f"search:{mutation.template}")
 
 
 def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mutation:
@@ -64,7 +64,7 @@ def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program
         return GREEN if "return True" not in lines[3] and "return True" in candidate.source else RED
 
     chosen = hand_over(TASK, found(swap), prove)
-    assert chosen.candidate.source == apply(SOURCE, swap.edits)
+    assert chosen.candidate.source == splice_edits(SOURCE, swap.edits)
 
 
 def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> None:
@@ -72,7 +72,7 @@ def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> No
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
     chosen = hand_over(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN)
-    assert chosen.candidate.source == apply(SOURCE, small.edits)
+    assert chosen.candidate.source == splice_edits(SOURCE, small.edits)
 
 
 def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
@@ -81,7 +81,7 @@ def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
     small = change(">=", ">")
     finds = found(large, small)
     chosen = hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
-    assert chosen.candidate.source == apply(SOURCE, large.edits)
+    assert chosen.candidate.source == splice_edits(SOURCE, large.edits)
     assert [attempt.verdict.passed for attempt in finds.attempts] == [True, False]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from regreen.propose.search.mutation import Mutation, Screened
+from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.hunt import (
     BATCHES,
     CHANCE_EVERY,
@@ -40,7 +40,7 @@ class Ideas:
 
     count: int
     asked: list[int] = field(default_factory=list)
-    learnt: list[Screened] = field(default_factory=list)
+    learnt: list[ScreenedMutation] = field(default_factory=list)
     given: int = 0
 
     def next_batch(self, size: int) -> list[Mutation]:
@@ -48,7 +48,7 @@ class Ideas:
         first, self.given = self.given, min(self.given + size, self.count)
         return [mutation(n) for n in range(first, self.given)]
 
-    def learn(self, results: Sequence[Screened]) -> None:
+    def learn(self, results: Sequence[ScreenedMutation]) -> None:
         self.learnt += results
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from regreen.types import Edit
 
-Status = Literal["passed", "failed", "hung", "broken", "duplicate", "crashed"]
+ScreeningStatus = Literal["passed", "failed", "hung", "broken", "duplicate", "crashed"]
+
+
+class WeightedEdits(NamedTuple):
+    """One mutation as a template suggests it, before it is scored."""
+
+    edits: tuple[Edit, ...]
+    weight: float = 1.0
+    """How likely beside the other mutations of the same template at the same node, in (0, 1]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +36,22 @@ class Mutation:
     @property
     def note(self) -> str:
         """What changed, in words, e.g. "`<` became `<=` in line 7"."""
-        return describe(self.source, self.edits)
+        return describe_edits(self.source, self.edits)
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
+class ScreenedMutation:
     """What a quick run said of one mutation."""
 
     mutation: Mutation
-    status: Status
+    status: ScreeningStatus
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed."""
     distance: float = 1.0
     """Mean distance between actual and expected over the failing checks: 1.0 where unknown, 0.0 when all is right."""
 
 
-def apply(source: str, edits: Sequence[Edit]) -> str:
+def splice_edits(source: str, edits: Sequence[Edit]) -> str:
     """The text after the edits, which must be sorted and must not overlap."""
     pieces: list[str] = []
     at = 0
@@ -54,15 +62,15 @@ def apply(source: str, edits: Sequence[Edit]) -> str:
     return "".join(pieces)
 
 
-def compose(source: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
+def compose_edits(source: str, first: Sequence[Edit], second: Sequence[Edit]) -> tuple[Edit, ...]:
     """Edits of `source` that do what `first` and then `second` (on the text after `first`) do."""
-    middle = apply(source, first)
+    middle = splice_edits(source, first)
     spans = sorted([*_images(first), *((e.start, e.end, e, 1) for e in second)], key=lambda s: (s[0], s[1], s[3]))
     shift = 0
     composed: list[Edit] = []
     for low, high, cluster in _clusters(spans):
         mine = [edit for edit, layer in cluster if layer == 1]
-        text = apply(middle[low:high], [Edit(e.start - low, e.end - low, e.text) for e in mine])
+        text = splice_edits(middle[low:high], [Edit(e.start - low, e.end - low, e.text) for e in mine])
         grown = sum(len(e.text) - (e.end - e.start) for e, layer in cluster if layer == 0)
         composed.append(Edit(low - shift, high - shift - grown, text))
         shift += grown
@@ -100,7 +108,7 @@ def _clusters(spans: Sequence[tuple[int, int, Edit, int]]) -> Iterator[tuple[int
         yield low, high, cluster
 
 
-def describe(source: str, edits: Sequence[Edit]) -> str:
+def describe_edits(source: str, edits: Sequence[Edit]) -> str:
     """What the edits do, in plain words."""
     return "; ".join(_describe_one(source, edit) for edit in edits)
 

@@ -8,26 +8,26 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from regreen.propose.search.code import Code
-from regreen.propose.search.kinds import Kinds, arguments
-from regreen.propose.search.program import Program
+from regreen.propose.search.expressions import Expression
+from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.value_kinds import ValueKinds, parameters_of
 from regreen.syntax import FUNCTIONS, Function
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
-BUILTINS: Final = frozenset(dir(builtins))
+BUILTIN_NAMES: Final = frozenset(dir(builtins))
 
 
 class Scope:
     """What one function, or the module's own code, can see."""
 
-    def __init__(self, program: Program, function: Function | None, within: ast.Lambda | None = None) -> None:
+    def __init__(self, program: ParsedProgram, function: Function | None, within: ast.Lambda | None = None) -> None:
         self.program = program
         self.function = function
         self.within = within
         """The lambda whose parameters are in reach too."""
         self._root: ast.AST = function or program.tree
         around = self.enclosing[0].known if self.enclosing else None
-        self.known: Kinds = Kinds(function, self.nodes, around)
+        self.known: ValueKinds = ValueKinds(function, self.nodes, around)
         self.kinds = self.known.names
         self.items = self.known.items
         """The kind of what iterating over a name gives."""
@@ -43,7 +43,7 @@ class Scope:
     @cached_property
     def parameters(self) -> tuple[str, ...]:
         """The function's parameters, in order."""
-        return () if self.function is None else tuple(a.arg for a in arguments(self.function))
+        return () if self.function is None else tuple(a.arg for a in parameters_of(self.function))
 
     @cached_property
     def assigned(self) -> frozenset[str]:
@@ -99,7 +99,9 @@ class Scope:
     @cached_property
     def visible(self) -> frozenset[str]:
         """Every name that means something here."""
-        return frozenset((*self.locals, *self.assigned, *self.globals, *BUILTINS, "__file__", "__name__", "__class__"))
+        return frozenset(
+            (*self.locals, *self.assigned, *self.globals, *BUILTIN_NAMES, "__file__", "__name__", "__class__")
+        )
 
     @cached_property
     def receiver(self) -> str:
@@ -157,27 +159,27 @@ class Scope:
         return isinstance(self.program.parents[node], ast.Expr)
 
     @cached_property
-    def expressions(self) -> dict[str, tuple[Code, str]]:
+    def expressions(self) -> dict[str, tuple[Expression, str]]:
         """Expressions of the function worth copying, by their text, with their kind."""
-        found: dict[str, tuple[Code, str]] = {}
+        found: dict[str, tuple[Expression, str]] = {}
         for node in self.nodes:
             if isinstance(node, ast.BinOp | ast.Subscript | ast.Call | ast.Attribute | ast.UnaryOp):
                 if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
                     continue
-                code = self.program.code(node)
+                code = self.program.expression(node)
                 if len(code.text) <= 60 and "\n" not in code.text:
                     found.setdefault(code.text, (code, self.kind(node)))
         return found
 
     @cached_property
-    def conditions(self) -> dict[str, Code]:
+    def conditions(self) -> dict[str, Expression]:
         """Conditions of the function, by their text."""
-        found: dict[str, Code] = {}
+        found: dict[str, Expression] = {}
         for node in self.nodes:
             if isinstance(node, ast.Compare | ast.BoolOp) or (
                 isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
             ):
-                code = self.program.code(node)
+                code = self.program.expression(node)
                 if len(code.text) <= 80 and "\n" not in code.text:
                     found.setdefault(code.text, code)
         return found

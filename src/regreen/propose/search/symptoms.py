@@ -23,7 +23,7 @@ _RAISED: Final = {
 }
 
 
-def symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
+def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
     """The symptoms that the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
     found: dict[str, int] = {}
     total = 0
@@ -47,13 +47,13 @@ def _of(failure: CheckResult) -> Iterator[str]:
     if failure.outcome is not Outcome.FAILED:
         return
     try:
-        yield from compare(ast.literal_eval(failure.expected), ast.literal_eval(failure.actual))
+        yield from value_symptoms(ast.literal_eval(failure.expected), ast.literal_eval(failure.actual))
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         if failure.actual.startswith("<"):
             yield "object"
 
 
-def compare(expected: Any, actual: Any) -> Iterator[str]:
+def value_symptoms(expected: Any, actual: Any) -> Iterator[str]:
     """How the actual value differs from the expected one."""
     if actual is None and expected is not None:
         yield "none"

@@ -5,31 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
-if TYPE_CHECKING:
-    from regreen.propose.search.place import Place
 
-
-class Draft(NamedTuple):
-    """One change that a template suggests."""
-
-    edits: tuple[Edit, ...]
-    weight: float = 1.0
-    """How likely beside the other drafts of the same template, in (0, 1]."""
-
-
-Drafts = Iterator[Draft]
-
-
-def here_or_everywhere(node: ast.AST, edits: Mapping[Any, Edit]) -> Drafts:
+def here_or_everywhere(node: ast.AST, edits: Mapping[Any, Edit]) -> Iterator[WeightedEdits]:
     """The same slip at several nodes of a function: undone at all of them, told once, or at this one alone."""
     if len(edits) > 1 and node is next(iter(edits)):
-        yield Draft(tuple(edits.values()))
+        yield WeightedEdits(tuple(edits.values()))
     if node in edits:
-        yield Draft((edits[node],), 0.8)
+        yield WeightedEdits((edits[node],), 0.8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +29,9 @@ class Template:
     """The kinds of syntax node that `function` is called with."""
     prior: float
     """The share of bugs that are of this family, roughly, where the program has a node of these kinds."""
-    function: Callable[[Any, Place], Drafts]
-    """Called with a node and its place; yields drafts, likely ones first."""
+    function: Callable[[Any, TemplateContext], Iterator[WeightedEdits]]
+    """Called with a node and its place; yields mutations, likely ones first."""
     width: float = 2.0
-    """How many drafts a node typically gets: the prior is shared among them."""
+    """How many mutations a node typically gets: the prior is shared among them."""
     helps: tuple[str, ...] = ()
-    """Symptoms and hints (see Evidence) that make the family likelier."""
+    """Symptoms and hints (see Clues) that make the family likelier."""

@@ -5,31 +5,32 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import COMPARISONS, Code, both, compare
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Draft, Drafts, Template
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-def tie_branch(node: ast.If, place: Place) -> Drafts:
+def tie_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if a > best: best, names = a, [x]` gains `elif a == best: names.append(x)`."""
     test = node.test
     if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return
     if not isinstance(test.ops[0], _ORDERS):
         return
-    head = f"elif {place.text(test.left)} == {place.text(test.comparators[0])}:"
+    head = f"elif {context.text(test.left)} == {context.text(test.comparators[0])}:"
     for target, value in _assigned(node.body):
-        old = place.text(target)
-        if old in (place.text(test.left), place.text(test.comparators[0])):
+        old = context.text(target)
+        if old in (context.text(test.left), context.text(test.comparators[0])):
             continue
-        whole, one = _as_many(value, place), place.text(value)
+        whole, one = _as_many(value, context), context.text(value)
         for line in (f"{old}.append({whole[1]})", f"{old}.extend({whole[0]})", f"{old} += {whole[0]}"):
-            yield from place.after(node, (head, f"\t{line}"))
+            yield from context.after(node, (head, f"\t{line}"))
         for line in (f"{old} += 1", f"{old} = min({old}, {one})", f"{old} = max({old}, {one})", f"{old} = None"):
-            yield from place.after(node, (head, f"\t{line}"), 0.6)
+            yield from context.after(node, (head, f"\t{line}"), 0.6)
 
 
 def _assigned(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -44,73 +45,78 @@ def _assigned(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, value
 
 
-def _as_many(value: ast.expr, place: Place) -> tuple[str, str]:
+def _as_many(value: ast.expr, context: TemplateContext) -> tuple[str, str]:
     """A value as several items, and as one."""
     if isinstance(value, ast.List | ast.Tuple | ast.Set) and len(value.elts) == 1:
-        return place.text(value), place.text(value.elts[0])
+        return context.text(value), context.text(value.elts[0])
     if isinstance(value, ast.Call) and len(value.args) == 1:
-        return place.text(value.args[0]), place.text(value.args[0])
-    return place.text(value), place.text(value)
+        return context.text(value.args[0]), context.text(value.args[0])
+    return context.text(value), context.text(value)
 
 
-def swap_links(node: ast.If, place: Place) -> Drafts:
+def swap_links(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if a: x elif b: y` becomes `if b: y elif a: x`: the narrower question comes first."""
     if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
         return
     other = node.orelse[0]
-    if not place.program.source.startswith("elif", place.program.spans[other][0]):
+    if not context.program.source.startswith("elif", context.program.spans[other][0]):
         return
-    if not all(place.program.alone(s) for s in (*node.body, *other.body)):
+    if not all(context.program.alone(s) for s in (*node.body, *other.body)):
         return
-    spans = [(place.program.lines(body[0])[0], place.program.lines(body[-1])[1]) for body in (node.body, other.body)]
-    texts = [place.program.source[start:end] for start, end in spans]
+    spans = [
+        (context.program.lines(body[0])[0], context.program.lines(body[-1])[1]) for body in (node.body, other.body)
+    ]
+    texts = [context.program.source[start:end] for start, end in spans]
     if not texts[1].endswith("\n"):
         return
-    heads = place.swap(node.test, other.test).edits
+    heads = context.swap(node.test, other.test).edits
     edits = (heads[0], Edit(*spans[0], texts[1]), heads[1], Edit(*spans[1], texts[0]))
-    yield Draft(edits)
+    yield WeightedEdits(edits)
 
 
-def add_else(node: ast.If, place: Place) -> Drafts:
+def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if c: n += 1` gains `else: n = 0`, `else: n -= 1`, `else: break`, ..."""
     last = node.body[-1]
     if node.orelse or isinstance(last, ast.Return | ast.Raise | ast.Continue | ast.Break):
         return
-    for line, weight in dict.fromkeys(_otherwise(node, place)):
-        yield from place.after(node, ("else:", f"\t{line}"), weight)
+    for line, weight in dict.fromkeys(_otherwise(node, context)):
+        yield from context.after(node, ("else:", f"\t{line}"), weight)
 
 
-def _otherwise(node: ast.If, place: Place) -> Iterator[tuple[str, float]]:
+def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, float]]:
     for statement in node.body:
         if isinstance(statement, ast.AugAssign):
-            target, value = place.text(statement.target), place.text(statement.value)
+            target, value = context.text(statement.target), context.text(statement.value)
             other = "-" if isinstance(statement.op, ast.Add) else "+"
             yield from ((f"{target} {other}= {value}", 1.0), (f"{target} = 0", 1.0), (f"{target} = 1", 0.8))
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute):
-            target = place.text(statement.targets[0])
+            target = context.text(statement.targets[0])
             yield from ((f"{target} = {value}", 0.5) for value in ("0", "None", "1", "False", "[]", "''", "True"))
-            yield from ((f"{target} = {name}", 0.4) for name in place.scope.locals if name != target)
+            yield from ((f"{target} = {name}", 0.4) for name in context.scope.locals if name != target)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args:
-            function = place.text(statement.value.func)
-            for name in place.scope.locals:
+            function = context.text(statement.value.func)
+            for name in context.scope.locals:
                 yield f"{function}({name})", 0.5
             yield from ((f"{function}({value})", 0.3) for value in ("0", "None", "''", "[]", "1"))
     yield from (("break", 0.5), ("continue", 0.3), ("return False", 0.4), ("return None", 0.3))
 
 
-def compare_in_order(node: ast.BoolOp, place: Place) -> Drafts:
+def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a.x < b.x or a.y < b.y` becomes `(a.x, a.y) < (b.x, b.y)`: the second counts where the first are equal."""
     links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
     if len(links) != len(node.values) or not all(isinstance(link.ops[0], _ORDERS) for link in links):
         return
-    symbol = COMPARISONS[type(links[-1].ops[0])]
-    left = ", ".join(place.text(link.left) for link in links)
-    right = ", ".join(place.text(link.comparators[0]) for link in links)
-    yield place.put(node, compare(Code(f"({left})"), symbol, Code(f"({right})")))
+    symbol = COMPARISON_SYMBOLS[type(links[-1].ops[0])]
+    left = ", ".join(context.text(link.left) for link in links)
+    right = ", ".join(context.text(link.comparators[0]) for link in links)
+    yield context.put(node, comparison(Expression(f"({left})"), symbol, Expression(f"({right})")))
     first = links[0]
-    same = compare(place.code(first.left), "==", place.code(first.comparators[0]))
+    same = comparison(context.expression(first.left), "==", context.expression(first.comparators[0]))
     if len(links) == 2:
-        yield place.put(node, both(place.code(first), "or", both(same, "and", place.code(links[1]))))
+        yield context.put(
+            node,
+            bool_operation(context.expression(first), "or", bool_operation(same, "and", context.expression(links[1]))),
+        )
 
 
 TEMPLATES = (

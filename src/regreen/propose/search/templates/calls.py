@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import AWAIT, Code, call
-from regreen.propose.search.place import Place
-from regreen.propose.search.scope import BUILTINS
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import AWAIT, Expression, function_call
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS
 
 _KIN = (
@@ -66,7 +68,7 @@ def _related() -> dict[str, tuple[tuple[str, float], ...]]:
 _RELATED = _related()
 
 
-def called_name(node: ast.Call) -> str:
+def callee_name(node: ast.Call) -> str:
     """The last part of what a call calls: `f` for `f(x)` and `a.f(x)`."""
     function = node.func
     return (
@@ -74,25 +76,25 @@ def called_name(node: ast.Call) -> str:
     )
 
 
-def other_function(node: ast.Call | ast.Name, place: Place) -> Drafts:
+def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`min(x)` becomes `max(x)`, `math.floor(x)` becomes `math.ceil(x)`; also where a function is only named."""
     target = node.func if isinstance(node, ast.Call) else node
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(node, ast.Name) and (
-        node.id not in BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)
+        node.id not in BUILTIN_NAMES or (isinstance(parent, ast.Call) and parent.func is node)
     ):
         return
     if isinstance(target, ast.Name):
         for other, weight in _RELATED.get(target.id, ()):
-            if other in place.scope.visible:
-                yield place.put(target, other, weight)
-    elif isinstance(target, ast.Attribute) and place.text(target.value) in _MODULES:
-        end = place.program.spans[target][1]
+            if other in context.scope.visible:
+                yield context.put(target, other, weight)
+    elif isinstance(target, ast.Attribute) and context.text(target.value) in _MODULES:
+        end = context.program.spans[target][1]
         for other, weight in _RELATED.get(target.attr, ()):
-            if other not in BUILTINS or other in ("pow",):
-                yield place.replace(end - len(target.attr), end, other, weight)
+            if other not in BUILTIN_NAMES or other in ("pow",):
+                yield context.replace(end - len(target.attr), end, other, weight)
             else:
-                yield place.put(target, other, weight * 0.8)
+                yield context.put(target, other, weight * 0.8)
 
 
 _MODULES = frozenset(
@@ -100,93 +102,93 @@ _MODULES = frozenset(
 )
 
 
-def own_function(node: ast.Call, place: Place) -> Drafts:
+def own_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A call of one function of the program becomes a call of another, or of the function itself."""
-    if isinstance(node.func, ast.Name) and node.func.id in place.scope.globals:
-        for function in place.program.functions:
-            if function.name != node.func.id and place.program.parents[function] is place.program.tree:
-                yield place.put(node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else 0.3)
-    elif isinstance(node.func, ast.Attribute) and place.text(node.func.value) == place.scope.receiver:
-        end = place.program.spans[node.func][1]
-        for name in place.scope.methods:
+    if isinstance(node.func, ast.Name) and node.func.id in context.scope.globals:
+        for function in context.program.functions:
+            if function.name != node.func.id and context.program.parents[function] is context.program.tree:
+                yield context.put(node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else 0.3)
+    elif isinstance(node.func, ast.Attribute) and context.text(node.func.value) == context.scope.receiver:
+        end = context.program.spans[node.func][1]
+        for name in context.scope.methods:
             if name != node.func.attr and name != "__init__":
-                yield place.replace(end - len(node.func.attr), end, name)
+                yield context.replace(end - len(node.func.attr), end, name)
 
 
-def swap_arguments(node: ast.Call, place: Place) -> Drafts:
+def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(a, b)` becomes `f(b, a)`."""
     arguments = node.args
     for index in range(len(arguments) - 1):
         for other in range(index + 1, len(arguments)):
             one, two = arguments[index], arguments[other]
-            if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or place.text(one) == place.text(two):
+            if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or context.text(one) == context.text(two):
                 continue
-            yield place.swap(one, two, 1.0 if other == index + 1 else 0.5)
+            yield context.swap(one, two, 1.0 if other == index + 1 else 0.5)
 
 
-def swap_owner(node: ast.Call, place: Place) -> Drafts:
+def swap_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a.extend(b)` becomes `b.extend(a)`, `sep.join(x)` and `a.issubset(b)` likewise."""
     if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         owner, argument = node.func.value, node.args[0]
-        if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or place.kind(argument) == "str":
-            yield place.swap(owner, argument)
+        if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or context.kind(argument) == "str":
+            yield context.swap(owner, argument)
 
 
-def drop_argument(node: ast.Call, place: Place) -> Drafts:
+def drop_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(a, b)` becomes `f(a)` or `f(b)`; `f(a, key=b)` becomes `f(a)`."""
-    pieces = sorted((*node.args, *node.keywords), key=lambda piece: place.program.spans[piece][0])
+    pieces = sorted((*node.args, *node.keywords), key=lambda piece: context.program.spans[piece][0])
     if not pieces or (len(pieces) == 1 and isinstance(pieces[0], ast.GeneratorExp)):
         return
     for index in reversed(range(len(pieces))):
         if index:
-            yield place.replace(_after(place, pieces[index - 1]), _after(place, pieces[index]), "")
+            yield context.replace(_after(context, pieces[index - 1]), _after(context, pieces[index]), "")
         elif len(pieces) > 1:
-            yield place.replace(_before(place, pieces[0]), _before(place, pieces[1]), "", 0.6)
+            yield context.replace(_before(context, pieces[0]), _before(context, pieces[1]), "", 0.6)
         else:
-            yield place.replace(_before(place, pieces[0]), _after(place, pieces[0]), "", 0.4)
+            yield context.replace(_before(context, pieces[0]), _after(context, pieces[0]), "", 0.4)
 
 
-def _before(place: Place, piece: ast.AST) -> int:
-    start = place.program.spans[piece][0]
-    if isinstance(piece, ast.expr) and place.program.bracketed(piece):
-        return place.program.source.rindex("(", 0, start)
+def _before(context: TemplateContext, piece: ast.AST) -> int:
+    start = context.program.spans[piece][0]
+    if isinstance(piece, ast.expr) and context.program.bracketed(piece):
+        return context.program.source.rindex("(", 0, start)
     return start
 
 
-def _after(place: Place, piece: ast.AST) -> int:
-    end = place.program.spans[piece][1]
-    if isinstance(piece, ast.expr) and place.program.bracketed(piece):
-        return place.program.source.index(")", end) + 1
+def _after(context: TemplateContext, piece: ast.AST) -> int:
+    end = context.program.spans[piece][1]
+    if isinstance(piece, ast.expr) and context.program.bracketed(piece):
+        return context.program.source.index(")", end) + 1
     return end
 
 
-def add_argument(node: ast.Call, place: Place) -> Drafts:
+def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(a)` becomes `f(a, b)` for a variable, a small number or an empty value."""
     if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or node.keywords:
         return
-    name = called_name(node)
-    end = place.program.spans[node][1] - 1
+    name = callee_name(node)
+    end = context.program.spans[node][1] - 1
     lead = ", " if node.args else ""
-    if lead and place.program.source[:end].rstrip().endswith(","):
+    if lead and context.program.source[:end].rstrip().endswith(","):
         return
-    given = {place.text(a) for a in node.args}
-    missing = _missing_parameters(node, place)
+    given = {context.text(a) for a in node.args}
+    missing = _missing_parameters(node, context)
     for text, weight in _EXTRA.get(name, ()):
-        yield place.replace(end, end, lead + text, weight)
+        yield context.replace(end, end, lead + text, weight)
     if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
         return
-    for variable in place.scope.locals:
-        if variable not in given and variable != place.scope.receiver:
-            yield place.replace(
-                end, end, lead + variable, 0.9 if variable in missing or variable in place.scope.unused else 0.4
+    for variable in context.scope.locals:
+        if variable not in given and variable != context.scope.receiver:
+            yield context.replace(
+                end, end, lead + variable, 0.9 if variable in missing or variable in context.scope.unused else 0.4
             )
     for text in ("0", "1", "None", "True", "[]"):
-        yield place.replace(end, end, lead + text, 0.2)
+        yield context.replace(end, end, lead + text, 0.2)
 
 
-def _missing_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
+def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """Parameters of the program's own function or class that a call leaves out."""
-    return _all_parameters(node, place)[len(node.args) :]
+    return _all_parameters(node, context)[len(node.args) :]
 
 
 _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
@@ -244,46 +246,46 @@ _FIXED = frozenset(
 _VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
 
 
-def pass_along(node: ast.Call, place: Place) -> Drafts:
+def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` `Money(n, self.unit)`: what is at hand."""
     given = {keyword.arg for keyword in node.keywords}
     if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
         return
     pieces = [*node.args, *node.keywords]
     end = (
-        _after(place, max(pieces, key=lambda piece: place.program.spans[piece][1]))
+        _after(context, max(pieces, key=lambda piece: context.program.spans[piece][1]))
         if pieces
-        else place.program.spans[node][1] - 1
+        else context.program.spans[node][1] - 1
     )
     lead = ", " if pieces else ""
-    receiver = place.scope.receiver
-    missing = [p for p in _missing_parameters(node, place) if p not in given]
-    own = {a.lstrip("_"): a for a in place.scope.attributes}
+    receiver = context.scope.receiver
+    missing = [p for p in _missing_parameters(node, context) if p not in given]
+    own = {a.lstrip("_"): a for a in context.scope.attributes}
     for rank, name in enumerate(missing):
-        values = [name] if name in place.scope.locals else []
+        values = [name] if name in context.scope.locals else []
         values += [f"{receiver}.{own[name]}"] if receiver and name in own else []
         for value in values:
             if rank == 0 and not node.keywords:
-                yield place.replace(end, end, f"{lead}{value}")
-            yield place.replace(end, end, f"{lead}{name}={value}", 0.9)
+                yield context.replace(end, end, f"{lead}{value}")
+            yield context.replace(end, end, f"{lead}{name}={value}", 0.9)
 
 
-def rename_keyword(node: ast.keyword, place: Place) -> Drafts:
+def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(start=1)` becomes `f(end=1)` for parameters of the program's own functions."""
-    owner = place.parent(node)
+    owner = context.parent(node)
     if not isinstance(owner, ast.Call) or node.arg is None:
         return
-    start = place.program.spans[node][0]
-    for name in _all_parameters(owner, place):
+    start = context.program.spans[node][0]
+    for name in _all_parameters(owner, context):
         if name not in {keyword.arg for keyword in owner.keywords}:
-            yield place.replace(start, start + len(node.arg), name)
+            yield context.replace(start, start + len(node.arg), name)
 
 
-def _all_parameters(node: ast.Call, place: Place) -> tuple[str, ...]:
+def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
     """The parameters of the program's own function, or the fields of its class, that a call calls."""
-    name = called_name(node)
-    owner = place.program.class_of(node) if name in ("cls", "__class__") else None
-    for found in (owner, *place.program.definitions.get(name, ())):
+    name = callee_name(node)
+    owner = context.program.class_of(node) if name in ("cls", "__class__") else None
+    for found in (owner, *context.program.definitions.get(name, ())):
         if isinstance(found, ast.ClassDef):
             return _fields(found)
         if found is not None:
@@ -300,7 +302,7 @@ def _fields(node: ast.ClassDef) -> tuple[str, ...]:
     return tuple(target.id for target in hinted if isinstance(target, ast.Name))
 
 
-def fresh_argument(node: ast.Call, place: Place) -> Drafts:
+def fresh_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`d.setdefault(k, x)` becomes `d.setdefault(k, set())`; `xs.append(row)` becomes `xs.append(list(row))`."""
     if not isinstance(node.func, ast.Attribute) or not node.args or node.func.attr not in _KEEPERS:
         return
@@ -308,57 +310,59 @@ def fresh_argument(node: ast.Call, place: Place) -> Drafts:
     if isinstance(last, ast.Starred | ast.GeneratorExp):
         return
     for rank, value in enumerate(("set()", "[]", "{}", "0", "None", "''", "1", "float('inf')")):
-        if value != place.text(last):
-            yield place.put(last, value, (1.0 if len(node.args) > 1 else 0.4) * (1.0 - 0.08 * rank))
+        if value != context.text(last):
+            yield context.put(last, value, (1.0 if len(node.args) > 1 else 0.4) * (1.0 - 0.08 * rank))
     for function in ("list", "set", "dict", "tuple"):
-        yield place.put(last, call(function, place.code(last)), 0.5)
+        yield context.put(last, function_call(function, context.expression(last)), 0.5)
 
 
 _KEEPERS = frozenset(("setdefault", "get", "append", "add", "insert", "pop", "appendleft", "extend", "update"))
 
 
-def call_result(node: ast.expr, place: Place) -> Drafts:
+def call_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`obj.method` becomes `obj.method()`, `f` becomes `f()`: a call without its brackets."""
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(parent, ast.Attribute):
         return
     if isinstance(parent, ast.Call) and parent.func is node:
         return
     if isinstance(node, ast.Attribute):
         known = (
-            node.attr in place.scope.methods
+            node.attr in context.scope.methods
             or hasattr(str, node.attr)
             or hasattr(dict, node.attr)
             or hasattr(list, node.attr)
         )
-        own = any(f.name == node.attr for f in place.program.functions)
+        own = any(f.name == node.attr for f in context.program.functions)
         if known or own:
-            yield place.put(node, call(place.text(node)), 1.0)
-        elif place.text(node.value) == place.scope.receiver or isinstance(parent, ast.Expr):
-            yield place.put(node, call(place.text(node)), 0.2)
+            yield context.put(node, function_call(context.text(node)), 1.0)
+        elif context.text(node.value) == context.scope.receiver or isinstance(parent, ast.Expr):
+            yield context.put(node, function_call(context.text(node)), 0.2)
     elif isinstance(node, ast.Name) and node.id in {
-        s.name for s in place.program.tree.body if isinstance(s, FUNCTIONS)
+        s.name for s in context.program.tree.body if isinstance(s, FUNCTIONS)
     }:
-        yield place.put(node, call(node.id), 1.0)
+        yield context.put(node, function_call(node.id), 1.0)
 
 
-def drop_call(node: ast.Call, place: Place) -> Drafts:
+def drop_call(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`obj.attribute()` becomes `obj.attribute`."""
     if not node.args and not node.keywords and isinstance(node.func, ast.Attribute):
-        yield place.put(node, place.code(node.func))
+        yield context.put(node, context.expression(node.func))
 
 
-def add_await(node: ast.Call, place: Place) -> Drafts:
+def add_await(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f()` becomes `await f()` in a coroutine."""
-    if isinstance(place.scope.function, ast.AsyncFunctionDef) and not isinstance(place.parent(node), ast.Await):
-        own = {f.name for f in place.program.functions if isinstance(f, ast.AsyncFunctionDef)}
-        name = called_name(node)
-        yield place.put(node, Code(f"await {place.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else 0.3)
+    if isinstance(context.scope.function, ast.AsyncFunctionDef) and not isinstance(context.parent(node), ast.Await):
+        own = {f.name for f in context.program.functions if isinstance(f, ast.AsyncFunctionDef)}
+        name = callee_name(node)
+        yield context.put(
+            node, Expression(f"await {context.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else 0.3
+        )
 
 
-def drop_await(node: ast.Await, place: Place) -> Drafts:
+def drop_await(node: ast.Await, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`await f()` becomes `f()`."""
-    yield place.put(node, place.code(node.value))
+    yield context.put(node, context.expression(node.value))
 
 
 _CALLS = (ast.Call,)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import COMPARISONS, NOT, OPPOSITE, TEST, Code, call, compare, member
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import (
+    COMPARISON_SYMBOLS,
+    NOT,
+    OPPOSITE_COMPARISON,
+    TEST,
+    Expression,
+    attribute_of,
+    comparison,
+    function_call,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _NEIGHBOURS = {
     "<": (("<=", 1.0), (">", 0.9), (">=", 0.6), ("!=", 0.3), ("==", 0.2)),
@@ -22,91 +33,97 @@ _NEIGHBOURS = {
 }
 
 
-def swap_comparison(node: ast.Compare, place: Place) -> Drafts:
+def swap_comparison(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a < b` becomes `a <= b`, `a > b`, ...: also one link of a chain."""
     left: ast.expr = node.left
     for operator, right in zip(node.ops, node.comparators, strict=True):
-        symbol = COMPARISONS[type(operator)]
-        start, end = place.program.gap(place.program.spans[left][1], place.program.spans[right][0])
+        symbol = COMPARISON_SYMBOLS[type(operator)]
+        start, end = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])
         for other, weight in _NEIGHBOURS[symbol]:
-            if other.startswith(("in", "not", "is")) and place.program.source[start - 1 : start] not in (" ", "\n"):
+            if other.startswith(("in", "not", "is")) and context.program.source[start - 1 : start] not in (" ", "\n"):
                 continue
-            yield place.replace(start, end, other, weight)
+            yield context.replace(start, end, other, weight)
         left = right
 
 
-def swap_membership(node: ast.Compare, place: Place) -> Drafts:
+def swap_membership(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x in xs` becomes `xs in x`."""
     if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
-        symbol = COMPARISONS[type(node.ops[0])]
-        yield place.put(node, compare(place.code(node.comparators[0]), symbol, place.code(node.left)))
+        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
+        yield context.put(
+            node, comparison(context.expression(node.comparators[0]), symbol, context.expression(node.left))
+        )
 
 
-def cut_chain(node: ast.Compare, place: Place) -> Drafts:
+def cut_chain(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a < b < c` becomes `a < b` or `b < c`."""
     if len(node.ops) < 2:
         return
-    spans, source = place.program.spans, place.program.source
+    spans, source = context.program.spans, context.program.source
     outer, inner = spans[node], spans[node.comparators[-2]]
-    yield place.replace(inner[1], outer[1], "")
-    start = place.program.gap(spans[node.left][1], spans[node.comparators[0]][0])[1]
+    yield context.replace(inner[1], outer[1], "")
+    start = context.program.gap(spans[node.left][1], spans[node.comparators[0]][0])[1]
     kept = source[start : outer[1]].lstrip()
-    yield place.replace(outer[0], outer[1], kept)
+    yield context.replace(outer[0], outer[1], kept)
 
 
-def mend_link(node: ast.Compare, place: Place) -> Drafts:
+def mend_link(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a == b < c` reads as `a == b and b < c`: a slip of grouping; each side of a chain is compared alone."""
     if len(node.ops) != 2:
         return
-    one, two = (COMPARISONS[type(o)] for o in node.ops)
-    left, middle, right = (place.code(n) for n in (node.left, *node.comparators))
-    yield place.put(node, compare(compare(left, one, middle), two, right))
-    yield place.put(node, compare(left, one, compare(middle, two, right)))
+    one, two = (COMPARISON_SYMBOLS[type(o)] for o in node.ops)
+    left, middle, right = (context.expression(n) for n in (node.left, *node.comparators))
+    yield context.put(node, comparison(comparison(left, one, middle), two, right))
+    yield context.put(node, comparison(left, one, comparison(middle, two, right)))
 
 
-def compare_lengths(node: ast.Compare, place: Place) -> Drafts:
+def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a > b` becomes `len(a) > len(b)`, `abs(a) > abs(b)` and the reverse."""
     if len(node.ops) != 1:
         return
     sides = (node.left, node.comparators[0])
-    symbol = COMPARISONS[type(node.ops[0])]
+    symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
     for function, weight in (("len", 1.0), ("abs", 0.7), ("set", 0.4), ("sorted", 0.4), ("str", 0.2), ("int", 0.3)):
         if all(_calls(side, function) for side in sides):
-            bare = [place.code(side.args[0]) for side in sides if isinstance(side, ast.Call)]
-            yield place.put(node, compare(bare[0], symbol, bare[1]), weight)
+            bare = [context.expression(side.args[0]) for side in sides if isinstance(side, ast.Call)]
+            yield context.put(node, comparison(bare[0], symbol, bare[1]), weight)
         elif not any(_calls(side, function) or isinstance(side, ast.Constant) for side in sides):
-            left, right = (f"{function}({place.code(side).at(TEST)})" for side in sides)
-            yield place.put(node, compare(Code(left), symbol, Code(right)), weight)
-    if place.kind(node.left) == "str" and place.kind(node.comparators[0]) in ("str", ""):
+            left, right = (f"{function}({context.expression(side).at(TEST)})" for side in sides)
+            yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
+    if context.kind(node.left) == "str" and context.kind(node.comparators[0]) in ("str", ""):
         for method, weight in (("lower", 0.6), ("strip", 0.4), ("casefold", 0.2)):
-            left, right = (call(member(place.code(side), method).text).text for side in sides)
-            yield place.put(node, compare(Code(left), symbol, Code(right)), weight)
+            left, right = (function_call(attribute_of(context.expression(side), method).text).text for side in sides)
+            yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
 
 
-def swap_none_test(node: ast.Compare, place: Place) -> Drafts:
+def swap_none_test(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x is None` becomes `not x`, `x == 0`..., and `x is not None` becomes `x`."""
     if len(node.ops) == 1 and isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None:
-        code = place.code(node.left)
+        code = context.expression(node.left)
         positive = isinstance(node.ops[0], ast.IsNot | ast.NotEq)
-        yield place.put(node, code if positive else f"not {code.at(NOT)}")
+        yield context.put(node, code if positive else f"not {code.at(NOT)}")
 
 
-def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, place: Place) -> Drafts:
+def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if x` becomes `if x is not None`, `if x > 0`, `if len(x) > 1`: truth is not always what was meant."""
     test = node.test
     negative = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
     core = test.operand if isinstance(test, ast.UnaryOp) and negative else test
     if not isinstance(core, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
         return
-    code, kind = place.code(core), place.kind(core)
+    code, kind = context.expression(core), context.kind(core)
     spelt = [("is not None", 1.0)]
     if kind in ("int", "float", ""):
         spelt += [("> 0", 0.8), ("> 1", 0.6), ("== 1", 0.3), ("< 0", 0.2)]
     if kind in ("list", "str", "set", "dict", "tuple", ""):
-        yield place.put(test, compare(Code(f"len({code.text})"), "<=" if negative else ">", Code("1")), 0.5)
+        yield context.put(
+            test, comparison(Expression(f"len({code.text})"), "<=" if negative else ">", Expression("1")), 0.5
+        )
     for rest, weight in spelt:
         symbol, right = rest.rsplit(" ", 1)
-        yield place.put(test, compare(code, OPPOSITE[symbol] if negative else symbol, Code(right)), weight)
+        yield context.put(
+            test, comparison(code, OPPOSITE_COMPARISON[symbol] if negative else symbol, Expression(right)), weight
+        )
 
 
 def _calls(node: ast.expr, function: str) -> bool:

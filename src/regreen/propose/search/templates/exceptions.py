@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.scope import BUILTINS
-from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.templates.statements import at_depth
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.statement_moves import at_depth
 
 _COMMON = (
     *(
@@ -33,49 +34,49 @@ _COMMON = (
 )
 
 
-def _names(place: Place) -> tuple[str, ...]:
+def _names(context: TemplateContext) -> tuple[str, ...]:
     """Exception classes, those that the checks and failures speak of first."""
-    raised = [word.split(":")[0] for word in place.evidence.details.splitlines()]
-    told = [name for name in (*place.evidence.exceptions, *raised) if name in place.scope.visible]
+    raised = [word.split(":")[0] for word in context.clues.details.splitlines()]
+    told = [name for name in (*context.clues.exceptions, *raised) if name in context.scope.visible]
     return tuple(dict.fromkeys((*told, *_COMMON)))
 
 
-def other_handler(node: ast.ExceptHandler, place: Place) -> Drafts:
+def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`except A` becomes `except B`, `except (A, B)`, `except Exception`."""
     if node.type is None:
         return
-    old = place.text(node.type)
-    for rank, name in enumerate(_names(place)):
+    old = context.text(node.type)
+    for rank, name in enumerate(_names(context)):
         if name != old:
-            yield place.put(node.type, name, 1.0 - 0.05 * rank)
+            yield context.put(node.type, name, 1.0 - 0.05 * rank)
     if isinstance(node.type, ast.Tuple):
         return
-    for name in _names(place)[:8]:
+    for name in _names(context)[:8]:
         if name != old:
-            yield place.put(node.type, f"({old}, {name})", 0.6)
+            yield context.put(node.type, f"({old}, {name})", 0.6)
 
 
-def other_exception(node: ast.Raise, place: Place) -> Drafts:
+def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`raise A(...)` becomes `raise B(...)`."""
     target = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
     if not isinstance(target, ast.Name):
         return
-    own = [s.name for s in place.program.tree.body if isinstance(s, ast.ClassDef)]
-    for rank, name in enumerate(dict.fromkeys((*place.evidence.exceptions, *own, *_COMMON))):
-        if name != target.id and name in (*place.scope.globals, *BUILTINS):
-            yield place.put(target, name, max(0.2, 1.0 - 0.08 * rank))
+    own = [s.name for s in context.program.tree.body if isinstance(s, ast.ClassDef)]
+    for rank, name in enumerate(dict.fromkeys((*context.clues.exceptions, *own, *_COMMON))):
+        if name != target.id and name in (*context.scope.globals, *BUILTIN_NAMES):
+            yield context.put(target, name, max(0.2, 1.0 - 0.08 * rank))
 
 
-def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, place: Place) -> Drafts:
+def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`raise E` becomes `return None`; an exception that is only made or returned is raised."""
-    span = place.program.spans[node]
+    span = context.program.spans[node]
     if isinstance(node, ast.Raise):
         yield from (
-            place.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True")
+            context.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True")
         )
-        yield place.replace(*span, "pass", 0.3)
+        yield context.replace(*span, "pass", 0.3)
         if node.exc is not None:
-            yield place.replace(*span, "raise", 0.3)
+            yield context.replace(*span, "raise", 0.3)
         return
     value = node.value
     if (
@@ -83,32 +84,32 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, place: Place) -> Dr
         and isinstance(value.func, ast.Name)
         and value.func.id.endswith(("Error", "Exception"))
     ):
-        yield place.replace(*span, f"raise {place.text(value)}")
+        yield context.replace(*span, f"raise {context.text(value)}")
     elif isinstance(node, ast.Return):
-        for name in place.evidence.exceptions[:3]:
-            yield place.replace(*span, f"raise {name}", 0.5)
+        for name in context.clues.exceptions[:3]:
+            yield context.replace(*span, f"raise {name}", 0.5)
 
 
-def handler_body(node: ast.ExceptHandler, place: Place) -> Drafts:
+def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
     """The one statement of a handler becomes `raise`, `return None`, `continue`, ..."""
     if len(node.body) != 1:
         return
-    span = place.program.spans[node.body[0]]
+    span = context.program.spans[node.body[0]]
     for rank, text in enumerate(
         ("raise", "return None", "continue", "pass", "return False", "return 0", "break", "return", "return []")
     ):
-        yield place.replace(*span, text, 1.0 - 0.08 * rank)
+        yield context.replace(*span, text, 1.0 - 0.08 * rank)
 
 
-def catch(node: ast.stmt, place: Place) -> Drafts:
+def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A statement that raises is guarded by `try`, and something is handed back instead."""
-    if node.lineno not in place.evidence.raised_lines or not place.program.alone(node) or "\n" in place.text(node):
+    if node.lineno not in context.clues.raised_lines or not context.program.alone(node) or "\n" in context.text(node):
         return
-    text = place.text(node)
-    raised = [n.split(":")[0].strip() for n in place.evidence.details.splitlines() if ":" in n]
-    for name in dict.fromkeys(n for n in raised if n in BUILTINS):
-        for other in _others(name, place):
-            yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
+    text = context.text(node)
+    raised = [n.split(":")[0].strip() for n in context.clues.details.splitlines() if ":" in n]
+    for name in dict.fromkeys(n for n in raised if n in BUILTIN_NAMES):
+        for other in _others(name, context):
+            yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
         for result in (
             "return None",
             "return False",
@@ -119,35 +120,35 @@ def catch(node: ast.stmt, place: Place) -> Drafts:
             "return ''",
             "return -1",
         ):
-            yield from place.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
+            yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\t{result}"))
 
 
-def _others(name: str, place: Place) -> Iterator[str]:
+def _others(name: str, context: TemplateContext) -> Iterator[str]:
     """What should be raised where something raises `name`."""
-    function = place.scope.function
+    function = context.scope.function
     if function is not None and function.name == "__getattr__" and name != "AttributeError":
-        yield f"AttributeError({', '.join(place.scope.parameters[1:2])})"
-    yield from (other for other in place.evidence.exceptions[:3] if other != name)
+        yield f"AttributeError({', '.join(context.scope.parameters[1:2])})"
+    yield from (other for other in context.clues.exceptions[:3] if other != name)
 
 
-def at_last(node: ast.Expr, place: Place) -> Drafts:
+def at_last(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """What follows a `yield` is done in any case: `yield` and the rest become `try: yield` and `finally:`."""
-    block = place.program.block(node)
+    block = context.program.block(node)
     rest = block[block.index(node) + 1 :]
-    if not isinstance(node.value, ast.Yield) or not rest or not all(map(place.program.alone, (node, *rest))):
+    if not isinstance(node.value, ast.Yield) or not rest or not all(map(context.program.alone, (node, *rest))):
         return
-    indent = place.program.indent(node)
-    deeper = indent + place.program.unit
-    (start, middle), (_, end) = map(place.program.lines, (node, rest[-1]))
-    held, after = (at_depth(span, place, indent, deeper) for span in ((start, middle), (middle, end)))
+    indent = context.program.indent(node)
+    deeper = indent + context.program.unit
+    (start, middle), (_, end) = map(context.program.lines, (node, rest[-1]))
+    held, after = (at_depth(span, context, indent, deeper) for span in ((start, middle), (middle, end)))
     text = f"{indent}try:\n{held}{indent}finally:\n{after}"
-    yield place.replace(start, end, text, 1.0 if _is_context(place) else 0.3)
+    yield context.replace(start, end, text, 1.0 if _is_context(context) else 0.3)
 
 
-def _is_context(place: Place) -> bool:
+def _is_context(context: TemplateContext) -> bool:
     """Whether the function is made a context manager."""
-    function = place.scope.function
-    return function is not None and any("contextmanager" in place.text(d) for d in function.decorator_list)
+    function = context.scope.function
+    return function is not None and any("contextmanager" in context.text(d) for d in function.decorator_list)
 
 
 TEMPLATES = (

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.tender import fields
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.restricted_syntax import fstring_fields
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _FIELD = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[^{}]*\}(?!\})")
 _SPECS = {
@@ -18,53 +20,53 @@ _SPECS = {
 }
 
 
-def lost_prefix(node: ast.Constant, place: Place) -> Drafts:
+def lost_prefix(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"{name}"` becomes `f"{name}"` where there is such a name."""
     if not isinstance(node.value, str):
         return
-    parent, text = place.parent(node), place.text(node)
+    parent, text = context.parent(node), context.text(node)
     if isinstance(parent, ast.Expr | ast.Attribute) or text[:1] not in "'\"":
         return
-    if any(name in place.scope.visible for name in _FIELD.findall(node.value)):
-        yield place.replace(*place.program.spans[node], f"f{text}")
+    if any(name in context.scope.visible for name in _FIELD.findall(node.value)):
+        yield context.replace(*context.program.spans[node], f"f{text}")
 
 
-def other_format(node: ast.JoinedStr, place: Place) -> Drafts:
+def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`{x}` in an f-string becomes `{x:02d}`, `{x:.2f}`, ..., and `{x:.2f}` becomes `{x:.1f}` or `{x}`."""
-    start, text = place.program.spans[node][0], place.text(node)
+    start, text = context.program.spans[node][0], context.text(node)
     values = {
-        place.program.spans[v][0]: v for v in node.values if isinstance(v, ast.FormattedValue) and _known(v, place)
+        context.program.spans[v][0]: v for v in node.values if isinstance(v, ast.FormattedValue) and _known(v, context)
     }
-    for field in fields(text):
+    for field in fstring_fields(text):
         value = values.get(start + field.start - 1)
-        kind = place.kind(value.value) if value is not None else ""
+        kind = context.kind(value.value) if value is not None else ""
         old = text[field.end : field.close]
         for digit in re.finditer(r"\d+", old):
             for other in (int(digit.group()) + 1, int(digit.group()) - 1):
                 spec = old[: digit.start()] + str(max(0, other)).zfill(len(digit.group())) + old[digit.end() :]
-                yield place.replace(start + field.end, start + field.close, spec)
+                yield context.replace(start + field.end, start + field.close, spec)
         if old:
-            yield place.replace(start + field.end, start + field.close, "", 0.6)
+            yield context.replace(start + field.end, start + field.close, "", 0.6)
             turned = old.translate(_TURNED)
             if turned != old:
-                yield place.replace(start + field.end, start + field.close, turned, 0.8)
+                yield context.replace(start + field.end, start + field.close, turned, 0.8)
         specs = dict.fromkeys((*_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
         for rank, spec in enumerate(specs):
             if spec != old:
-                yield place.replace(start + field.end, start + field.close, spec, 0.9 - 0.03 * rank)
+                yield context.replace(start + field.end, start + field.close, spec, 0.9 - 0.03 * rank)
 
 
 _TURNED = str.maketrans("<>", "><")
 
 
-def _known(value: ast.FormattedValue, place: Place) -> bool:
-    return value in place.program.spans
+def _known(value: ast.FormattedValue, context: TemplateContext) -> bool:
+    return value in context.program.spans
 
 
-def between_fields(node: ast.JoinedStr, place: Place) -> Drafts:
+def between_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """The plain text of an f-string loses or gains a blank, a comma, a colon, or changes its case."""
-    start, text = place.program.spans[node][0], place.text(node)
-    found = list(fields(text))
+    start, text = context.program.spans[node][0], context.text(node)
+    found = list(fstring_fields(text))
     if not found:
         return
     edges = [
@@ -80,7 +82,7 @@ def between_fields(node: ast.JoinedStr, place: Place) -> Drafts:
             [", ", ":", "-", " ", ".", "/", ": ", "_", ""] if len(old) <= 2 else [old.title(), f"{old}.", f"{old}s"]
         )
         for rank, new in enumerate(t for t in dict.fromkeys(tweaks) if t != old):
-            yield place.replace(start + low, start + high, new, max(0.3, 0.9 - 0.05 * rank))
+            yield context.replace(start + low, start + high, new, max(0.3, 0.9 - 0.05 * rank))
 
 
 _SIGNS = ((" ", ""), (",", ", "), (",", ";"), (":", ": "), (":", "-"), ("-", "/"), ("-", ":"), (".", ","), ("/", "-"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.program import body_of
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 
 _EMPTY = {
@@ -22,19 +23,19 @@ _EMPTY = {
 }
 
 
-def guard(node: Function, place: Place) -> Drafts:
+def guard(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if not xs: return []` and its like before everything else: base cases and empty inputs."""
-    first = body_of(node)[0]
-    for condition, results, weight in _guards(place):
+    first = statements_after_docstring(node)[0]
+    for condition, results, weight in _guards(context):
         for rank, result in enumerate(results):
-            yield from place.before(first, (f"if {condition}:", f"\treturn {result}"), weight * 0.85**rank)
+            yield from context.before(first, (f"if {condition}:", f"\treturn {result}"), weight * 0.85**rank)
 
 
-def _guards(place: Place) -> Iterator[tuple[str, tuple[str, ...], float]]:
-    results = likely_results(place)
-    parameters = [p for p in place.scope.parameters if p != place.scope.receiver]
+def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    results = likely_results(context)
+    parameters = [p for p in context.scope.parameters if p != context.scope.receiver]
     for name in parameters:
-        kind = place.scope.kinds.get(name, "")
+        kind = context.scope.kinds.get(name, "")
         if kind not in ("int", "float"):
             yield f"not {name}", tuple(dict.fromkeys((*results, name))), 1.0
             yield f"{name} is None", tuple(dict.fromkeys((*results, name))), 0.5
@@ -49,49 +50,49 @@ def _guards(place: Place) -> Iterator[tuple[str, tuple[str, ...], float]]:
                 yield f"not {one} or not {other}", results, 0.2
 
 
-def likely_results(place: Place) -> tuple[str, ...]:
+def likely_results(context: TemplateContext) -> tuple[str, ...]:
     """What a function may hand back early: what it hands back elsewhere, what the checks expect, empty values."""
-    returned = [n.value for n in place.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
-    constants = [place.text(value) for value in returned if isinstance(value, ast.Constant)]
-    kinds = [place.kind(value) for value in returned]
+    returned = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
+    constants = [context.text(value) for value in returned if isinstance(value, ast.Constant)]
+    kinds = [context.kind(value) for value in returned]
     empty = [_EMPTY[kind] for kind in kinds if kind in _EMPTY]
-    expected = place.evidence.outputs[:3]
-    text = [repr(value) for value in place.evidence.output_strings[:3]]
+    expected = context.clues.outputs[:3]
+    text = [repr(value) for value in context.clues.output_strings[:3]]
     return tuple(
         dict.fromkeys((*empty, *constants, "None", "False", "True", "0", "[]", "''", "1", "-1", *expected, *text))
     )[:12]
 
 
-def guard_raise(node: Function, place: Place) -> Drafts:
+def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n < 0: raise ValueError` before everything else, for exceptions that the checks or the prose name."""
-    first = body_of(node)[0]
-    for exception in place.evidence.exceptions[:3]:
-        for condition, _, weight in _guards(place):
-            yield from place.before(first, (f"if {condition}:", f"\traise {exception}"), weight)
+    first = statements_after_docstring(node)[0]
+    for exception in context.clues.exceptions[:3]:
+        for condition, _, weight in _guards(context):
+            yield from context.before(first, (f"if {condition}:", f"\traise {exception}"), weight)
 
 
-def default_value(node: Function, place: Place) -> Drafts:
+def default_value(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if x is None: x = []` before everything else; for a parameter that may be left out first."""
-    first = body_of(node)[0]
+    first = statements_after_docstring(node)[0]
     defaults = len(node.args.defaults)
     optional = {a.arg for a in node.args.args[len(node.args.args) - defaults :]}
-    for name in place.scope.parameters:
-        if name == place.scope.receiver:
+    for name in context.scope.parameters:
+        if name == context.scope.receiver:
             continue
         share = 1.0 if name in optional else 0.2
-        kind = place.scope.kinds.get(name, "")
+        kind = context.scope.kinds.get(name, "")
         for value in dict.fromkeys((_EMPTY.get(kind, "[]"), "[]", "{}", "set()", "0", "''")):
-            yield from place.before(first, (f"if {name} is None:", f"\t{name} = {value}"), share)
+            yield from context.before(first, (f"if {name} is None:", f"\t{name} = {value}"), share)
 
 
-def convert_parameter(node: Function, place: Place) -> Drafts:
+def convert_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`s = s.lower()`, `xs = list(xs)`, `xs = sorted(xs)` before everything else."""
-    first = body_of(node)[0]
-    for name in place.scope.parameters:
-        if name == place.scope.receiver:
+    first = statements_after_docstring(node)[0]
+    for name in context.scope.parameters:
+        if name == context.scope.receiver:
             continue
-        for shape in _CONVERSIONS.get(place.scope.kinds.get(name, ""), _ANY):
-            yield from place.before(first, (f"{name} = {shape.format(name)}",))
+        for shape in _CONVERSIONS.get(context.scope.kinds.get(name, ""), _ANY):
+            yield from context.before(first, (f"{name} = {shape.format(name)}",))
 
 
 _CONVERSIONS = {
@@ -106,23 +107,23 @@ _CONVERSIONS = {
 _ANY = ("sorted({})", "list({})", "{}.lower()", "{}.strip()", "abs({})", "str({})", "int({})", "{}.copy()")
 
 
-def final_return(node: Function, place: Place) -> Drafts:
+def final_return(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return x` at the end of a function that ends without one."""
     last = node.body[-1]
     if (
         isinstance(last, ast.Return | ast.Raise)
         or node.name == "__init__"
-        or any(isinstance(n, ast.Yield) for n in place.scope.nodes)
+        or any(isinstance(n, ast.Yield) for n in context.scope.nodes)
     ):
         return
-    stored = [n for n in place.scope.locals if n in place.scope.assigned]
-    names = [*reversed(stored), *(n for n in place.scope.locals if n not in stored)]
+    stored = [n for n in context.scope.locals if n in context.scope.assigned]
+    names = [*reversed(stored), *(n for n in context.scope.locals if n not in stored)]
     for name in names:
-        yield from place.after(last, (f"return {name}",), 0.4 if name == place.scope.receiver else 1.0)
+        yield from context.after(last, (f"return {name}",), 0.4 if name == context.scope.receiver else 1.0)
     for value in ("True", "False", "0", "[]", "''", "-1", "1", "{}"):
-        yield from place.after(last, (f"return {value}",), 0.5)
-    for attribute in place.scope.attributes:
-        yield from place.after(last, (f"return {place.scope.receiver}.{attribute}",), 0.4)
+        yield from context.after(last, (f"return {value}",), 0.5)
+    for attribute in context.scope.attributes:
+        yield from context.after(last, (f"return {context.scope.receiver}.{attribute}",), 0.4)
 
 
 TEMPLATES = (

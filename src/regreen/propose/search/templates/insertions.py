@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.conditions import likely_conditions
 from regreen.propose.search.templates.guards import likely_results
 from regreen.syntax import FUNCTIONS
@@ -28,66 +29,68 @@ _SIMPLE = (
 )
 
 
-def insert_update(node: ast.stmt, place: Place) -> Drafts:
+def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`i += 1`, `total += x`, `a = b` around a statement of a loop."""
-    block = place.program.block(node)
-    for attribute in place.scope.counters:
+    block = context.program.block(node)
+    for attribute in context.scope.counters:
         for update in (f"{attribute} += 1", f"{attribute} -= 1"):
-            yield from place.after(node, (update,))
-            yield from place.before(node, (update,))
-    if not _in_loop(node, place):
+            yield from context.after(node, (update,))
+            yield from context.before(node, (update,))
+    if not _in_loop(node, context):
         return
     stored = [
-        n for n in place.scope.of_kind("int", "float", "") if n in place.scope.assigned or n in place.scope.parameters
+        n
+        for n in context.scope.of_kind("int", "float", "")
+        if n in context.scope.assigned or n in context.scope.parameters
     ]
     for name in stored[:8]:
         for update in (f"{name} += 1", f"{name} -= 1"):
-            yield from place.after(node, (update,), 1.0 if node is block[-1] else 0.6)
+            yield from context.after(node, (update,), 1.0 if node is block[-1] else 0.6)
             if node is block[0]:
-                yield from place.before(node, (update,), 0.5)
-        yield from place.after(node, (f"{name} = 0",), 0.4)
+                yield from context.before(node, (update,), 0.5)
+        yield from context.after(node, (f"{name} = 0",), 0.4)
         if block[-1] is node:
-            yield from place.after(node, (f"{name} //= 2",), 0.2)
-            for other in place.scope.locals:
-                if other not in (name, place.scope.receiver):
-                    yield from place.after(node, (f"{name} = {other}",), 0.3)
-                    if place.scope.kinds.get(other, "") in ("int", "float", ""):
-                        yield from place.after(node, (f"{name} += {other}",), 0.3)
+            yield from context.after(node, (f"{name} //= 2",), 0.2)
+            for other in context.scope.locals:
+                if other not in (name, context.scope.receiver):
+                    yield from context.after(node, (f"{name} = {other}",), 0.3)
+                    if context.scope.kinds.get(other, "") in ("int", "float", ""):
+                        yield from context.after(node, (f"{name} += {other}",), 0.3)
 
 
-def insert_reset(node: ast.stmt, place: Place) -> Drafts:
+def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`current = []`, `count = 0` where a round must begin afresh: values that the function starts with elsewhere."""
-    for text in place.cached("starts", lambda: list(_starting_values(place))):
-        if place.text(node) != text:
-            yield from place.after(node, (text,), 1.0 if _in_loop(node, place) else 0.4)
-            yield from place.before(node, (text,), 0.4)
+    for text in context.cached("starts", lambda: list(_starting_values(context))):
+        if context.text(node) != text:
+            yield from context.after(node, (text,), 1.0 if _in_loop(node, context) else 0.4)
+            yield from context.before(node, (text,), 0.4)
 
 
-def _starting_values(place: Place) -> Iterator[str]:
-    for node in place.scope.nodes:
+def _starting_values(context: TemplateContext) -> Iterator[str]:
+    for node in context.scope.nodes:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant | ast.List | ast.Dict):
             continue
-        if isinstance(node.targets[0], ast.Name) and "\n" not in place.text(node):
-            yield place.text(node)
+        if isinstance(node.targets[0], ast.Name) and "\n" not in context.text(node):
+            yield context.text(node)
 
 
-def reset_attribute(node: ast.stmt, place: Place) -> Drafts:
+def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.items = []` in a method that must begin afresh: values that the object starts with."""
-    for text, weight in place.cached("first attributes", lambda: list(_first_attributes(place))):
-        yield from place.after(node, (text,), weight)
-        if place.program.block(node)[0] is node:
-            yield from place.before(node, (text,), weight)
+    for text, weight in context.cached("first attributes", lambda: list(_first_attributes(context))):
+        yield from context.after(node, (text,), weight)
+        if context.program.block(node)[0] is node:
+            yield from context.before(node, (text,), weight)
 
 
-def _first_attributes(place: Place) -> Iterator[tuple[str, float]]:
+def _first_attributes(context: TemplateContext) -> Iterator[tuple[str, float]]:
     """How the object's own constructor begins its attributes, containers first."""
-    owner = None if place.scope.function is None else place.parent(place.scope.function)
-    if not isinstance(owner, ast.ClassDef) or place.scope.function in (None, *_constructors(owner)):
+    owner = None if context.scope.function is None else context.parent(context.scope.function)
+    if not isinstance(owner, ast.ClassDef) or context.scope.function in (None, *_constructors(owner)):
         return
     for constructor in _constructors(owner):
         for node in constructor.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and _is_plain(node.value):
-                yield place.text(node), 0.4 if isinstance(node.value, ast.Constant) else 1.0
+                yield context.text(node), 0.4 if isinstance(node.value, ast.Constant) else 1.0
 
 
 def _constructors(owner: ast.ClassDef) -> list[ast.FunctionDef]:
@@ -103,26 +106,26 @@ def _is_plain(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant)
 
 
-def insert_addition(node: ast.stmt, place: Place) -> Drafts:
+def insert_addition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`seen.add(x)`, `result.append(x)`, `counts[x] = ...` after or before a statement."""
-    names = [n for n in place.scope.locals if n != place.scope.receiver]
-    receivers = [(n, place.scope.kinds.get(n, "")) for n in names]
-    receivers += [(f"{place.scope.receiver}.{a}", _container(a, place)) for a in place.scope.attributes]
+    names = [n for n in context.scope.locals if n != context.scope.receiver]
+    receivers = [(n, context.scope.kinds.get(n, "")) for n in names]
+    receivers += [(f"{context.scope.receiver}.{a}", _container(a, context)) for a in context.scope.attributes]
     for owner, kind in receivers:
         methods = _ADDERS.get(kind, ())
         for method in methods:
             for value in names:
                 if value != owner:
-                    yield from place.after(node, (f"{owner}.{method}({value})",))
-                    yield from place.before(node, (f"{owner}.{method}({value})",), 0.8)
+                    yield from context.after(node, (f"{owner}.{method}({value})",))
+                    yield from context.before(node, (f"{owner}.{method}({value})",), 0.8)
         for method in _REMOVERS.get(kind, ()):
-            yield from place.after(node, (f"{owner}.{method}",), 0.5)
-            yield from place.before(node, (f"{owner}.{method}",), 0.3)
+            yield from context.after(node, (f"{owner}.{method}",), 0.5)
+            yield from context.before(node, (f"{owner}.{method}",), 0.3)
 
 
-def _container(attribute: str, place: Place) -> str:
+def _container(attribute: str, context: TemplateContext) -> str:
     """What an attribute of the object is used as."""
-    owner, source = f"{place.scope.receiver}.{attribute}", place.program.source
+    owner, source = f"{context.scope.receiver}.{attribute}", context.program.source
     if f"{owner}.append(" in source:
         return "list"
     return "set" if f"{owner}.add(" in source else ""
@@ -132,50 +135,52 @@ _ADDERS = {"set": ("add", "remove", "discard"), "list": ("append", "extend")}
 _REMOVERS = {"list": ("pop()", "sort()", "reverse()", "pop(0)", "clear()"), "set": ("clear()",), "dict": ("clear()",)}
 
 
-def fill_collection(node: ast.stmt, place: Place) -> Drafts:
+def fill_collection(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`seen.add(x)` where `x in seen` is asked and nothing is ever put into `seen`."""
-    for owner, kind, asked in place.cached("idle", lambda: list(_never_filled(place))):
+    for owner, kind, asked in context.cached("idle", lambda: list(_never_filled(context))):
         for value in dict.fromkeys(
-            (*asked, *(n for n in place.scope.locals if n not in (owner, place.scope.receiver)))
+            (*asked, *(n for n in context.scope.locals if n not in (owner, context.scope.receiver)))
         ):
             share = 1.0 if value in asked else 0.3
             for line in (f"{owner}.add({value})",) if kind == "set" else (f"{owner}.append({value})",):
-                yield from place.before(node, (line,), share)
-                yield from place.after(node, (line,), share * 0.9)
+                yield from context.before(node, (line,), share)
+                yield from context.after(node, (line,), share * 0.9)
             if kind == "dict":
-                yield from place.before(node, (f"{owner}[{value}] = True",), share)
+                yield from context.before(node, (f"{owner}[{value}] = True",), share)
 
 
-def _never_filled(place: Place) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _never_filled(context: TemplateContext) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Collections that are asked what they hold and never given anything, with what they are asked for."""
     asked: dict[str, dict[str, None]] = {}
-    for test in place.scope.nodes:
+    for test in context.scope.nodes:
         if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In | ast.NotIn):
-            owner = place.text(test.comparators[0])
-            asked.setdefault(owner, {}).setdefault(place.text(test.left))
-    filled = {place.text(n.value) for n in place.scope.nodes if isinstance(n, ast.Attribute) and n.attr in _FILLERS}
+            owner = context.text(test.comparators[0])
+            asked.setdefault(owner, {}).setdefault(context.text(test.left))
+    filled = {context.text(n.value) for n in context.scope.nodes if isinstance(n, ast.Attribute) and n.attr in _FILLERS}
     filled |= {
-        place.text(n.value) for n in place.scope.nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
+        context.text(n.value)
+        for n in context.scope.nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store)
     }
     for owner, values in asked.items():
-        kind = place.scope.kinds.get(owner, "")
-        if owner in place.scope.locals and owner not in filled and kind in ("set", "list", "dict"):
+        kind = context.scope.kinds.get(owner, "")
+        if owner in context.scope.locals and owner not in filled and kind in ("set", "list", "dict"):
             yield owner, kind, tuple(values)
 
 
 _FILLERS = frozenset(("add", "append", "extend", "update", "insert", "setdefault", "appendleft"))
 
 
-def mirror_statement(node: ast.stmt, place: Place) -> Drafts:
+def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`out.extend(a[i:])` is followed by `out.extend(b[j:])`: the twin that went missing."""
-    if "\n" in place.text(node):
+    if "\n" in context.text(node):
         return
-    texts = place.cached("texts", lambda: {place.text(n) for n in place.scope.nodes if isinstance(n, ast.stmt)})
-    for renaming in place.cached("twins", lambda: list(_twins(place))):
-        twin = _renamed(place.text(node), renaming)
+    texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
+    for renaming in context.cached("twins", lambda: list(_twins(context))):
+        twin = _renamed(context.text(node), renaming)
         if twin not in texts:
-            yield from place.after(node, (twin,))
-            yield from place.before(node, (twin,), 0.7)
+            yield from context.after(node, (twin,))
+            yield from context.before(node, (twin,), 0.7)
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
@@ -185,10 +190,10 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def _twins(place: Place) -> Iterator[dict[str, str]]:
+def _twins(context: TemplateContext) -> Iterator[dict[str, str]]:
     """Names that play the same part in pieces of the same shape: `i < len(a) and j < len(b)`."""
     seen: set[frozenset[tuple[str, str]]] = set()
-    for pieces in _parallels(place):
+    for pieces in _parallels(context):
         for one in pieces:
             for two in pieces:
                 found = _renaming(one, two) if one != two else None
@@ -198,17 +203,17 @@ def _twins(place: Place) -> Iterator[dict[str, str]]:
                     yield found
 
 
-def _parallels(place: Place) -> Iterator[list[str]]:
-    for node in place.scope.nodes:
+def _parallels(context: TemplateContext) -> Iterator[list[str]]:
+    for node in context.scope.nodes:
         if isinstance(node, ast.BoolOp):
-            yield [place.text(value) for value in node.values]
+            yield [context.text(value) for value in node.values]
         elif isinstance(node, ast.Tuple | ast.List) and len(node.elts) <= 4:
-            yield [place.text(value) for value in node.elts]
+            yield [context.text(value) for value in node.elts]
         elif isinstance(node, ast.If) and node.orelse:
-            yield from ([place.text(a), place.text(b)] for a, b in zip(node.body, node.orelse, strict=False))
+            yield from ([context.text(a), context.text(b)] for a, b in zip(node.body, node.orelse, strict=False))
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            yield [place.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][:6]
+            yield [context.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][:6]
 
 
 def _renaming(one: str, two: str) -> dict[str, str] | None:
@@ -220,72 +225,74 @@ def _renaming(one: str, two: str) -> dict[str, str] | None:
     return changed if len(set(changed.values())) == len(changed) else None
 
 
-def copy_statement(node: ast.stmt, place: Place) -> Drafts:
+def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A simple statement of the function stands a second time, elsewhere."""
-    for text, weight in place.cached("simple", lambda: list(_simple_statements(place))):
-        if text != place.text(node):
-            yield from place.after(node, (text,), weight)
-            yield from place.before(node, (text,), weight * 0.8)
+    for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
+        if text != context.text(node):
+            yield from context.after(node, (text,), weight)
+            yield from context.before(node, (text,), weight * 0.8)
 
 
-def _simple_statements(place: Place) -> Iterator[tuple[str, float]]:
+def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
     seen: set[str] = set()
-    for node in place.scope.nodes:
+    for node in context.scope.nodes:
         if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr | ast.Return):
-            text = place.text(node)
+            text = context.text(node)
             if len(text) <= 80 and "\n" not in text and text not in seen:
                 seen.add(text)
                 yield text, 0.4 if isinstance(node, ast.Return) else 1.0
-    stored = [n for n in place.scope.locals if n in place.scope.assigned][:8]
+    stored = [n for n in context.scope.locals if n in context.scope.assigned][:8]
     for name in stored:
-        for other in place.scope.locals[:8]:
-            if f"{name} = {other}" not in seen and other not in (name, place.scope.receiver):
+        for other in context.scope.locals[:8]:
+            if f"{name} = {other}" not in seen and other not in (name, context.scope.receiver):
                 yield f"{name} = {other}", 0.6
 
 
-def insert_exit(node: ast.stmt, place: Place) -> Drafts:
+def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if c: continue` or `if c: break` before a statement of a loop; a bare `break` or `return x` after one."""
-    block = place.program.block(node)
+    block = context.program.block(node)
     if block[-1] is node and not isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
-        if _in_loop(node, place):
-            yield from place.after(node, ("break",))
-            yield from place.after(node, ("continue",), 0.6)
-        for result in likely_results(place)[:5]:
-            yield from place.after(node, (f"return {result}",), 0.4)
-    if not _in_loop(node, place):
+        if _in_loop(node, context):
+            yield from context.after(node, ("break",))
+            yield from context.after(node, ("continue",), 0.6)
+        for result in likely_results(context)[:5]:
+            yield from context.after(node, (f"return {result}",), 0.4)
+    if not _in_loop(node, context):
         return
-    for condition, weight in likely_conditions(place):
+    for condition, weight in likely_conditions(context):
         for exit_ in ("continue", "break"):
-            yield from place.before(node, (f"if {condition.text}:", f"\t{exit_}"), 0.6 * weight)
+            yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), 0.6 * weight)
 
 
-def wrap_in_condition(node: ast.stmt, place: Place) -> Drafts:
+def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A statement runs only under a condition of the function or a simple one."""
-    if not place.program.alone(node) or isinstance(node, ast.If) or "\n" in place.text(node):
+    if not context.program.alone(node) or isinstance(node, ast.If) or "\n" in context.text(node):
         return
-    text = place.text(node)
-    for condition, weight in likely_conditions(place):
-        yield from place.restate(node, (f"if {condition.text}:", f"\t{text}"), weight)
+    text = context.text(node)
+    for condition, weight in likely_conditions(context):
+        yield from context.restate(node, (f"if {condition.text}:", f"\t{text}"), weight)
 
 
-def advance_loop(node: ast.While, place: Place) -> Drafts:
+def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while i < n` whose body leaves all of `i` and `n` alone gains `i += 1`, `n //= 2`, ... at its end."""
-    tested = dict.fromkeys(n.id for n in ast.walk(node.test) if isinstance(n, ast.Name) and n.id in place.scope.locals)
+    tested = dict.fromkeys(
+        n.id for n in ast.walk(node.test) if isinstance(n, ast.Name) and n.id in context.scope.locals
+    )
     bound = {n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     share = 0.3 if bound & set(tested) else 1.0
     for name in tested:
         for change in ("+= 1", "-= 1", "//= 2", "//= 10", "+= 2", "-= 2", "*= 2"):
-            yield from place.after(node.body[-1], (f"{name} {change}",), share)
-        yield from place.after(node.body[-1], (f"{name} = {name}.next",), share * 0.5)
-        yield from place.after(node.body[-1], (f"{name}.pop()",), share * 0.3)
+            yield from context.after(node.body[-1], (f"{name} {change}",), share)
+        yield from context.after(node.body[-1], (f"{name} = {name}.next",), share * 0.5)
+        yield from context.after(node.body[-1], (f"{name}.pop()",), share * 0.3)
 
 
-def _in_loop(node: ast.AST, place: Place) -> bool:
-    node = place.parent(node)
-    while node is not place.program.tree and not isinstance(node, FUNCTIONS):
+def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
+    node = context.parent(node)
+    while node is not context.program.tree and not isinstance(node, FUNCTIONS):
         if isinstance(node, ast.For | ast.While | ast.AsyncFor):
             return True
-        node = place.parent(node)
+        node = context.parent(node)
     return False
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from difflib import get_close_matches
 
-from regreen.propose.search.code import ATOM, SUM, TERM, TEST, Code, call, item
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, function_call, subscript
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _FAMILIES = (
     ("append", "extend", "add", "insert"),
@@ -63,30 +65,30 @@ def _kin() -> dict[str, tuple[str, ...]]:
 _KIN = _kin()
 
 
-def other_method(node: ast.Attribute, place: Place) -> Drafts:
+def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.append(y)` becomes `x.extend(y)`, `s.find(t)` becomes `s.rfind(t)`, ..."""
-    end = place.program.spans[node][1]
+    end = context.program.spans[node][1]
     for rank, other in enumerate(_KIN.get(node.attr, ())):
         if other not in ("insert",):
-            yield place.replace(end - len(node.attr), end, other, 1.0 - 0.08 * rank)
+            yield context.replace(end - len(node.attr), end, other, 1.0 - 0.08 * rank)
 
 
-def misspelt_method(node: ast.Attribute, place: Place) -> Drafts:
+def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.apend(y)` becomes `x.append(y)`: the closest method or attribute that exists."""
-    own = {f.name for f in place.program.functions} | {
-        n.attr for n in place.program.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
+    own = {f.name for f in context.program.functions} | {
+        n.attr for n in context.program.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)
     }
-    if node.attr in _KNOWN or node.attr in own or place.text(node.value) in place.scope.globals:
+    if node.attr in _KNOWN or node.attr in own or context.text(node.value) in context.scope.globals:
         return
     near = get_close_matches(node.attr, [*_KNOWN, *sorted(own), *_FOREIGN], n=5, cutoff=0.55)
-    end = place.program.spans[node][1]
+    end = context.program.spans[node][1]
     for rank, name in enumerate((*_FOREIGN.get(node.attr, ()), *near)):
         if name != node.attr:
-            yield place.replace(end - len(node.attr), end, name, 1.0 - 0.1 * rank)
+            yield context.replace(end - len(node.attr), end, name, 1.0 - 0.1 * rank)
     if node.attr in ("length", "size", "len", "count"):
-        target = place.parent(node) if _is_called(node, place) else node
+        target = context.parent(node) if _is_called(node, context) else node
         if isinstance(target, ast.expr):
-            yield place.put(target, call("len", place.code(node.value)))
+            yield context.put(target, function_call("len", context.expression(node.value)))
 
 
 _FOREIGN = {
@@ -109,84 +111,84 @@ _FOREIGN = {
 }
 
 
-def _is_called(node: ast.expr, place: Place) -> bool:
-    parent = place.parent(node)
+def _is_called(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
     return isinstance(parent, ast.Call) and parent.func is node
 
 
-def method_or_function(node: ast.Call, place: Place) -> Drafts:
+def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x.sort()` becomes `sorted(x)`, `x.reverse()` becomes `x[::-1]`, `len(x)` becomes `x.count(...)` elsewhere."""
     function = node.func
-    if not isinstance(function, ast.Attribute) or isinstance(place.parent(node), ast.Expr):
+    if not isinstance(function, ast.Attribute) or isinstance(context.parent(node), ast.Expr):
         return
-    code = place.code(function.value)
+    code = context.expression(function.value)
     if function.attr == "sort":
-        rest = "".join(f", {place.text(keyword)}" for keyword in node.keywords)
-        yield place.put(node, Code(f"sorted({code.at(TEST)}{rest})"))
+        rest = "".join(f", {context.text(keyword)}" for keyword in node.keywords)
+        yield context.put(node, Expression(f"sorted({code.at(TEST)}{rest})"))
     elif function.attr == "reverse":
-        yield place.put(node, item(code, "::-1"))
-        yield place.put(node, call("list", call("reversed", code)), 0.5)
+        yield context.put(node, subscript(code, "::-1"))
+        yield context.put(node, function_call("list", function_call("reversed", code)), 0.5)
     elif function.attr == "append" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(SUM)} + [{place.text(node.args[0])}]", SUM))
+        yield context.put(node, Expression(f"{code.at(SUM)} + [{context.text(node.args[0])}]", SUM))
     elif function.attr == "extend" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(SUM)} + {place.code(node.args[0]).at(TERM)}", SUM))
+        yield context.put(node, Expression(f"{code.at(SUM)} + {context.expression(node.args[0]).at(TERM)}", SUM))
     elif function.attr in ("get",) and node.args:
-        yield place.put(node, item(code, place.text(node.args[0])))
+        yield context.put(node, subscript(code, context.text(node.args[0])))
     elif function.attr == "index" and len(node.args) == 1:
-        yield place.put(node, Code(f"{code.at(ATOM)}.find({place.text(node.args[0])})"))
+        yield context.put(node, Expression(f"{code.at(ATOM)}.find({context.text(node.args[0])})"))
 
 
-def index_to_get(node: ast.Subscript, place: Place) -> Drafts:
+def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`table[key]` becomes `table.get(key, 0)`, `table.get(key)`, `table.get(key, [])`."""
     if (
         not isinstance(node.ctx, ast.Load)
         or isinstance(node.slice, ast.Slice | ast.Tuple)
-        or place.kind(node.value) not in ("dict", "")
+        or context.kind(node.value) not in ("dict", "")
     ):
         return
-    share = 1.0 if place.kind(node.value) == "dict" else 0.15
-    owner, key = place.code(node.value).at(ATOM), place.text(node.slice)
+    share = 1.0 if context.kind(node.value) == "dict" else 0.15
+    owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
     for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
-        yield place.put(node, Code(f"{owner}.get({key}{default})"), share * (1.0 - 0.08 * rank))
+        yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - 0.08 * rank))
 
 
-def push_shape(node: ast.Expr, place: Place) -> Drafts:
+def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs.append(x)` becomes `xs.append([x])`, `xs.insert(0, x)`, `xs += x`; `xs.extend(x)` becomes `xs.append(x)`."""
     value = node.value
     if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and len(value.args) == 1):
         return
-    owner, argument, name = place.code(value.func.value), place.text(value.args[0]), value.func.attr
+    owner, argument, name = context.expression(value.func.value), context.text(value.args[0]), value.func.attr
     if name == "append":
         for shape, weight in (("{}.insert(0, {})", 1.0), ("{}.append([{}])", 0.5), ("{}.append(({},))", 0.2)):
-            yield place.put(value, shape.format(owner.text, argument), weight)
-        yield place.put(value, f"{owner.text}.append({argument}[:])", 0.8)
-        yield place.put(value, f"{owner.text}.append(list({argument}))", 0.8)
-        yield place.put(value, f"{owner.text}.append({argument}.copy())", 0.6)
-        yield place.put(value, f"{owner.text}.append(tuple({argument}))", 0.4)
+            yield context.put(value, shape.format(owner.text, argument), weight)
+        yield context.put(value, f"{owner.text}.append({argument}[:])", 0.8)
+        yield context.put(value, f"{owner.text}.append(list({argument}))", 0.8)
+        yield context.put(value, f"{owner.text}.append({argument}.copy())", 0.6)
+        yield context.put(value, f"{owner.text}.append(tuple({argument}))", 0.4)
     elif name in ("extend", "add"):
-        yield place.put(
+        yield context.put(
             value,
             f"{owner.text}.{name}([{argument}])" if name == "extend" else f"{owner.text}.add(tuple({argument}))",
             0.6,
         )
 
 
-def keep_result(node: ast.Expr, place: Place) -> Drafts:
+def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`text.strip()` alone on a line becomes `text = text.strip()`; `sorted(xs)` becomes `xs.sort()`, `return f(x)`."""
     value = node.value
     if not isinstance(value, ast.Call):
         return
-    text = place.text(value)
+    text = context.text(value)
     function = value.func
     owner = function.value if isinstance(function, ast.Attribute) and function.attr not in _IN_PLACE else None
     if isinstance(owner, ast.Name | ast.Attribute):
-        yield place.replace(*place.program.spans[value], f"{place.text(owner)} = {text}")
+        yield context.replace(*context.program.spans[value], f"{context.text(owner)} = {text}")
     for argument in value.args[:2]:
         if isinstance(argument, ast.Name):
-            yield place.replace(*place.program.spans[value], f"{argument.id} = {text}", 0.7)
-    for name in place.scope.locals[:8]:
-        yield place.replace(*place.program.spans[value], f"{name} = {text}", 0.2)
-        yield place.replace(*place.program.spans[value], f"{name} += {text}", 0.2)
+            yield context.replace(*context.program.spans[value], f"{argument.id} = {text}", 0.7)
+    for name in context.scope.locals[:8]:
+        yield context.replace(*context.program.spans[value], f"{name} = {text}", 0.2)
+        yield context.replace(*context.program.spans[value], f"{name} += {text}", 0.2)
 
 
 _IN_PLACE = frozenset(
@@ -194,11 +196,11 @@ _IN_PLACE = frozenset(
 )
 
 
-def lose_result(node: ast.Assign, place: Place) -> Drafts:
+def lose_result(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs = xs.sort()` becomes `xs.sort()`: methods that work in place return None."""
     value = node.value
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _IN_PLACE:
-        yield place.replace(*place.program.spans[node], place.text(value))
+        yield context.replace(*context.program.spans[node], context.text(value))
 
 
 TEMPLATES = (

@@ -5,20 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import FACTOR, SUM, Code, binary
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _COMMON = ("0", "1", "2", "-1")
 _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", "12", "1e-06", "255", "256")
 
 
-def _number(node: ast.AST, place: Place) -> int | float | None:
+def _number(node: ast.AST, context: TemplateContext) -> int | float | None:
     """The value of a number as it is written, sign included; None for what is no number or only part of one."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         value = _plain(node.operand)
         return None if value is None else -value
-    parent = place.parent(node)
+    parent = context.parent(node)
     signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
     return _plain(node) if isinstance(node, ast.Constant) and not signed else None
 
@@ -28,97 +29,99 @@ def _plain(node: ast.Constant) -> int | float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def number(value: float | str) -> Code:
+def number_literal(value: float | str) -> Expression:
     """A number as code; a negative one binds as its sign does."""
     text = value if isinstance(value, str) else repr(value)
-    return Code(text, FACTOR) if text.startswith("-") else Code(text)
+    return Expression(text, FACTOR) if text.startswith("-") else Expression(text)
 
 
-def nudge_number(node: ast.expr, place: Place) -> Drafts:
+def nudge_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`10` becomes `11` or `9`."""
-    value = _number(node, place)
+    value = _number(node, context)
     if value is None:
         return
-    yield place.put(node, number(value + 1))
-    yield place.put(node, number(value - 1), 0.9)
+    yield context.put(node, number_literal(value + 1))
+    yield context.put(node, number_literal(value - 1), 0.9)
 
 
-def common_number(node: ast.expr, place: Place) -> Drafts:
+def common_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes 0, 1, 2 or -1."""
-    value = _number(node, place)
+    value = _number(node, context)
     if value is None:
         return
     for text in _COMMON:
         if text != repr(value):
-            yield place.put(node, number(text), 0.8 if text in ("0", "1") else 0.6)
+            yield context.put(node, number_literal(text), 0.8 if text in ("0", "1") else 0.6)
 
 
-def scale_number(node: ast.expr, place: Place) -> Drafts:
+def scale_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`100` becomes `1000`, `10`, `200`, `50`, `-100` or `100.0`."""
-    value = _number(node, place)
+    value = _number(node, context)
     if value is None or value == 0:
         return
-    yield place.put(node, number(-value), 0.9)
-    yield from (place.put(node, number(v), 0.6) for v in (value * 10, value * 2))
+    yield context.put(node, number_literal(-value), 0.9)
+    yield from (context.put(node, number_literal(v), 0.6) for v in (value * 10, value * 2))
     if isinstance(value, float):
-        yield from (place.put(node, number(v), 0.6) for v in (value / 10, value / 2))
+        yield from (context.put(node, number_literal(v), 0.6) for v in (value / 10, value / 2))
         return
-    yield from (place.put(node, number(value // n), 0.6) for n in (10, 2) if value % n == 0 and value // n)
+    yield from (context.put(node, number_literal(value // n), 0.6) for n in (10, 2) if value % n == 0 and value // n)
     if abs(value) > 2:
-        yield from (place.put(node, number(v), 0.4) for v in (value + 2, value - 2, value**2))
-    yield place.put(node, number(float(value)), 0.3)
+        yield from (context.put(node, number_literal(v), 0.4) for v in (value + 2, value - 2, value**2))
+    yield context.put(node, number_literal(float(value)), 0.3)
 
 
-def told_number(node: ast.expr, place: Place) -> Drafts:
+def told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes one that the prose speaks of, or one written elsewhere in the function."""
-    value = _number(node, place)
+    value = _number(node, context)
     if value is None:
         return
-    for text in place.evidence.numbers:
-        yield place.put(node, number(text), 0.8)
-    for text in place.scope.numbers:
+    for text in context.clues.numbers:
+        yield context.put(node, number_literal(text), 0.8)
+    for text in context.scope.numbers:
         if text != repr(value):
-            yield place.put(node, number(text), 0.6)
+            yield context.put(node, number_literal(text), 0.6)
 
 
-def seen_number(node: ast.expr, place: Place) -> Drafts:
+def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes one seen in the checks, or a round one."""
-    value = _number(node, place)
+    value = _number(node, context)
     if value is None:
         return
     for text in _ROUND:
-        yield place.put(node, number(text), 0.7)
+        yield context.put(node, number_literal(text), 0.7)
 
 
-def checked_number(node: ast.expr, place: Place) -> Drafts:
+def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes one that the checks expect or put in: late, for it may only please the checks."""
-    if _number(node, place) is not None:
-        yield from (place.put(node, number(text)) for text in place.evidence.outputs[:12])
-        yield from (place.put(node, number(text), 0.6) for text in place.evidence.inputs[:10])
+    if _number(node, context) is not None:
+        yield from (context.put(node, number_literal(text)) for text in context.clues.outputs[:12])
+        yield from (context.put(node, number_literal(text), 0.6) for text in context.clues.inputs[:10])
 
 
-def number_to_name(node: ast.expr, place: Place) -> Drafts:
+def number_to_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes a variable, or the length of one."""
-    if _number(node, place) is None:
+    if _number(node, context) is None:
         return
-    for name, kind in _names_with_kinds(place):
+    for name, kind in _names_with_kinds(context):
         if kind in ("int", "float", ""):
-            yield place.put(node, Code(name), (1.0 if kind else 0.4) * (2 if name in place.scope.unused else 1) / 2)
+            yield context.put(
+                node, Expression(name), (1.0 if kind else 0.4) * (2 if name in context.scope.unused else 1) / 2
+            )
         if kind in ("list", "str", "dict", "set", "tuple"):
-            yield place.put(node, Code(f"len({name})"), 0.5)
-            yield place.put(node, Code(f"len({name}) - 1", SUM), 0.3)
+            yield context.put(node, Expression(f"len({name})"), 0.5)
+            yield context.put(node, Expression(f"len({name}) - 1", SUM), 0.3)
 
 
-def _names_with_kinds(place: Place) -> Iterator[tuple[str, str]]:
-    for name in place.scope.locals:
-        yield name, place.scope.kinds.get(name, "")
+def _names_with_kinds(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    for name in context.scope.locals:
+        yield name, context.scope.kinds.get(name, "")
 
 
-def switch_constant(node: ast.Constant, place: Place) -> Drafts:
+def switch_constant(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`True` becomes `False`, `None` becomes `0`, and the like."""
     others = _SWITCHES.get(repr(node.value), ())
     for rank, text in enumerate(others):
-        yield place.put(node, number(text), 1.0 if rank == 0 else 0.4)
+        yield context.put(node, number_literal(text), 1.0 if rank == 0 else 0.4)
 
 
 _SWITCHES = {
@@ -131,28 +134,28 @@ _SWITCHES = {
 }
 
 
-def offset(node: ast.expr, place: Place) -> Drafts:
+def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`n` becomes `n + 1` or `n - 1`: the fence and its posts."""
-    if place.kind(node) not in ("int", "") or _number(node, place) is not None or _is_callee(node, place):
+    if context.kind(node) not in ("int", "") or _number(node, context) is not None or _is_callee(node, context):
         return
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and _number(node.right, place) == 1:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and _number(node.right, context) == 1:
         return
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
-    weight = _offset_weight(node, place) * (1.0 if place.kind(node) else 0.4)
-    code = place.code(node)
-    yield place.put(node, binary(code, "+", Code("1")), weight)
-    yield place.put(node, binary(code, "-", Code("1")), weight)
+    weight = _offset_weight(node, context) * (1.0 if context.kind(node) else 0.4)
+    code = context.expression(node)
+    yield context.put(node, binary_operation(code, "+", Expression("1")), weight)
+    yield context.put(node, binary_operation(code, "-", Expression("1")), weight)
 
 
-def _is_callee(node: ast.expr, place: Place) -> bool:
-    parent = place.parent(node)
+def _is_callee(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
     return (isinstance(parent, ast.Call) and parent.func is node) or isinstance(parent, ast.Attribute)
 
 
-def _offset_weight(node: ast.expr, place: Place) -> float:
+def _offset_weight(node: ast.expr, context: TemplateContext) -> float:
     """Offsets go missing in bounds, indices, comparisons and recursive calls more than elsewhere."""
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(parent, ast.Slice | ast.Subscript | ast.Return):
         return 1.0
     if isinstance(parent, ast.Call):

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from regreen.propose.search.code import LOOSE, OPERATORS, SYMBOL_LEVEL, Code, binary, both, call, unary
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import (
+    LOOSE,
+    OPERATOR_SYMBOLS,
+    SYMBOL_LEVEL,
+    Expression,
+    binary_operation,
+    bool_operation,
+    function_call,
+    unary_operation,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _KIN = {
     "+": (("-", 1.0), ("*", 0.7), ("//", 0.2), ("%", 0.2), ("/", 0.2), ("|", 0.1), ("^", 0.1)),
@@ -28,125 +38,137 @@ _KIN = {
 _ONE_WAY = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.LShift, ast.RShift, ast.MatMult)
 
 
-def swap_operator(node: ast.BinOp, place: Place) -> Drafts:
+def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a + b` becomes `a - b`, `a / b` becomes `a // b`, ..."""
-    symbol, level = OPERATORS[type(node.op)]
-    left, right = place.code(node.left), place.code(node.right)
-    text = isinstance(node.op, ast.Mod) and place.kind(node.left) == "str"
-    sequences = {place.kind(node.left), place.kind(node.right)} & {"str", "list", "tuple"}
-    start, end = place.program.gap(place.program.spans[node.left][1], place.program.spans[node.right][0])
+    symbol, level = OPERATOR_SYMBOLS[type(node.op)]
+    left, right = context.expression(node.left), context.expression(node.right)
+    text = isinstance(node.op, ast.Mod) and context.kind(node.left) == "str"
+    sequences = {context.kind(node.left), context.kind(node.right)} & {"str", "list", "tuple"}
+    start, end = context.program.gap(context.program.spans[node.left][1], context.program.spans[node.right][0])
     for other, weight in _KIN[symbol]:
         share = weight * (0.2 if text or (sequences and other not in "+*") else 1.0)
         if SYMBOL_LEVEL[other] == level and other != "**":
-            yield place.replace(start, end, other, share)
+            yield context.replace(start, end, other, share)
         else:
-            yield place.put(node, binary(left, other, right), share)
+            yield context.put(node, binary_operation(left, other, right), share)
             if left.level < SYMBOL_LEVEL[other] or right.level <= SYMBOL_LEVEL[other]:
-                yield place.replace(start, end, other, share * 0.5)
+                yield context.replace(start, end, other, share * 0.5)
 
 
-def swap_operands(node: ast.BinOp, place: Place) -> Drafts:
+def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a - b` becomes `b - a`."""
-    texts = isinstance(node.op, ast.Add) and place.kind(node) in ("str", "list", "tuple", "")
+    texts = isinstance(node.op, ast.Add) and context.kind(node) in ("str", "list", "tuple", "")
     if texts or isinstance(node.op, _ONE_WAY):
-        symbol = OPERATORS[type(node.op)][0]
-        yield place.put(node, binary(place.code(node.right), symbol, place.code(node.left)), 0.5 if texts else 1.0)
+        symbol = OPERATOR_SYMBOLS[type(node.op)][0]
+        yield context.put(
+            node,
+            binary_operation(context.expression(node.right), symbol, context.expression(node.left)),
+            0.5 if texts else 1.0,
+        )
 
 
-def drop_operand(node: ast.BinOp, place: Place) -> Drafts:
+def drop_operand(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a + b` becomes `a` or `b`."""
-    yield place.put(node, place.code(node.left))
-    yield place.put(node, place.code(node.right), 0.8)
+    yield context.put(node, context.expression(node.left))
+    yield context.put(node, context.expression(node.right), 0.8)
 
 
-def regroup(node: ast.BinOp, place: Place) -> Drafts:
+def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a + b * c` becomes `(a + b) * c`, and the other way round."""
-    symbol = OPERATORS[type(node.op)][0]
+    symbol = OPERATOR_SYMBOLS[type(node.op)][0]
     if isinstance(node.right, ast.BinOp):
         inner = node.right
-        left = binary(place.code(node.left), symbol, place.code(inner.left))
-        yield place.put(node, binary(left, OPERATORS[type(inner.op)][0], place.code(inner.right)))
+        left = binary_operation(context.expression(node.left), symbol, context.expression(inner.left))
+        yield context.put(
+            node, binary_operation(left, OPERATOR_SYMBOLS[type(inner.op)][0], context.expression(inner.right))
+        )
     if isinstance(node.left, ast.BinOp):
         inner = node.left
-        right = binary(place.code(inner.right), symbol, place.code(node.right))
-        yield place.put(node, binary(place.code(inner.left), OPERATORS[type(inner.op)][0], right))
+        right = binary_operation(context.expression(inner.right), symbol, context.expression(node.right))
+        yield context.put(
+            node, binary_operation(context.expression(inner.left), OPERATOR_SYMBOLS[type(inner.op)][0], right)
+        )
 
 
-def regroup_call(node: ast.BinOp, place: Place) -> Drafts:
+def regroup_call(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`len(x) - 1` becomes `len(x - 1)`, `int(a) / b` becomes `int(a / b)`, and the other way round for calls."""
-    symbol = OPERATORS[type(node.op)][0]
+    symbol = OPERATOR_SYMBOLS[type(node.op)][0]
     for side, other, first in ((node.left, node.right, True), (node.right, node.left, False)):
         if isinstance(side, ast.Call) and len(side.args) == 1 and not side.keywords:
-            parts = (place.code(side.args[0]), place.code(other))
-            inner = binary(parts[0], symbol, parts[1]) if first else binary(parts[1], symbol, parts[0])
-            yield place.put(node, call(place.text(side.func), inner))
+            parts = (context.expression(side.args[0]), context.expression(other))
+            inner = (
+                binary_operation(parts[0], symbol, parts[1]) if first else binary_operation(parts[1], symbol, parts[0])
+            )
+            yield context.put(node, function_call(context.text(side.func), inner))
 
 
-def regroup_argument(node: ast.Call, place: Place) -> Drafts:
+def regroup_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`int(a / b)` becomes `int(a) / b`, `sum(x) / n` goes the other way by another template."""
     if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.BinOp):
         return
     inner = node.args[0]
-    symbol, function = OPERATORS[type(inner.op)][0], place.text(node.func)
-    left, right = place.code(inner.left), place.code(inner.right)
-    yield place.put(node, binary(call(function, left), symbol, right))
-    yield place.put(node, binary(call(function, left), symbol, call(function, right)), 0.6)
-    yield place.put(node, binary(left, symbol, call(function, right)), 0.5)
+    symbol, function = OPERATOR_SYMBOLS[type(inner.op)][0], context.text(node.func)
+    left, right = context.expression(inner.left), context.expression(inner.right)
+    yield context.put(node, binary_operation(function_call(function, left), symbol, right))
+    yield context.put(
+        node, binary_operation(function_call(function, left), symbol, function_call(function, right)), 0.6
+    )
+    yield context.put(node, binary_operation(left, symbol, function_call(function, right)), 0.5)
 
 
-def swap_word(node: ast.BoolOp, place: Place) -> Drafts:
+def swap_word(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a and b` becomes `a or b`: the whole chain, or one link of it."""
     word = "and" if isinstance(node.op, ast.Or) else "or"
-    codes = [place.code(value) for value in node.values]
-    yield place.put(node, _joined(word, codes))
+    codes = [context.expression(value) for value in node.values]
+    yield context.put(node, _joined(word, codes))
     for left, right in zip(node.values, node.values[1:], strict=False) if len(codes) > 2 else ():
-        start, end = place.program.gap(place.program.spans[left][1], place.program.spans[right][0])
-        yield place.replace(start, end, word, 0.5)
+        start, end = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])
+        yield context.replace(start, end, word, 0.5)
 
 
-def drop_condition(node: ast.BoolOp, place: Place) -> Drafts:
+def drop_condition(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a and b` becomes `a` or `b`."""
     word = "and" if isinstance(node.op, ast.And) else "or"
     for skipped in reversed(range(len(node.values))):
-        rest = [place.code(value) for index, value in enumerate(node.values) if index != skipped]
-        yield place.put(node, _joined(word, rest))
+        rest = [context.expression(value) for index, value in enumerate(node.values) if index != skipped]
+        yield context.put(node, _joined(word, rest))
 
 
-def regroup_words(node: ast.BoolOp, place: Place) -> Drafts:
+def regroup_words(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a and b or c` becomes `a and (b or c)`; `a or b or c and d` becomes `(a or b or c) and d`."""
     word, inner = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-    codes = [place.code(value) for value in node.values]
+    codes = [context.expression(value) for value in node.values]
     for index, value in enumerate(node.values):
         if not isinstance(value, ast.BoolOp):
             continue
-        parts = [place.code(part) for part in value.values]
+        parts = [context.expression(part) for part in value.values]
         before, after = codes[:index], codes[index + 1 :]
         for apart in dict.fromkeys((0, index - 1)) if before else ():
             group = _joined(word, (*before[apart:], parts[0]))
-            yield place.put(node, _joined(word, (*before[:apart], _joined(inner, (group, *parts[1:])), *after)))
+            yield context.put(node, _joined(word, (*before[:apart], _joined(inner, (group, *parts[1:])), *after)))
         if after:
             group = _joined(word, (parts[-1], *after))
-            yield place.put(node, _joined(word, (*before, _joined(inner, (*parts[:-1], group)))))
+            yield context.put(node, _joined(word, (*before, _joined(inner, (*parts[:-1], group)))))
 
 
-def _joined(word: str, codes: Sequence[Code]) -> Code:
-    return reduce(lambda left, right: both(left, word, right), codes)
+def _joined(word: str, codes: Sequence[Expression]) -> Expression:
+    return reduce(lambda left, right: bool_operation(left, word, right), codes)
 
 
-def drop_sign(node: ast.UnaryOp, place: Place) -> Drafts:
+def drop_sign(node: ast.UnaryOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`-x` becomes `x`, `not x` becomes `x`."""
-    yield place.put(node, place.code(node.operand))
+    yield context.put(node, context.expression(node.operand))
 
 
-def add_sign(node: ast.expr, place: Place) -> Drafts:
+def add_sign(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `-x`."""
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(parent, ast.UnaryOp | ast.Attribute):
         return
-    if place.kind(node) not in ("int", "float", "") or (isinstance(parent, ast.Call) and parent.func is node):
+    if context.kind(node) not in ("int", "float", "") or (isinstance(parent, ast.Call) and parent.func is node):
         return
     likely = isinstance(parent, ast.Return | ast.Slice | ast.Subscript | ast.Tuple | ast.Lambda)
-    yield place.put(node, unary("-", place.code(node)), 1.0 if likely else 0.4)
+    yield context.put(node, unary_operation("-", context.expression(node)), 1.0 if likely else 0.4)
 
 
 _AUGMENTED = {
@@ -165,38 +187,38 @@ _AUGMENTED = {
 }
 
 
-def swap_update(node: ast.AugAssign, place: Place) -> Drafts:
+def swap_update(node: ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x += y` becomes `x -= y`, `x = y`, ..."""
-    start, end = _sign(node.target, node.value, place)
-    for other, weight in _AUGMENTED.get(OPERATORS[type(node.op)][0], ()):
-        yield place.replace(start, end, other, weight)
+    start, end = _sign(node.target, node.value, context)
+    for other, weight in _AUGMENTED.get(OPERATOR_SYMBOLS[type(node.op)][0], ()):
+        yield context.replace(start, end, other, weight)
 
 
-def swap_assignment(node: ast.Assign, place: Place) -> Drafts:
+def swap_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x = y` becomes `x += y`, `x -= y` or `x *= y`."""
     if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript):
         return
-    start, end = _sign(node.targets[0], node.value, place)
+    start, end = _sign(node.targets[0], node.value, context)
     for other, weight in (("+=", 1.0), ("-=", 0.5), ("*=", 0.4), ("|=", 0.2), ("//=", 0.1)):
-        yield place.replace(start, end, other, weight)
+        yield context.replace(start, end, other, weight)
 
 
-def _sign(target: ast.expr, value: ast.expr, place: Place) -> tuple[int, int]:
-    return place.program.gap(place.program.spans[target][1], place.program.spans[value][0])
+def _sign(target: ast.expr, value: ast.expr, context: TemplateContext) -> tuple[int, int]:
+    return context.program.gap(context.program.spans[target][1], context.program.spans[value][0])
 
 
-def ungroup(node: ast.expr, place: Place) -> Drafts:
+def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`(a + b) * c` becomes `a + b * c`: brackets that should not be there."""
-    code = place.code(node)
-    if not place.program.bracketed(node) or code.level <= LOOSE or "\n" in code.text:
+    code = context.expression(node)
+    if not context.program.bracketed(node) or code.level <= LOOSE or "\n" in code.text:
         return
-    start, end = place.program.spans[node]
-    source = place.program.source
+    start, end = context.program.spans[node]
+    source = context.program.source
     opened = source.rindex("(", 0, start)
     closed = source.index(")", end)
     if opened and (source[opened - 1].isalnum() or source[closed + 1 : closed + 2].isalnum()):
         return
-    yield place.replace(opened, closed + 1, code.text)
+    yield context.replace(opened, closed + 1, code.text)
 
 
 TEMPLATES = (

@@ -3,73 +3,75 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import ATOM, TERM, Code, binary, unary
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template, here_or_everywhere
-from regreen.propose.search.templates.calls import called_name
+from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation, unary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template, here_or_everywhere
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.calls import callee_name
 from regreen.types import Edit
 
 
-def recursive_argument(node: ast.Call, place: Place) -> Drafts:
+def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An argument of a recursive call moves on: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
-    function = place.scope.function
-    name = called_name(node)
+    function = context.scope.function
+    name = callee_name(node)
     if function is None or name != function.name:
         return
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             continue
-        code = place.code(argument)
+        code = context.expression(argument)
         for symbol, number in (("-", "1"), ("+", "1"), ("//", "2"), ("-", "2"), ("//", "10")):
-            yield place.put(argument, binary(code, symbol, Code(number)))
+            yield context.put(argument, binary_operation(code, symbol, Expression(number)))
         for part in ("1:", ":-1", "0"):
-            yield place.put(argument, f"{code.at(ATOM)}[{part}]", 0.7)
-        for parameter in place.scope.parameters:
-            if parameter != place.scope.receiver and parameter != code.text:
-                yield place.put(argument, binary(code, "-", Code(parameter)), 0.5)
-                yield place.put(argument, binary(code, "+", Code(parameter)), 0.5)
-                yield place.put(argument, binary(code, "%", Code(parameter)), 0.4)
+            yield context.put(argument, f"{code.at(ATOM)}[{part}]", 0.7)
+        for parameter in context.scope.parameters:
+            if parameter != context.scope.receiver and parameter != code.text:
+                yield context.put(argument, binary_operation(code, "-", Expression(parameter)), 0.5)
+                yield context.put(argument, binary_operation(code, "+", Expression(parameter)), 0.5)
+                yield context.put(argument, binary_operation(code, "%", Expression(parameter)), 0.4)
 
 
-def around_recursion(node: ast.Call, place: Place) -> Drafts:
+def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """The result of a recursive call gains what one step adds: `1 + f(...)`, `x + f(...)`, `[x] + f(...)`."""
-    function = place.scope.function
-    name = called_name(node)
+    function = context.scope.function
+    name = callee_name(node)
     if function is None or name != function.name:
         return
-    code = place.code(node)
-    yield place.put(node, binary(Code("1"), "+", code))
-    yield place.put(node, binary(code, "+", Code("1")), 0.5)
-    yield place.put(node, unary("not", code), 0.4)
-    for variable in place.scope.locals:
-        if variable != place.scope.receiver:
-            yield place.put(node, binary(Code(variable), "+", code), 0.5)
-            yield place.put(node, binary(code, "+", Code(variable)), 0.3)
-            yield place.put(node, Code(f"{variable} * {code.at(TERM)}", TERM), 0.4)
-            yield place.put(node, binary(Code(f"[{variable}]"), "+", code), 0.3)
+    code = context.expression(node)
+    yield context.put(node, binary_operation(Expression("1"), "+", code))
+    yield context.put(node, binary_operation(code, "+", Expression("1")), 0.5)
+    yield context.put(node, unary_operation("not", code), 0.4)
+    for variable in context.scope.locals:
+        if variable != context.scope.receiver:
+            yield context.put(node, binary_operation(Expression(variable), "+", code), 0.5)
+            yield context.put(node, binary_operation(code, "+", Expression(variable)), 0.3)
+            yield context.put(node, Expression(f"{variable} * {code.at(TERM)}", TERM), 0.4)
+            yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), 0.3)
 
 
-def store_result(node: ast.Expr, place: Place) -> Drafts:
+def store_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, wherever the function lets it go."""
-    function = _called(node, place)
-    alike = [n for n in place.scope.nodes if isinstance(n, ast.Expr) and function and _called(n, place) == function]
-    yield from here_or_everywhere(node, {n: _stored(n, place) for n in alike})
+    function = _called(node, context)
+    alike = [n for n in context.scope.nodes if isinstance(n, ast.Expr) and function and _called(n, context) == function]
+    yield from here_or_everywhere(node, {n: _stored(n, context) for n in alike})
 
 
-def _called(node: ast.Expr, place: Place) -> str:
+def _called(node: ast.Expr, context: TemplateContext) -> str:
     """The program's own function that is called, where what it is first given could hold the result too."""
     call = node.value
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and isinstance(_first(call), _HOLDERS)):
         return ""
-    own = (*place.scope.globals, getattr(place.scope.function, "name", ""))
+    own = (*context.scope.globals, getattr(context.scope.function, "name", ""))
     return call.func.id if call.func.id in own else ""
 
 
-def _stored(node: ast.Expr, place: Place) -> Edit:
-    start = place.program.spans[node][0]
+def _stored(node: ast.Expr, context: TemplateContext) -> Edit:
+    start = context.program.spans[node][0]
     assert isinstance(node.value, ast.Call), "only calls are stored"
-    return Edit(start, start, f"{place.text(node.value.args[0])} = ")
+    return Edit(start, start, f"{context.text(node.value.args[0])} = ")
 
 
 def _first(call: ast.Call) -> ast.expr | None:

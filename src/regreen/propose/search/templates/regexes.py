@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.templates.calls import called_name
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.calls import callee_name
 
 _TAKERS: Final = frozenset(("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split"))
 _LITERAL: Final = re.compile(r"([rR]?)('''|\"\"\"|'|\")(.*)\2", re.DOTALL)
@@ -24,7 +25,7 @@ _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "
 _OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
 
 
-class Piece(NamedTuple):
+class PatternPiece(NamedTuple):
     """One atom of a pattern and how often it may come; offsets are in the pattern."""
 
     start: int
@@ -34,7 +35,7 @@ class Piece(NamedTuple):
     repeat: str
 
 
-def pieces(pattern: str) -> Iterator[Piece]:
+def pattern_pieces(pattern: str) -> Iterator[PatternPiece]:
     """The atoms of a pattern, left to right; a group is told by its closing bracket."""
     at = 0
     while at < len(pattern):
@@ -44,29 +45,29 @@ def pieces(pattern: str) -> Iterator[Piece]:
             continue
         atom = found["atom"] or ""
         if atom:
-            yield Piece(at, at + len(atom), atom, found["repeat"] or "")
+            yield PatternPiece(at, at + len(atom), atom, found["repeat"] or "")
         at = found.end()
 
 
-def tweak_pattern(node: ast.Constant, place: Place) -> Drafts:
+def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[^a-z]` becomes `[^a-z]+`, `.*` becomes `.*?`, `a.b` becomes `a\\.b`, and a pattern is anchored."""
-    call = place.parent(node)
+    call = context.parent(node)
     if not isinstance(node.value, str) or not isinstance(call, ast.Call) or node not in call.args[:1]:
         return
-    written = _LITERAL.fullmatch(place.text(node))
-    if called_name(call) not in _TAKERS or not place.text(call.func).startswith("re.") or written is None:
+    written = _LITERAL.fullmatch(context.text(node))
+    if callee_name(call) not in _TAKERS or not context.text(call.func).startswith("re.") or written is None:
         return
-    pattern, begin = written[3], place.program.spans[node][0] + written.start(3)
+    pattern, begin = written[3], context.program.spans[node][0] + written.start(3)
     # Outside of raw text a backslash may stand for itself or begin an escape; a quote is the end of one literal of two.
     if len(pattern) > _LONGEST or written[2] in pattern or (not written[1] and "\\" in pattern):
         return
     for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
-        yield place.replace(begin + start, begin + end, text, weight)
+        yield context.replace(begin + start, begin + end, text, weight)
 
 
 def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
     """What may become of a pattern: the stretch that is replaced, by what, and how likely that is."""
-    for piece in pieces(pattern):
+    for piece in pattern_pieces(pattern):
         after = piece.end + len(piece.repeat)
         many = piece.atom.startswith(("[", "\\", ")", "."))
         if not piece.repeat:
@@ -100,14 +101,14 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield at, at, anchor, 0.6
 
 
-def ignore_case(node: ast.Call, place: Place) -> Drafts:
+def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`re.search(pattern, text)` becomes one that ignores case, or in which `.` takes line ends."""
-    text = place.text(node.func)
-    if not text.startswith("re.") or called_name(node) not in _TAKERS or any(k.arg == "flags" for k in node.keywords):
+    text = context.text(node.func)
+    if not text.startswith("re.") or callee_name(node) not in _TAKERS or any(k.arg == "flags" for k in node.keywords):
         return
-    end = place.program.spans[node][1] - 1
+    end = context.program.spans[node][1] - 1
     for flag, weight in (("re.IGNORECASE", 1.0), ("re.MULTILINE", 0.6), ("re.DOTALL", 0.6)):
-        yield place.replace(end, end, f", flags={flag}", weight)
+        yield context.replace(end, end, f", flags={flag}", weight)
 
 
 TEMPLATES = (

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import FACTOR, unary
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.templates.calls import called_name
+from regreen.propose.search.expressions import FACTOR, unary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.calls import callee_name
 
 _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
 
 
-def sort_key(node: ast.Call, place: Place) -> Drafts:
+def sort_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """Gives a sort a key: an element of the items, their negative, their length; or turns `reverse` round."""
-    name = called_name(node)
+    name = callee_name(node)
     if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
-    end = place.program.spans[node][1] - 1
+    end = context.program.spans[node][1] - 1
     lead = ", " if node.args or node.keywords else ""
     given = {keyword.arg for keyword in node.keywords}
     if "reverse" not in given and name in ("sorted", "sort"):
-        yield place.replace(end, end, f"{lead}reverse=True")
+        yield context.replace(end, end, f"{lead}reverse=True")
     if "key" not in given:
         for key, weight in _KEYS:
-            yield place.replace(end, end, f"{lead}key={key}", weight)
+            yield context.replace(end, end, f"{lead}key={key}", weight)
 
 
 _KEYS = (
@@ -51,29 +53,29 @@ _TIE_BREAKS = (
 )
 
 
-def tweak_key(node: ast.Lambda, place: Place) -> Drafts:
+def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`; of several keys one goes down."""
     names = [a.arg for a in node.args.args]
-    if len(names) != 1 or not isinstance(place.parent(node), ast.keyword):
+    if len(names) != 1 or not isinstance(context.parent(node), ast.keyword):
         return
-    name, body = names[0], place.code(node.body)
+    name, body = names[0], context.expression(node.body)
     if isinstance(node.body, ast.Tuple):
         for key in node.body.elts:
-            yield place.put(key, unary("-", place.code(key)))
+            yield context.put(key, unary_operation("-", context.expression(key)))
     else:
-        yield place.put(node.body, unary("-", body))
+        yield context.put(node.body, unary_operation("-", body))
         for shape in _TIE_BREAKS:
-            yield place.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
-    yield place.put(node.body, name, 0.5)
-    yield place.put(node.body, f"{name}[0]", 0.5)
-    yield place.put(node.body, f"{name}[1]", 0.5)
+            yield context.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
+    yield context.put(node.body, name, 0.5)
+    yield context.put(node.body, f"{name}[0]", 0.5)
+    yield context.put(node.body, f"{name}[1]", 0.5)
 
 
-def flip_keyword(node: ast.keyword, place: Place) -> Drafts:
+def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`reverse=True` becomes `reverse=False`; `key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
         for key, weight in _KEYS:
-            yield place.put(node.value, key, weight)
+            yield context.put(node.value, key, weight)
 
 
 TEMPLATES = (

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from difflib import get_close_matches
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _SEPARATORS = (
     "",
@@ -99,16 +101,16 @@ def quoted(value: str, like: str = "'") -> str:
     return text
 
 
-def _is_plain(node: ast.Constant, place: Place) -> bool:
-    if not isinstance(node.value, str) or isinstance(place.parent(node), ast.Expr):
+def _is_plain(node: ast.Constant, context: TemplateContext) -> bool:
+    if not isinstance(node.value, str) or isinstance(context.parent(node), ast.Expr):
         return False
-    text = place.text(node)
+    text = context.text(node)
     return text[:1] in "'\"" and "\n" not in text and len(text) <= 200
 
 
-def tweak_string(node: ast.Constant, place: Place) -> Drafts:
+def tweak_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"Ab "` becomes `"ab "`, `"AB "`, `"Ab"`, `""`, ..."""
-    if not _is_plain(node, place):
+    if not _is_plain(node, context):
         return
     value = node.value
     assert isinstance(value, str)
@@ -133,18 +135,18 @@ def tweak_string(node: ast.Constant, place: Place) -> Drafts:
         tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
     for new in dict.fromkeys(tweaks):
         if new != value:
-            yield place.put(node, quoted(new, place.text(node)), 0.8 if new else 0.5)
+            yield context.put(node, quoted(new, context.text(node)), 0.8 if new else 0.5)
 
 
-def told_string(node: ast.Constant, place: Place) -> Drafts:
+def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A string becomes another one of the function, or one that the prose quotes."""
-    if not _is_plain(node, place):
+    if not _is_plain(node, context):
         return
-    found = dict.fromkeys((*place.scope.strings, *place.evidence.strings))
+    found = dict.fromkeys((*context.scope.strings, *context.clues.strings))
     for value in found:
         if value != node.value:
             alike = _alike(value, str(node.value))
-            yield place.put(node, quoted(value, place.text(node)), alike)
+            yield context.put(node, quoted(value, context.text(node)), alike)
 
 
 def _alike(one: str, other: str) -> float:
@@ -154,59 +156,61 @@ def _alike(one: str, other: str) -> float:
     return 1.0 if one.isalnum() == other.isalnum() else 0.5
 
 
-def similar_string(node: ast.Constant, place: Place) -> Drafts:
+def similar_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"recieved"` becomes `"received"`: a spelling that the prose, the checks or the program know better."""
-    if not _is_plain(node, place) or len(str(node.value)) < 3:
+    if not _is_plain(node, context) or len(str(node.value)) < 3:
         return
-    evidence = place.evidence
-    pool = dict.fromkeys((*place.scope.strings, *evidence.strings, *evidence.output_strings, *evidence.input_strings))
+    clues = context.clues
+    pool = dict.fromkeys((*context.scope.strings, *clues.strings, *clues.output_strings, *clues.input_strings))
     pool.pop(str(node.value), None)
     for value in get_close_matches(str(node.value), list(pool), n=3, cutoff=0.7):
-        yield place.put(node, quoted(value, place.text(node)))
+        yield context.put(node, quoted(value, context.text(node)))
 
 
-def seen_character(node: ast.Constant, place: Place) -> Drafts:
+def seen_character(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A character becomes another one of its sort that the checks put in."""
-    if not _is_plain(node, place) or len(str(node.value)) != 1:
+    if not _is_plain(node, context) or len(str(node.value)) != 1:
         return
     value = str(node.value)
-    evidence = place.evidence
-    seen = dict.fromkeys(c for text in (*evidence.input_strings, *evidence.output_strings) for c in text)
+    clues = context.clues
+    seen = dict.fromkeys(c for text in (*clues.input_strings, *clues.output_strings) for c in text)
     for character in list(seen)[:60]:
         if character != value and _sort_of(character) == _sort_of(value):
-            yield place.put(node, quoted(character, place.text(node)), 0.4 if character in place.scope.strings else 1.0)
+            yield context.put(
+                node, quoted(character, context.text(node)), 0.4 if character in context.scope.strings else 1.0
+            )
 
 
 def _sort_of(character: str) -> tuple[bool, bool, bool]:
     return character.isalpha(), character.isdigit(), character.isspace()
 
 
-def seen_string(node: ast.Constant, place: Place) -> Drafts:
+def seen_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A string becomes a common separator or letter, or one seen in the checks."""
-    if not _is_plain(node, place):
+    if not _is_plain(node, context):
         return
     value = str(node.value)
     for rank, pool in enumerate((_SEPARATORS, _LETTERS)):
         if len(value) <= 2:
-            yield from (place.put(node, quoted(v, place.text(node)), 0.9 - 0.4 * rank) for v in pool if v != value)
-    evidence = place.evidence
-    for pool in (evidence.output_strings, evidence.input_strings):
-        yield from (place.put(node, quoted(v, place.text(node)), 0.5) for v in pool if v != value and len(v) < 24)
+            yield from (context.put(node, quoted(v, context.text(node)), 0.9 - 0.4 * rank) for v in pool if v != value)
+    clues = context.clues
+    for pool in (clues.output_strings, clues.input_strings):
+        yield from (context.put(node, quoted(v, context.text(node)), 0.5) for v in pool if v != value and len(v) < 24)
     if len(value) > 1:
-        yield from (place.put(node, quoted(v, place.text(node)), 0.3) for v in _FAMOUS if v != value)
+        yield from (context.put(node, quoted(v, context.text(node)), 0.3) for v in _FAMOUS if v != value)
 
 
-def edit_characters(node: ast.Constant, place: Place) -> Drafts:
+def edit_characters(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """One character of a longer string is dropped, doubled or replaced."""
-    if not _is_plain(node, place) or not 2 <= len(str(node.value)) <= 40:
+    if not _is_plain(node, context) or not 2 <= len(str(node.value)) <= 40:
         return
     value = str(node.value)
     for index, character in enumerate(value[:24]):
-        yield place.put(node, quoted(value[:index] + value[index + 1 :], place.text(node)), 0.6)
+        yield context.put(node, quoted(value[:index] + value[index + 1 :], context.text(node)), 0.6)
         for other in _neighbours(character):
-            yield place.put(node, quoted(value[:index] + other + value[index + 1 :], place.text(node)), 0.6)
+            yield context.put(node, quoted(value[:index] + other + value[index + 1 :], context.text(node)), 0.6)
     missing = [c for c in "aeiouy0123456789" if c not in value] if value.isalnum() else []
-    yield from (place.put(node, quoted(value + c, place.text(node)), 0.4) for c in missing)
+    yield from (context.put(node, quoted(value + c, context.text(node)), 0.4) for c in missing)
 
 
 def _neighbours(character: str) -> tuple[str, ...]:
@@ -235,44 +239,46 @@ _NEAR = {
 }
 
 
-def other_key(node: ast.Subscript, place: Place) -> Drafts:
+def other_key(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`row["a"]` becomes `row["b"]` for keys that the program uses elsewhere."""
     key = node.slice
     if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
         return
     keys = [
-        n.slice.value for n in place.program.nodes if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)
+        n.slice.value
+        for n in context.program.nodes
+        if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Constant)
     ]
     keys += [
-        k.value for n in place.program.nodes if isinstance(n, ast.Dict) for k in n.keys if isinstance(k, ast.Constant)
+        k.value for n in context.program.nodes if isinstance(n, ast.Dict) for k in n.keys if isinstance(k, ast.Constant)
     ]
     for other in dict.fromkeys(k for k in keys if isinstance(k, str) and k != key.value):
-        yield place.put(key, quoted(other, place.text(key)))
+        yield context.put(key, quoted(other, context.text(key)))
 
 
-def string_to_name(node: ast.Constant, place: Place) -> Drafts:
+def string_to_name(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"x"` becomes `x`, or another text variable."""
-    if not _is_plain(node, place):
+    if not _is_plain(node, context):
         return
-    if node.value in (*place.scope.locals, *place.scope.globals):
-        yield place.put(node, str(node.value))
-    if node.value in place.scope.attributes and place.scope.receiver:
-        yield place.put(node, f"{place.scope.receiver}.{node.value}", 0.5)
-    for name in place.scope.of_kind("str"):
+    if node.value in (*context.scope.locals, *context.scope.globals):
+        yield context.put(node, str(node.value))
+    if node.value in context.scope.attributes and context.scope.receiver:
+        yield context.put(node, f"{context.scope.receiver}.{node.value}", 0.5)
+    for name in context.scope.of_kind("str"):
         if name != node.value:
-            yield place.put(node, name, 0.4 if name in place.scope.unused else 0.2)
+            yield context.put(node, name, 0.4 if name in context.scope.unused else 0.2)
 
 
-def name_to_string(node: ast.Name, place: Place) -> Drafts:
+def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `"x"`: quotes that are missing, in keys and where a name means nothing."""
     if not isinstance(node.ctx, ast.Load) or node.id in ("self", "cls"):
         return
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(parent, ast.Attribute) or (isinstance(parent, ast.Call) and parent.func is node):
         return
     key = isinstance(parent, ast.Subscript | ast.Compare | ast.Dict | ast.Call)
-    known = node.id in place.scope.visible
-    yield place.put(node, quoted(node.id, '"'), 1.0 if not known else 0.5 if key else 0.2)
+    known = node.id in context.scope.visible
+    yield context.put(node, quoted(node.id, '"'), 1.0 if not known else 0.5 if key else 0.2)
 
 
 TEMPLATES = (

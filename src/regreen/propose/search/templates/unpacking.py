@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
-from regreen.propose.search.templates.calls import called_name
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.calls import callee_name
 
 _TAKERS = frozenset(
     ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
@@ -18,50 +19,50 @@ _BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 """What a star may stand before without brackets."""
 
 
-def spread_argument(node: ast.Call, place: Place) -> Drafts:
+def spread_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(args)` becomes `f(*args)`, and `f(options)` `f(**options)`: first where a signature gathered them so."""
-    gathered = dict(_gathered(place))
+    gathered = dict(_gathered(context))
     for argument in node.args:
         if not isinstance(argument, _BARE):
             continue
         stars = gathered.get(argument.id, "") if isinstance(argument, ast.Name) else ""
-        start = place.program.spans[argument][0]
+        start = context.program.spans[argument][0]
         if stars:
-            yield place.replace(start, start, stars)
-        elif place.kind(argument) in _SEQUENCES or len(node.args) == 1:
-            yield place.replace(start, start, "*", 0.5 if called_name(node) in _TAKERS else 0.1)
+            yield context.replace(start, start, stars)
+        elif context.kind(argument) in _SEQUENCES or len(node.args) == 1:
+            yield context.replace(start, start, "*", 0.5 if callee_name(node) in _TAKERS else 0.1)
 
 
-def _gathered(place: Place) -> Iterator[tuple[str, str]]:
+def _gathered(context: TemplateContext) -> Iterator[tuple[str, str]]:
     """The names under which the functions around take any number of arguments, with the stars before them."""
-    for scope in (*reversed(place.scope.enclosing), place.scope):
+    for scope in (*reversed(context.scope.enclosing), context.scope):
         if scope.function is not None:
             given = scope.function.args
             yield from ((arg.arg, stars) for arg, stars in ((given.vararg, "*"), (given.kwarg, "**")) if arg)
 
 
-def gather_argument(node: ast.Starred, place: Place) -> Drafts:
+def gather_argument(node: ast.Starred, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(*values)` becomes `f(values)`, `[*row]` becomes `[row]`."""
-    yield place.put(node, place.code(node.value))
+    yield context.put(node, context.expression(node.value))
 
 
-def gather_keywords(node: ast.keyword, place: Place) -> Drafts:
+def gather_keywords(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(**options)` becomes `f(options)`."""
     if node.arg is None:
-        start = place.program.spans[node][0]
-        yield place.replace(start, start + 2, "")
+        start = context.program.spans[node][0]
+        yield context.replace(start, start + 2, "")
 
 
-def spread_element(node: ast.List | ast.Tuple, place: Place) -> Drafts:
+def spread_element(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[first, rest]` becomes `[first, *rest]`, where `rest` is a list or comes of the function itself."""
-    if not isinstance(node.ctx, ast.Load) or place.program.source[place.program.spans[node][0]] not in "([":
+    if not isinstance(node.ctx, ast.Load) or context.program.source[context.program.spans[node][0]] not in "([":
         return
-    own = place.scope.function.name if place.scope.function is not None else ""
+    own = context.scope.function.name if context.scope.function is not None else ""
     for element in node.elts:
-        recursive = isinstance(element, ast.Call) and called_name(element) == own != ""
-        if isinstance(element, _BARE) and (recursive or place.kind(element) in _SEQUENCES):
-            start = place.program.spans[element][0]
-            yield place.replace(start, start, "*")
+        recursive = isinstance(element, ast.Call) and callee_name(element) == own != ""
+        if isinstance(element, _BARE) and (recursive or context.kind(element) in _SEQUENCES):
+            start = context.program.spans[element][0]
+            yield context.replace(start, start, "*")
 
 
 TEMPLATES = (

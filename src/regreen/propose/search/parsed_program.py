@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
-from regreen.propose.search.code import ATOM, BARE, Code, level_of, need_of
-from regreen.propose.search.tender import Tender, fields, quote_of
+from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
+from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
 from regreen.syntax import FUNCTIONS, Function, parse
-
-SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
 _SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
@@ -22,7 +20,7 @@ _PLACED: Final = (ast.expr, ast.stmt, ast.keyword, ast.arg, ast.ExceptHandler, a
 _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
-class Program:
+class ParsedProgram:
     """One text, its tree, and where everything stands. Raises SyntaxError for text that does not parse."""
 
     def __init__(self, source: str) -> None:
@@ -37,7 +35,7 @@ class Program:
         self.spans: dict[ast.AST, tuple[int, int]] = {}
         self.nodes: list[ast.AST] = []
         """Every node in play, in the order of the text."""
-        self.tender: list[Tender] = []
+        self.restricted: list[RestrictedSpan] = []
         """Where not every expression may stand."""
         self._extents: dict[ast.AST, tuple[int, int]] = {}
         self._walk(self.tree)
@@ -54,7 +52,7 @@ class Program:
             elif isinstance(child, ast.pattern):
                 self.spans[child] = span = self._span(child)
                 if not isinstance(node, ast.pattern):
-                    self.tender.append(Tender(*span, ""))
+                    self.restricted.append(RestrictedSpan(*span, ""))
             self._walk(child)
         self._extents[node] = begin, len(self.nodes)
 
@@ -69,10 +67,10 @@ class Program:
         start, end = self.spans[node]
         text = self.source[start:end]
         values = [value for value in node.values if isinstance(value, ast.FormattedValue)]
-        found = list(fields(text))
+        found = list(fstring_fields(text))
         if len(values) != len(found):
             return
-        self.tender.append(Tender(start, end, quote_of(text)))
+        self.restricted.append(RestrictedSpan(start, end, fstring_quote(text)))
         for value, field in zip(values, found, strict=True):
             inner = self._placed(text[field.start : field.end], start + field.start)
             if inner is not None:
@@ -133,14 +131,14 @@ class Program:
         start, end = self.spans[node]
         return self.source[start:end]
 
-    def code(self, node: ast.expr) -> Code:
+    def expression(self, node: ast.expr) -> Expression:
         """The node's text and how tightly it binds."""
         text = self.text(node)
         if isinstance(node, ast.Tuple) and not text.startswith("("):
-            return Code(text, 0)
+            return Expression(text, 0)
         if isinstance(node, ast.Tuple):
-            return Code(text, ATOM if self._closed(node) else 0)
-        return Code(text, level_of(node))
+            return Expression(text, ATOM if self._closed(node) else 0)
+        return Expression(text, level_of_node(node))
 
     def _closed(self, node: ast.Tuple) -> bool:
         """Whether a tuple that begins with a bracket also owns it: `(a, b)` but not `(a), b`."""
@@ -150,7 +148,7 @@ class Program:
         """The level that an expression put in this node's place must have."""
         if self.bracketed(node):
             return BARE
-        return need_of(self.parents[node], node)
+        return level_needed(self.parents[node], node)
 
     def bracketed(self, node: ast.expr) -> bool:
         """Whether the node stands in round brackets of its own."""
@@ -295,7 +293,7 @@ class Program:
         return sorted(found)
 
 
-def body_of(function: Function) -> list[ast.stmt]:
+def statements_after_docstring(function: Function) -> list[ast.stmt]:
     """The statements of a function after its docstring; never empty."""
     first, *rest = function.body
     documented = (

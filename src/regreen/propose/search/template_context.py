@@ -6,35 +6,35 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from regreen.propose.search.code import ATOM, TEST, Code
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.program import Program
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.expressions import ATOM, TEST, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
-from regreen.propose.search.template import Draft
 from regreen.types import Edit
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class Place:
+class TemplateContext:
     """A function of the program under repair, with what is known about it."""
 
-    def __init__(self, program: Program, scope: Scope, evidence: Evidence) -> None:
+    def __init__(self, program: ParsedProgram, scope: Scope, clues: Clues) -> None:
         self.program = program
         self.scope = scope
-        self.evidence = evidence
+        self.clues = clues
         self._cache: dict[str, Any] = {}
 
-    def cached(self, key: str, compute: Callable[[], T]) -> T:
+    def cached(self, key: str, compute: Callable[[], _T]) -> _T:
         """What `compute` gives, computed once for this function."""
         if key not in self._cache:
             self._cache[key] = compute()
-        found: T = self._cache[key]
+        found: _T = self._cache[key]
         return found
 
-    def code(self, node: ast.expr) -> Code:
+    def expression(self, node: ast.expr) -> Expression:
         """The node's own text and how tightly it binds."""
-        return self.program.code(node)
+        return self.program.expression(node)
 
     def text(self, node: ast.AST) -> str:
         """The node's own text."""
@@ -48,7 +48,7 @@ class Place:
         """The node around this one."""
         return self.program.parents[node]
 
-    def edit(self, node: ast.expr, code: Code) -> Edit:
+    def edit(self, node: ast.expr, code: Expression) -> Edit:
         """The edit that puts an expression in the place of another, in brackets only where they are needed."""
         start, end = self.program.spans[node]
         source = self.program.source
@@ -70,31 +70,31 @@ class Place:
         parent = self.parent(node)
         return isinstance(parent, ast.Call) and self.program.spans[parent][1] == self.program.spans[node][1]
 
-    def put(self, node: ast.expr, code: Code | str, weight: float = 1.0) -> Draft:
+    def put(self, node: ast.expr, code: Expression | str, weight: float = 1.0) -> WeightedEdits:
         """The draft that replaces an expression."""
-        return Draft((self.edit(node, Code(code) if isinstance(code, str) else code),), weight)
+        return WeightedEdits((self.edit(node, Expression(code) if isinstance(code, str) else code),), weight)
 
-    def swap(self, one: ast.expr, two: ast.expr, weight: float = 1.0) -> Draft:
+    def swap(self, one: ast.expr, two: ast.expr, weight: float = 1.0) -> WeightedEdits:
         """The draft that lets two expressions change places."""
-        return Draft((self.edit(one, self.code(two)), self.edit(two, self.code(one))), weight)
+        return WeightedEdits((self.edit(one, self.expression(two)), self.edit(two, self.expression(one))), weight)
 
-    def replace(self, start: int, end: int, text: str, weight: float = 1.0) -> Draft:
+    def replace(self, start: int, end: int, text: str, weight: float = 1.0) -> WeightedEdits:
         """The draft that replaces a stretch of text."""
-        return Draft((Edit(start, end, text),), weight)
+        return WeightedEdits((Edit(start, end, text),), weight)
 
-    def wrap(self, node: ast.expr, function: str, weight: float = 1.0) -> Draft:
+    def wrap(self, node: ast.expr, function: str, weight: float = 1.0) -> WeightedEdits:
         """The draft that calls `function` on the expression."""
-        return self.put(node, Code(f"{function}({self.code(node).at(TEST)})", ATOM), weight)
+        return self.put(node, Expression(f"{function}({self.expression(node).at(TEST)})", ATOM), weight)
 
-    def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+    def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
         """The draft that inserts lines before a statement, where it begins its line."""
         if not self.program.alone(statement):
             return ()
         at = self.program.lines(statement)[0]
         indent = self.program.indent(statement)
-        return (Draft((Edit(at, at, self._block(indent, lines)),), weight),)
+        return (WeightedEdits((Edit(at, at, self._block(indent, lines)),), weight),)
 
-    def after(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+    def after(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
         """The draft that inserts lines after a statement, at its own depth."""
         if not self.program.alone(statement):
             return ()
@@ -102,23 +102,23 @@ class Place:
         text = self._block(self.program.indent(statement), lines)
         if not self.program.source[:at].endswith("\n"):
             text = "\n" + text[:-1]
-        return (Draft((Edit(at, at, text),), weight),)
+        return (WeightedEdits((Edit(at, at, text),), weight),)
 
-    def restate(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[Draft]:
+    def restate(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
         """The draft that replaces a whole statement by lines at its depth."""
         if not self.program.alone(statement):
             return ()
         start, end = self.program.first(statement), self.program.spans[statement][1]
         text = self._block(self.program.indent(statement), lines).strip()
-        return (Draft((Edit(start, end, text),), weight),)
+        return (WeightedEdits((Edit(start, end, text),), weight),)
 
-    def delete(self, statement: ast.stmt, weight: float = 1.0) -> Draft:
+    def delete(self, statement: ast.stmt, weight: float = 1.0) -> WeightedEdits:
         """The draft that drops a statement, or puts `pass` where a block may not be empty."""
         start, end = self.program.first(statement), self.program.spans[statement][1]
         if len(self.program.block(statement)) == 1 or not self.program.alone(statement):
-            return Draft((Edit(start, end, "pass"),), weight)
+            return WeightedEdits((Edit(start, end, "pass"),), weight)
         start, end = self.program.lines(statement)
-        return Draft((Edit(start, end, ""),), weight)
+        return WeightedEdits((Edit(start, end, ""),), weight)
 
     def _block(self, indent: str, lines: Iterable[str]) -> str:
         """Lines at a depth; a leading tab in a line stands for one more step."""

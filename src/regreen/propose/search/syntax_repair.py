@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
-from regreen.propose.search.mutation import Mutation, apply, compose
-from regreen.propose.search.slips import rewrite
+from regreen.propose.search.line_repairs import line_repairs
+from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
 from regreen.syntax import parse
 from regreen.types import Edit
 
@@ -41,7 +41,7 @@ class _State(NamedTuple):
     stumble: _Stumble
 
 
-def mend(source: str) -> Iterator[Mutation]:
+def repair_syntax(source: str) -> Iterator[Mutation]:
     """Edits after which the program parses, likely ones first."""
     stumble = _stumble(source)
     if stumble is None:
@@ -102,10 +102,10 @@ def _neighbours(source: str, state: _State, seen: set[str]) -> Iterator[_State]:
         heappush(heap, (-weight, count, edit))
     while heap:
         key, _, edit = heappop(heap)
-        text = apply(state.text, (edit,))
+        text = splice_edits(state.text, (edit,))
         if text not in seen:
             seen.add(text)
-            edits = compose(source, state.edits, (edit,))
+            edits = compose_edits(source, state.edits, (edit,))
             yield _State(text, edits, state.score * -key, state.stumble)
 
 
@@ -118,7 +118,7 @@ def _edits(text: str, stumble: _Stumble) -> Iterator[tuple[Edit, float]]:
     index = min(stumble.line, len(lines)) - 1
     for near, share in _suspects(lines, index):
         column = stumble.column if near == index else len(lines[near])
-        for new, weight in rewrite(lines[near], column):
+        for new, weight in line_repairs(lines[near], column):
             if new != lines[near]:
                 yield Edit(starts[near], starts[near] + len(lines[near]), new), weight * share
     yield from _indentation(lines, starts, index)

@@ -1,4 +1,4 @@
-"""The engine: best first, lazily, without repeats, and led by what screening says."""
+"""The search: best first, lazily, without repeats, and led by what screening says."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.mutation import Mutation, Screened, apply
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Site
 
@@ -56,7 +56,7 @@ SOURCES = (
 
 def everything(source: str, n: int = 30_000) -> list[Mutation]:
     """The mutations of a program, all of them unless a number is given."""
-    return Engine(source, [], Evidence(numbers=("7",), exceptions=("ValueError",))).next_batch(n)
+    return BestFirstSearch(source, [], Clues(numbers=("7",), exceptions=("ValueError",))).next_batch(n)
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -65,7 +65,7 @@ def test_every_mutation_changes_the_text_and_nearly_all_parse(source: str) -> No
     mutations = everything(source)
     broken = 0
     for mutation in mutations:
-        text = apply(source, mutation.edits)
+        text = splice_edits(source, mutation.edits)
         assert text != source
         try:
             ast.parse(text)
@@ -91,9 +91,9 @@ def test_edits_are_sorted_and_never_overlap(source: str) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_order_is_the_same_for_the_same_seed(source: str) -> None:
     """Same seed, same mutations, however large the batches are."""
-    engine = Engine(source, [], Evidence(), seed=3)
-    pieces = [m for _ in range(20) for m in engine.next_batch(7)]
-    assert pieces == Engine(source, [], Evidence(), seed=3).next_batch(140)
+    search = BestFirstSearch(source, [], Clues(), seed=3)
+    pieces = [m for _ in range(20) for m in search.next_batch(7)]
+    assert pieces == BestFirstSearch(source, [], Clues(), seed=3).next_batch(140)
 
 
 def test_scores_fall() -> None:
@@ -106,8 +106,8 @@ def test_suspicious_lines_come_first_and_lines_that_never_ran_not_at_all() -> No
     """The localiser leads; a suspicion of zero rules lines out."""
     source = "def f(a, b):\n    x = a + 1\n    y = b + 1\n    z = a + b\n    return x + y + z\n"
     sites = [Site(3, 3, 0.9), Site(4, 4, 0.1), Site(2, 2, 0.0)]
-    engine = Engine(source, sites, Evidence(), templates=[t for t in TEMPLATES if t.name == "swap_operator"])
-    lines = [mutation.line for mutation in engine.next_batch(40)]
+    search = BestFirstSearch(source, sites, Clues(), templates=[t for t in TEMPLATES if t.name == "swap_operator"])
+    lines = [mutation.line for mutation in search.next_batch(40)]
     assert lines[:3] == [3, 3, 3]
     assert 2 not in lines
     assert {4, 5} <= set(lines)
@@ -116,17 +116,17 @@ def test_suspicious_lines_come_first_and_lines_that_never_ran_not_at_all() -> No
 def test_only_the_functions_in_play_are_touched() -> None:
     """Functions that are not named stay as they are."""
     source = "def f(a):\n    return a + 1\n\n\ndef g(b):\n    return b + 1\n"
-    lines = {m.line for m in Engine(source, [], Evidence(), functions=["g"]).next_batch(400)}
+    lines = {m.line for m in BestFirstSearch(source, [], Clues(), functions=["g"]).next_batch(400)}
     assert lines
     assert lines <= {1, 5, 6}
 
 
 def test_equal_candidates_are_dropped_and_counted() -> None:
     """Two templates that say the same cost one run."""
-    engine = Engine("def f(a):\n    return a + 1\n", [], Evidence())
-    texts = [apply(engine.source, m.edits) for m in engine.next_batch(5_000)]
+    search = BestFirstSearch("def f(a):\n    return a + 1\n", [], Clues())
+    texts = [splice_edits(search.source, m.edits) for m in search.next_batch(5_000)]
     assert len(texts) == len(set(texts))
-    assert engine.duplicates > 0
+    assert search.duplicates > 0
 
 
 def test_a_change_that_made_things_better_is_gone_on_from() -> None:
@@ -134,37 +134,42 @@ def test_a_change_that_made_things_better_is_gone_on_from() -> None:
     source = "def f(a, b):\n    x = a - b\n    y = a + b\n    return x * y\n\n\ndef g(a):\n    return a > 3\n"
     goal = source.replace("a - b", "a + b").replace("a > 3", "a >= 3")
     half = source.replace("a - b", "a + b")
-    engine = Engine(source, [], Evidence())
-    engine.baseline({"1"}, 0.8)
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline({"1"}, 0.8)
     tried = 0
     while tried < 3_000:
-        batch = engine.next_batch(20)
+        batch = search.next_batch(20)
         assert batch
         results = []
         for mutation in batch:
             tried += 1
-            text = apply(source, mutation.edits)
+            text = splice_edits(source, mutation.edits)
             if text == goal:
                 assert mutation.template == "swap_operator+swap_comparison"
                 return
             better = text == half
-            results.append(Screened(mutation, "failed", frozenset("12" if better else "1"), 0.5 if better else 0.9))
-        engine.learn(results)
+            results.append(
+                ScreenedMutation(mutation, "failed", frozenset("12" if better else "1"), 0.5 if better else 0.9)
+            )
+        search.learn(results)
     pytest.fail("the pair was not found")
 
 
 def test_what_was_changed_can_be_changed_again() -> None:
     """An edit that helps may itself need an edit: `x` becomes `abs(x)`, then `abs(x) + 1`."""
     source = "def f(x):\n    y = 1\n    return x\n"
-    engine = Engine(source, [], Evidence())
-    engine.baseline((), 0.9)
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline((), 0.9)
     for _ in range(200):
-        batch = engine.next_batch(20)
-        texts = [apply(source, mutation.edits) for mutation in batch]
+        batch = search.next_batch(20)
+        texts = [splice_edits(source, mutation.edits) for mutation in batch]
         if any("abs(x) + 1" in text for text in texts):
             return
-        engine.learn(
-            [Screened(m, "failed", distance=0.2 if "abs(x)" in t else 0.95) for m, t in zip(batch, texts, strict=True)]
+        search.learn(
+            [
+                ScreenedMutation(m, "failed", distance=0.2 if "abs(x)" in t else 0.95)
+                for m, t in zip(batch, texts, strict=True)
+            ]
         )
     pytest.fail("the base was not edited again")
 
@@ -172,36 +177,36 @@ def test_what_was_changed_can_be_changed_again() -> None:
 def test_pairs_from_one_program_never_overlap_and_are_never_given_twice() -> None:
     """Ideas shared by many bases are put together in every order, and each outcome is given once."""
     source = SOURCES[1]
-    engine = Engine(source, [], Evidence())
-    engine.baseline((), 0.9)
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline((), 0.9)
     texts: list[str] = []
     for _ in range(30):
-        batch = engine.next_batch(40)
-        engine.learn([Screened(mutation, "failed", distance=0.5) for mutation in batch])
+        batch = search.next_batch(40)
+        search.learn([ScreenedMutation(mutation, "failed", distance=0.5) for mutation in batch])
         for mutation in batch:
             pairs = zip(mutation.edits, mutation.edits[1:], strict=False)
             assert all(one.end <= two.start for one, two in pairs)
-            texts.append(apply(source, mutation.edits))
+            texts.append(splice_edits(source, mutation.edits))
     assert any("+" in mutation.template for mutation in batch)
     assert len(texts) == len(set(texts))
 
 
 def test_what_is_no_better_than_the_program_itself_is_gone_on_from_late() -> None:
     """Gains are measured against the program as it is, so that single edits come before pairs that promise nothing."""
-    engine = Engine(SOURCES[1], [], Evidence())
-    engine.baseline({"1"}, 0.4)
+    search = BestFirstSearch(SOURCES[1], [], Clues())
+    search.baseline({"1"}, 0.4)
     templates = []
     for _ in range(30):
-        batch = engine.next_batch(10)
+        batch = search.next_batch(10)
         templates += [mutation.template for mutation in batch]
-        engine.learn([Screened(mutation, "failed", frozenset("1"), 0.4) for mutation in batch])
+        search.learn([ScreenedMutation(mutation, "failed", frozenset("1"), 0.4) for mutation in batch])
     assert sum("+" in template for template in templates) < 30
 
 
 def test_a_program_that_does_not_parse_is_mended() -> None:
     """Syntax first: every candidate parses."""
-    engine = Engine("def f(x)\n    return x\n", [], Evidence())
-    texts = [apply(engine.source, m.edits) for m in engine.next_batch(5)]
+    search = BestFirstSearch("def f(x)\n    return x\n", [], Clues())
+    texts = [splice_edits(search.source, m.edits) for m in search.next_batch(5)]
     assert texts[0] == "def f(x):\n    return x\n"
     for text in texts:
         ast.parse(text)
@@ -212,21 +217,21 @@ def test_a_program_that_does_not_parse_is_mended() -> None:
 )
 def test_odd_programs_are_no_trouble(source: str) -> None:
     """Nothing to change is an empty batch, never an error."""
-    Engine(source, [Site(1, 99, 0.5)], Evidence()).next_batch(300)
+    BestFirstSearch(source, [Site(1, 99, 0.5)], Clues()).next_batch(300)
 
 
 @settings(max_examples=15, deadline=None)
 @given(st.text("abfx(=:+)\n \t'\"#é", max_size=40))
 def test_any_text_is_taken(source: str) -> None:
     """Garbage in, at most no suggestion out."""
-    for mutation in Engine(source, [], Evidence()).next_batch(30):
-        assert apply(source, mutation.edits) != source
+    for mutation in BestFirstSearch(source, [], Clues()).next_batch(30):
+        assert splice_edits(source, mutation.edits) != source
 
 
 def test_a_huge_program_yields_soon() -> None:
     """Two thousand lines begin to yield within a second on an idle machine; ten times that here, for busy ones."""
     source = "\n".join(PROGRAM.replace("class Box", f"class Box{n}").replace("total", f"total{n}") for n in range(65))
     started = time.perf_counter()
-    batch = Engine(source, [Site(900, 920, 1.0)], Evidence()).next_batch(20)
+    batch = BestFirstSearch(source, [Site(900, 920, 1.0)], Clues()).next_batch(20)
     assert time.perf_counter() - started < 10
     assert sum(880 < m.line < 940 for m in batch) > 10

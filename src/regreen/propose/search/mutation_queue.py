@@ -9,13 +9,14 @@ from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Final, NamedTuple
 
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.place import Place
-from regreen.propose.search.program import Program
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.line_suspicion import LineSuspicion
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.restricted_syntax import fit_restricted
 from regreen.propose.search.scope import Scope
-from regreen.propose.search.suspicion import Suspicion
-from regreen.propose.search.template import Draft, Template
-from regreen.propose.search.tender import fitted
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 
 _SPREAD: Final = 0.45
@@ -31,12 +32,12 @@ Priors = Mapping[Template, float]
 """The prior of one draft of each template, given the evidence."""
 
 
-class Found(NamedTuple):
+class QueuedMutation(NamedTuple):
     """A draft with the template that made it and its score."""
 
     score: float
     template: Template
-    draft: Draft
+    draft: WeightedEdits
 
 
 class _Group(NamedTuple):
@@ -57,20 +58,20 @@ class _Standing(NamedTuple):
     in_play: bool
 
 
-def weigh(templates: Collection[Template], evidence: Evidence) -> Priors:
+def template_priors(templates: Collection[Template], clues: Clues) -> Priors:
     """The priors of single drafts: shared among the drafts of a node, raised by symptoms and hints."""
-    said = evidence.symptoms | evidence.hints
+    said = clues.symptoms | clues.hints
     return {t: t.prior / t.width * (1.0 if said.isdisjoint(t.helps) else _HELP) for t in templates}
 
 
-class Stream:
+class MutationQueue:
     """Every draft of one program, best first. Nothing is generated before it is needed."""
 
     def __init__(
         self,
-        program: Program,
-        suspicion: Suspicion,
-        evidence: Evidence,
+        program: ParsedProgram,
+        suspicion: LineSuspicion,
+        clues: Clues,
         priors: Priors,
         *,
         rng: Random,
@@ -79,29 +80,29 @@ class Stream:
     ) -> None:
         self._program = program
         self._suspicion = suspicion
-        self._evidence = evidence
-        self._entry = (evidence.entry_point or "").rpartition(".")[2]
+        self._clues = clues
+        self._entry = (clues.entry_point or "").rpartition(".")[2]
         self._rng = rng
         self._functions = functions
         self._lines = lines
         """The only lines in play, where some are named."""
-        self._places: dict[tuple[Function | None, ast.Lambda | None], Place] = {}
+        self._places: dict[tuple[Function | None, ast.Lambda | None], TemplateContext] = {}
         self._standings: dict[ast.AST, _Standing] = {}
         self._nodes = self._grouped()
         self._count = 0
-        self._heap: list[tuple[float, int, Template, _Group | None, Draft | None]] = []
+        self._heap: list[tuple[float, int, Template, _Group | None, WeightedEdits | None]] = []
         self._fill(priors)
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
         return -self._heap[0][0] if self._heap else 0.0
 
-    def pop(self) -> Found | None:
+    def pop(self) -> QueuedMutation | None:
         """The best draft that is left."""
         while self._heap:
             key, _, template, group, draft = heappop(self._heap)
             if draft is not None:
-                return Found(-key, template, draft)
+                return QueuedMutation(-key, template, draft)
             if group is not None:
                 self._expand(-key, template, group)
         return None
@@ -109,20 +110,20 @@ class Stream:
     def _expand(self, score: float, template: Template, group: _Group) -> None:
         nodes = self._nodes[group.kind]
         node = nodes[group.at][1]
-        tender = self._program.tender
+        restricted = self._program.restricted
         for draft in template.function(node, self._place(node)):
-            if tender:
-                edits = fitted(self._program.source, tender, draft.edits)
+            if restricted:
+                edits = fit_restricted(self._program.source, restricted, draft.edits)
                 if edits is None:
                     continue
-                draft = Draft(edits, draft.weight)
+                draft = WeightedEdits(edits, draft.weight)
             jitter = 1.0 - 0.01 * self._rng.random()
             self._push(-score * min(draft.weight, 1.0) * jitter, template, None, draft)
         following = group._replace(at=group.at + 1)
         if following.at < len(nodes):
             self._push(-group.share * nodes[following.at][0], template, following, None)
 
-    def _push(self, key: float, template: Template, group: _Group | None, draft: Draft | None) -> None:
+    def _push(self, key: float, template: Template, group: _Group | None, draft: WeightedEdits | None) -> None:
         self._count += 1
         heappush(self._heap, (key, self._count, template, group, draft))
 
@@ -140,11 +141,11 @@ class Stream:
                 self._heap.append((key, self._count, template, _Group(kind, 0, share), None))
         heapify(self._heap)
 
-    def _place(self, node: ast.AST) -> Place:
+    def _place(self, node: ast.AST) -> TemplateContext:
         function, within = self._standings[node].owner, self._program.lambda_of(node)
         if (function, within) not in self._places:
             scope = Scope(self._program, function, within)
-            self._places[function, within] = Place(self._program, scope, self._evidence)
+            self._places[function, within] = TemplateContext(self._program, scope, self._clues)
         return self._places[function, within]
 
     def _grouped(self) -> dict[type[ast.AST], Sequence[tuple[float, ast.AST]]]:

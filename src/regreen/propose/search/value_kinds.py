@@ -65,7 +65,7 @@ _SEQUENCES: Final = frozenset({"list", "tuple", "str"})
 _CONTAINERS: Final = frozenset({"list", "tuple", "set", "dict", "str"})
 
 
-def fit(one: str, other: str) -> float:
+def kind_fit(one: str, other: str) -> float:
     """How well a value of one kind stands in for another, in (0, 1]."""
     if one == other:
         return 1.0 if one else 0.6
@@ -77,14 +77,14 @@ def fit(one: str, other: str) -> float:
     return 0.1
 
 
-class Kinds:
+class ValueKinds:
     """The kinds of the names in one function; what is learnt of the functions around it is taken over."""
 
-    def __init__(self, function: Function | None, nodes: Iterable[ast.AST], around: Kinds | None) -> None:
+    def __init__(self, function: Function | None, nodes: Iterable[ast.AST], around: ValueKinds | None) -> None:
         self.names: dict[str, str] = dict(around.names) if around else {}
         self.items: dict[str, str] = dict(around.items) if around else {}
         """The kind of what iterating over a name gives."""
-        for argument in arguments(function) if function is not None else ():
+        for argument in parameters_of(function) if function is not None else ():
             self._hint(argument.arg, argument.annotation)
         for _ in range(2):
             for node in nodes:
@@ -179,14 +179,14 @@ class Kinds:
             self.names.setdefault(target.id, kind)
 
 
-def arguments(function: Function) -> list[ast.arg]:
+def parameters_of(function: Function) -> list[ast.arg]:
     """The parameters of a function, starred ones last."""
     spec = function.args
     starred = [a for a in (spec.vararg, spec.kwarg) if a is not None]
     return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *starred]
 
 
-_Rule = Callable[[Kinds, Any], str]
+_Rule = Callable[[ValueKinds, Any], str]
 
 
 def _hint_name(hint: ast.AST | None) -> str:
@@ -199,13 +199,13 @@ def _hint_name(hint: ast.AST | None) -> str:
     return _HINTS.get(hint.id, "") if isinstance(hint, ast.Name) else ""
 
 
-def _kind_of_constant(_kinds: Kinds, node: ast.Constant) -> str:
+def _kind_of_constant(_kinds: ValueKinds, node: ast.Constant) -> str:
     return {"int": "int", "float": "float", "str": "str", "bytes": "str", "bool": "bool"}.get(
         type(node.value).__name__, ""
     )
 
 
-def _kind_of_operation(kinds: Kinds, node: ast.BinOp) -> str:
+def _kind_of_operation(kinds: ValueKinds, node: ast.BinOp) -> str:
     sides = {kinds.kind(node.left), kinds.kind(node.right)}
     for kind in ("str", "list", "tuple", "set", "float"):
         if kind in sides:
@@ -215,7 +215,7 @@ def _kind_of_operation(kinds: Kinds, node: ast.BinOp) -> str:
     return "int" if sides & {"int", "bool"} or not isinstance(node.op, ast.Add) else ""
 
 
-def _kind_of_call(kinds: Kinds, node: ast.Call) -> str:
+def _kind_of_call(kinds: ValueKinds, node: ast.Call) -> str:
     if isinstance(node.func, ast.Name):
         name = node.func.id
         if name in {"min", "max"} and node.args:
@@ -226,17 +226,17 @@ def _kind_of_call(kinds: Kinds, node: ast.Call) -> str:
     return ""
 
 
-def _kind_of_subscript(kinds: Kinds, node: ast.Subscript) -> str:
+def _kind_of_subscript(kinds: ValueKinds, node: ast.Subscript) -> str:
     if isinstance(node.slice, ast.Slice):
         return kinds.kind(node.value)
     return kinds.item_kind(node.value)
 
 
-def _kind_of_unary(kinds: Kinds, node: ast.UnaryOp) -> str:
+def _kind_of_unary(kinds: ValueKinds, node: ast.UnaryOp) -> str:
     return "bool" if isinstance(node.op, ast.Not) else kinds.kind(node.operand)
 
 
-def _kind_of_choice(kinds: Kinds, node: ast.IfExp) -> str:
+def _kind_of_choice(kinds: ValueKinds, node: ast.IfExp) -> str:
     return kinds.kind(node.body) or kinds.kind(node.orelse)
 
 

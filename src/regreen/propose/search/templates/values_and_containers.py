@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import ATOM, FACTOR, SUM, TERM, TEST, Code
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _STARTS = ("0", "1", "-1", "None", "[]", "''", "{}", "set()", "float('inf')", "float('-inf')", "True", "False", "0.0")
 
 
-def other_start(node: ast.Assign, place: Place) -> Drafts:
+def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`best = 0` becomes `best = float('-inf')`, `best = xs[0]`, `best = None`, ..."""
     if not isinstance(node.value, ast.Constant | ast.List | ast.Dict | ast.UnaryOp | ast.Call | ast.Tuple | ast.Set):
         return
     empty = not isinstance(node.value, ast.Call) or not (node.value.args or node.value.keywords)
-    if not empty and not place.text(node.value).startswith("float("):
+    if not empty and not context.text(node.value).startswith("float("):
         return
     for rank, text in enumerate(_STARTS):
-        if text != place.text(node.value):
-            yield place.put(node.value, Code(text, FACTOR if text[0] == "-" else ATOM), 1.0 - 0.05 * rank)
-    for name in place.scope.of_kind("list", "tuple", "str"):
-        yield place.put(node.value, f"{name}[0]", 0.6)
-        yield place.put(node.value, f"len({name})", 0.4)
-        yield place.put(node.value, f"[{name}[0]]", 0.2)
-    for name in place.scope.parameters:
-        if name != place.scope.receiver:
-            yield place.put(node.value, name, 0.5)
-            yield place.put(node.value, f"[{name}]", 0.4)
-            yield place.put(node.value, "{" + name + "}", 0.2)
+        if text != context.text(node.value):
+            yield context.put(node.value, Expression(text, FACTOR if text[0] == "-" else ATOM), 1.0 - 0.05 * rank)
+    for name in context.scope.of_kind("list", "tuple", "str"):
+        yield context.put(node.value, f"{name}[0]", 0.6)
+        yield context.put(node.value, f"len({name})", 0.4)
+        yield context.put(node.value, f"[{name}[0]]", 0.2)
+    for name in context.scope.parameters:
+        if name != context.scope.receiver:
+            yield context.put(node.value, name, 0.5)
+            yield context.put(node.value, f"[{name}]", 0.4)
+            yield context.put(node.value, "{" + name + "}", 0.2)
 
 
-def keep_old_value(node: ast.Assign, place: Place) -> Drafts:
+def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`best = x` becomes `best = max(best, x)`, `counts[k] = n` becomes `counts[k] = counts.get(k, 0) + n`."""
     target = node.targets[0]
     if (
@@ -41,27 +43,29 @@ def keep_old_value(node: ast.Assign, place: Place) -> Drafts:
         or isinstance(node.value, ast.Constant)
     ):
         return
-    old, new = place.text(target), place.code(node.value)
-    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, place) else 0.2
-    yield from (place.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
+    old, new = context.text(target), context.expression(node.value)
+    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else 0.2
+    yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
-        owner, key = place.code(target.value).at(ATOM), place.text(target.slice)
-        yield place.put(node.value, Code(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
-        yield place.put(node.value, Code(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), 0.3)
+        owner, key = context.expression(target.value).at(ATOM), context.text(target.slice)
+        yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
+        yield context.put(node.value, Expression(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), 0.3)
 
 
-def _is_bound_twice(name: str, place: Place) -> bool:
-    stored = [n for n in place.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == name]
+def _is_bound_twice(name: str, context: TemplateContext) -> bool:
+    stored = [
+        n for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id == name
+    ]
     return len(stored) > 1
 
 
-def other_container(node: ast.expr, place: Place) -> Drafts:
+def other_container(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for ...]` becomes `{x for ...}` or `(x for ...)`, `(a, b)` becomes `[a, b]`, `[]` becomes `set()`."""
-    text = place.text(node)
+    text = context.text(node)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp) and text[0] in "[{(":
         for opened, closed in ("[]", "{}", "()"):
             if text[0] != opened:
-                yield place.put(node, f"{opened}{text[1:-1]}{closed}")
+                yield context.put(node, f"{opened}{text[1:-1]}{closed}")
     elif (
         isinstance(node, ast.List | ast.Tuple | ast.Set)
         and node.elts
@@ -71,51 +75,53 @@ def other_container(node: ast.expr, place: Place) -> Drafts:
         tail = "," if len(node.elts) == 1 else ""
         for opened, closed in ("[]", "{}", "()"):
             if text[0] != opened:
-                yield place.put(node, f"{opened}{inner}{tail if opened == '(' else ''}{closed}")
+                yield context.put(node, f"{opened}{inner}{tail if opened == '(' else ''}{closed}")
         if len(node.elts) == 1:
-            yield place.put(node, place.code(node.elts[0]))
+            yield context.put(node, context.expression(node.elts[0]))
 
 
-def drop_element(node: ast.List | ast.Tuple | ast.Set, place: Place) -> Drafts:
+def drop_element(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[a, b, c]` loses one of its items."""
     if not 2 <= len(node.elts) <= 12 or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return
     for index in reversed(range(len(node.elts))):
-        spans = place.program.spans
+        spans = context.program.spans
         if index:
-            yield place.replace(spans[node.elts[index - 1]][1], spans[node.elts[index]][1], "")
+            yield context.replace(spans[node.elts[index - 1]][1], spans[node.elts[index]][1], "")
         else:
-            yield place.replace(spans[node.elts[0]][0], spans[node.elts[1]][0], "")
+            yield context.replace(spans[node.elts[0]][0], spans[node.elts[1]][0], "")
 
 
-def make_list(node: ast.expr, place: Place) -> Drafts:
+def make_list(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `[x]`, `(x,)` or `{x}`."""
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(
         parent, ast.Attribute | ast.Expr | ast.Starred
     ):
         return
     if isinstance(parent, ast.Call) and parent.func is node:
         return
-    text = place.code(node).at(TEST)
+    text = context.expression(node).at(TEST)
     share = 1.0 if isinstance(parent, ast.Return | ast.BinOp | ast.Assign | ast.AugAssign | ast.Call) else 0.4
-    yield place.put(node, f"[{text}]", share)
-    yield place.put(node, f"({text},)", share * 0.3)
-    yield place.put(node, "{" + text + "}", share * 0.2)
+    yield context.put(node, f"[{text}]", share)
+    yield context.put(node, f"({text},)", share * 0.3)
+    yield context.put(node, "{" + text + "}", share * 0.2)
 
 
-def swap_comprehension(node: ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp, place: Place) -> Drafts:
+def swap_comprehension(
+    node: ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
+) -> Iterator[WeightedEdits]:
     """`{k: v for ...}` becomes `{v: k for ...}`; two `for`s of a comprehension change places."""
     if isinstance(node, ast.DictComp):
-        yield place.swap(node.key, node.value)
+        yield context.swap(node.key, node.value)
     else:
         names = [g.target.id for g in node.generators if isinstance(g.target, ast.Name)]
         for name in names:
-            if name != place.text(node.elt):
-                yield place.put(node.elt, name)
+            if name != context.text(node.elt):
+                yield context.put(node.elt, name)
     if len(node.generators) == 2:
         one, two = node.generators
-        yield place.swap(one.iter, two.iter)
+        yield context.swap(one.iter, two.iter)
 
 
 _PLAIN = (ast.Name, ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.Constant, ast.List)

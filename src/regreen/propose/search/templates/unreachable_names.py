@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.place import Place
-from regreen.propose.search.program import body_of
-from regreen.propose.search.scope import BUILTINS
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 
 _MODULES = frozenset(
@@ -131,18 +132,18 @@ _MEMBERS = {
 }
 
 
-def missing_import(node: ast.Module, place: Place) -> Drafts:
+def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A name that nothing binds is imported where the standard library has it."""
-    at = _after_docstring(node, place)
+    at = _after_docstring(node, context)
     for name in _unbound(node):
         if name in _MODULES:
-            yield place.replace(at, at, f"import {name}\n")
+            yield context.replace(at, at, f"import {name}\n")
         if name in _MEMBERS:
-            yield place.replace(at, at, f"from {_MEMBERS[name]} import {name}\n")
+            yield context.replace(at, at, f"from {_MEMBERS[name]} import {name}\n")
         if name == "datetime":
-            yield place.replace(at, at, "from datetime import datetime\n")
+            yield context.replace(at, at, "from datetime import datetime\n")
         if name in ("np", "pd"):
-            yield place.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", 0.5)
+            yield context.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", 0.5)
 
 
 def _unbound(tree: ast.Module) -> Iterator[str]:
@@ -161,21 +162,21 @@ def _unbound(tree: ast.Module) -> Iterator[str]:
             bound.add(node.name)
         elif isinstance(node, ast.alias):
             bound.add(node.asname or node.name.split(".")[0])
-    yield from (name for name in read if name not in bound and name not in BUILTINS)
+    yield from (name for name in read if name not in bound and name not in BUILTIN_NAMES)
 
 
-def _after_docstring(node: ast.Module, place: Place) -> int:
+def _after_docstring(node: ast.Module, context: TemplateContext) -> int:
     """Where an import may stand: after the module's docstring and imports from the future."""
     at = 0
     for statement in node.body:
         documented = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
         if not documented and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
             break
-        at = place.program.line_end(place.program.spans[statement][1])
+        at = context.program.line_end(context.program.spans[statement][1])
     return at
 
 
-def widen_import(node: ast.Import, place: Place) -> Drafts:
+def widen_import(node: ast.Import, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`import datetime` becomes `from datetime import datetime`, where the class is meant."""
     for alias in node.names:
         if (
@@ -183,51 +184,53 @@ def widen_import(node: ast.Import, place: Place) -> Drafts:
             and alias.asname is None
             and len(node.names) == 1
         ):
-            yield place.replace(*place.program.spans[node], f"from {alias.name} import {alias.name}")
+            yield context.replace(*context.program.spans[node], f"from {alias.name} import {alias.name}")
 
 
-def declare_outer(node: Function, place: Place) -> Drafts:
+def declare_outer(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`global x` or `nonlocal x` for a name that the function binds and that exists outside."""
-    own = {n.id for n in place.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    own -= {name for n in place.scope.nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
-    around = {name for scope in place.scope.enclosing for name in (*scope.parameters, *scope.assigned)}
-    body = body_of(node)
-    for name in sorted(own - set(place.scope.parameters)):
+    own = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own -= {name for n in context.scope.nodes if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
+    around = {name for scope in context.scope.enclosing for name in (*scope.parameters, *scope.assigned)}
+    body = statements_after_docstring(node)
+    for name in sorted(own - set(context.scope.parameters)):
         if name in around:
-            yield from place.before(body[0], (f"nonlocal {name}",))
-        elif name in place.scope.globals:
-            yield from place.before(body[0], (f"global {name}",))
+            yield from context.before(body[0], (f"nonlocal {name}",))
+        elif name in context.scope.globals:
+            yield from context.before(body[0], (f"global {name}",))
 
 
-def switch_declaration(node: ast.Global | ast.Nonlocal, place: Place) -> Drafts:
+def switch_declaration(node: ast.Global | ast.Nonlocal, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`global x` becomes `nonlocal x`, and the other way round."""
-    start, end = place.program.spans[node]
+    start, end = context.program.spans[node]
     word = "nonlocal" if isinstance(node, ast.Global) else "global"
-    yield place.replace(start, end, f"{word} {', '.join(node.names)}")
+    yield context.replace(start, end, f"{word} {', '.join(node.names)}")
 
 
-def add_receiver(node: Function, place: Place) -> Drafts:
+def add_receiver(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`def m(x)` in a class becomes `def m(self, x)`, or gets `@staticmethod`."""
-    owner = place.parent(node)
+    owner = context.parent(node)
     first = node.args.args[0].arg if node.args.args else ""
     if not isinstance(owner, ast.ClassDef) or first in ("self", "cls", "mcs") or node.decorator_list:
         return
-    opened = place.program.source.index("(", place.program.spans[node][0]) + 1
-    yield place.replace(opened, opened, "self, " if place.program.source[opened : opened + 1] != ")" else "self")
-    yield from place.before(node, ("@staticmethod",), 0.6)
+    opened = context.program.source.index("(", context.program.spans[node][0]) + 1
+    yield context.replace(opened, opened, "self, " if context.program.source[opened : opened + 1] != ")" else "self")
+    yield from context.before(node, ("@staticmethod",), 0.6)
 
 
-def add_decorator(node: Function, place: Place) -> Drafts:
+def add_decorator(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A method becomes a property, a class method or a static one, or ceases to be."""
-    owner = place.parent(node)
+    owner = context.parent(node)
     for decorator in node.decorator_list:
-        start = place.program.source.rindex("@", 0, place.program.spans[decorator][0] + 1)
-        yield place.replace(
-            place.program.line_start(start), place.program.line_end(place.program.spans[decorator][1]), "", 0.6
+        start = context.program.source.rindex("@", 0, context.program.spans[decorator][0] + 1)
+        yield context.replace(
+            context.program.line_start(start), context.program.line_end(context.program.spans[decorator][1]), "", 0.6
         )
         for other in ("staticmethod", "classmethod", "property"):
-            if place.text(decorator) in ("staticmethod", "classmethod", "property") and other != place.text(decorator):
-                yield place.put(decorator, other, 0.6)
+            if context.text(decorator) in ("staticmethod", "classmethod", "property") and other != context.text(
+                decorator
+            ):
+                yield context.put(decorator, other, 0.6)
     if isinstance(owner, ast.ClassDef) and not node.decorator_list and not node.name.startswith("__"):
         first = node.args.args[0].arg if node.args.args else ""
         names = (
@@ -238,33 +241,33 @@ def add_decorator(node: Function, place: Place) -> Drafts:
             else ("staticmethod",)
         )
         for name in names:
-            yield from place.before(node, (f"@{name}",))
+            yield from context.before(node, (f"@{name}",))
 
 
-def call_parent(node: Function, place: Place) -> Drafts:
+def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`super().__init__(...)` is called first in the constructor of a class that has a parent."""
-    owner = place.parent(node)
-    if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in place.text(node):
+    owner = context.parent(node)
+    if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):
         return
     names = [a.arg for a in node.args.args[1:]]
     choices = [names[:count] for count in range(len(names) + 1)]
     for arguments in choices if node.name == "__init__" else [names]:
-        yield from place.before(
+        yield from context.before(
             node.body[0], (f"super().{node.name}({', '.join(arguments)})",), 1.0 if node.name == "__init__" else 0.3
         )
 
 
-def set_attribute(node: Function, place: Place) -> Drafts:
+def set_attribute(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A constructor keeps a parameter that it forgot: `self.x = x`; or starts an attribute that methods read."""
-    if node.name != "__init__" or not place.scope.receiver:
+    if node.name != "__init__" or not context.scope.receiver:
         return
-    stored = {n.attr for n in place.scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
-    for name in place.scope.attributes:
+    stored = {n.attr for n in context.scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    for name in context.scope.attributes:
         if name in stored:
             continue
-        values = [p for p in place.scope.parameters if p.lstrip("_") == name.lstrip("_")]
+        values = [p for p in context.scope.parameters if p.lstrip("_") == name.lstrip("_")]
         for rank, value in enumerate((*values, "[]", "{}", "0", "None", "set()", "''", "False", "1")):
-            yield from place.after(node.body[-1], (f"{place.scope.receiver}.{name} = {value}",), 1.0 - 0.1 * rank)
+            yield from context.after(node.body[-1], (f"{context.scope.receiver}.{name} = {value}",), 1.0 - 0.1 * rank)
 
 
 TEMPLATES = (

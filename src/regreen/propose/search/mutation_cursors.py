@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
-from regreen.propose.search.mutation import apply
-from regreen.propose.search.normal import Key, Normal
-from regreen.propose.search.stream import Stream
+from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
+from regreen.propose.search.mutation import splice_edits
+from regreen.propose.search.mutation_queue import MutationQueue
 from regreen.types import Edit
 
 NEAR_LINES: Final = 3
@@ -18,26 +18,26 @@ SAME: Final = 2.0
 """How much likelier the next edit of a repair is nearby, and of the same family."""
 
 
-class Idea(NamedTuple):
+class KeyedMutation(NamedTuple):
     """One edit of the program, with its score and what it makes of the statements that it touches."""
 
     score: float
     template: str
     edits: tuple[Edit, ...]
-    key: Key
+    key: DeduplicationKey
     line: int
 
 
-class Ideas:
+class DistinctMutations:
     """What the stream of a program gives, each once; it is asked only as far as somebody has come."""
 
-    def __init__(self, stream: Stream, normal: Normal, source: str) -> None:
+    def __init__(self, stream: MutationQueue, normal: DeduplicationKeys, source: str) -> None:
         self.duplicates = 0
         self._stream = stream
         self._normal = normal
         self._source = source
-        self._known: list[Idea] = []
-        self._keys: set[Key] = set()
+        self._known: list[KeyedMutation] = []
+        self._keys: set[DeduplicationKey] = set()
 
     def bound(self, index: int) -> float:
         """An upper bound of the score of the idea at this place and of all that follow; 0 when there is none."""
@@ -45,7 +45,7 @@ class Ideas:
             return self._known[index].score
         return min(self._stream.peek(), self._known[-1].score) if self._known else self._stream.peek()
 
-    def at(self, index: int) -> Idea | None:
+    def at(self, index: int) -> KeyedMutation | None:
         """The idea at this place of the order."""
         while index >= len(self._known):
             if not self._grow():
@@ -66,14 +66,14 @@ class Ideas:
         self._keys.add(key)
         line = self._source.count("\n", 0, edits[0].start) + 1
         score = min(found.score, self._known[-1].score) if self._known else found.score
-        self._known.append(Idea(score, found.template.name, edits, key, line))
+        self._known.append(KeyedMutation(score, found.template.name, edits, key, line))
         return True
 
 
-class Walk:
+class FirstEditCursor:
     """The ideas of a program from the best on, as a first edit."""
 
-    def __init__(self, ideas: Ideas) -> None:
+    def __init__(self, ideas: DistinctMutations) -> None:
         self._ideas = ideas
         self._index = 0
 
@@ -81,16 +81,16 @@ class Walk:
         """An upper bound of the next score; 0 when nothing is left."""
         return self._ideas.bound(self._index)
 
-    def pop(self) -> Idea | None:
+    def pop(self) -> KeyedMutation | None:
         """The best idea that is left."""
         self._index += 1
         return self._ideas.at(self._index - 1)
 
 
-class FurtherWalk:
+class FurtherEditCursor:
     """The ideas of a program as one more edit beside earlier ones, nearby ones and those of the same family first."""
 
-    def __init__(self, ideas: Ideas, edits: Sequence[Edit], template: str, line: int) -> None:
+    def __init__(self, ideas: DistinctMutations, edits: Sequence[Edit], template: str, line: int) -> None:
         self._ideas = ideas
         self._edits = edits
         self._template = template
@@ -102,7 +102,7 @@ class FurtherWalk:
         """An upper bound of the next score; 0 when nothing is left."""
         return max(self._ideas.bound(self._index) * NEAR * SAME, -self._ahead[0][0] if self._ahead else 0.0)
 
-    def pop(self) -> Idea | None:
+    def pop(self) -> KeyedMutation | None:
         """The best idea that is left and can be had beside the earlier edits, with its score here."""
         ideas, ahead = self._ideas, self._ahead
         while not ahead or -ahead[0][0] < ideas.bound(self._index) * NEAR * SAME:
@@ -122,7 +122,7 @@ class FurtherWalk:
 
 
 def _apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
-    """Whether two groups of edits neither overlap nor insert at the same place."""
+    """Whether two groups of edits neither overlap nor insert at the same context."""
     for a in one:
         for b in other:
             if not (a.end < b.start or b.end < a.start):
@@ -141,4 +141,4 @@ def changes_nothing(source: str, edits: Sequence[Edit]) -> bool:
         return source[edit.start : edit.end] == edit.text
     low, high = edits[0].start, edits[-1].end
     inside = [Edit(edit.start - low, edit.end - low, edit.text) for edit in edits]
-    return apply(source[low:high], inside) == source[low:high]
+    return splice_edits(source[low:high], inside) == source[low:high]

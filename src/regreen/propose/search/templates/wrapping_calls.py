@@ -5,9 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.code import ATOM, OR, TERM, TEST, Code, binary, call, item, member, unary
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template
+from regreen.propose.search.expressions import (
+    ATOM,
+    OR,
+    TERM,
+    TEST,
+    Expression,
+    attribute_of,
+    binary_operation,
+    function_call,
+    subscript,
+    unary_operation,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
 
 _BY_KIND = {
     "int": (("abs", 1.0), ("str", 0.8), ("int", 0.3), ("float", 0.4), ("bool", 0.2), ("range", 0.3), ("round", 0.2)),
@@ -74,37 +86,37 @@ _METHODS_BY_KIND = {
 }
 
 
-def _wrappable(node: ast.expr, place: Place) -> bool:
+def _wrappable(node: ast.expr, context: TemplateContext) -> bool:
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return False
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(parent, ast.Expr | ast.Starred | ast.Attribute | ast.Slice | ast.keyword) and not isinstance(
         node, ast.BinOp
     ):
         return not isinstance(parent, ast.Expr | ast.Starred | ast.Attribute)
     if isinstance(parent, ast.Call) and parent.func is node:
         return False
-    return not (isinstance(node, ast.Name) and node.id == place.scope.receiver)
+    return not (isinstance(node, ast.Name) and node.id == context.scope.receiver)
 
 
-def wrap_call(node: ast.expr, place: Place) -> Drafts:
+def wrap_call(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `abs(x)`, `int(x)`, `sorted(x)`, `not x`, ..."""
-    if not _wrappable(node, place):
+    if not _wrappable(node, context):
         return
-    code, kind = place.code(node), place.kind(node)
-    share = _share(node, place)
+    code, kind = context.expression(node), context.kind(node)
+    share = _share(node, context)
     for function, weight in _BY_KIND.get(kind, _UNKNOWN):
         if function == "not":
-            yield place.put(node, unary("not", code), weight * share)
+            yield context.put(node, unary_operation("not", code), weight * share)
         else:
-            yield place.put(node, call(function, code), weight * share)
+            yield context.put(node, function_call(function, code), weight * share)
             if function == "reversed" and kind in ("list", "str", "tuple"):
-                yield place.put(node, item(code, "::-1"), weight * share)
+                yield context.put(node, subscript(code, "::-1"), weight * share)
 
 
-def _share(node: ast.expr, place: Place) -> float:
+def _share(node: ast.expr, context: TemplateContext) -> float:
     """Wraps go missing around whole arguments, returns, iterables and operands of comparisons."""
-    parent = place.parent(node)
+    parent = context.parent(node)
     if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.Assign):
         return 1.0
     if isinstance(node, ast.Name | ast.Constant) and isinstance(parent, ast.Subscript):
@@ -112,75 +124,79 @@ def _share(node: ast.expr, place: Place) -> float:
     return 0.3 if isinstance(node, ast.Constant) else 0.7
 
 
-def absolute_difference(node: ast.BinOp, place: Place) -> Drafts:
+def absolute_difference(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a - b` becomes `abs(a - b)`."""
-    parent = place.parent(node)
-    if isinstance(node.op, ast.Sub) and not (isinstance(parent, ast.Call) and place.text(parent.func) == "abs"):
-        yield place.put(
-            node, call("abs", place.code(node)), 0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0
+    parent = context.parent(node)
+    if isinstance(node.op, ast.Sub) and not (isinstance(parent, ast.Call) and context.text(parent.func) == "abs"):
+        yield context.put(
+            node,
+            function_call("abs", context.expression(node)),
+            0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0,
         )
 
 
-def wrap_method(node: ast.expr, place: Place) -> Drafts:
+def wrap_method(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`text` becomes `text.lower()`, `text.strip()`; `table` becomes `table.items()`, `rows` becomes `rows.copy()`."""
-    if not _wrappable(node, place) or isinstance(node, ast.Constant):
+    if not _wrappable(node, context) or isinstance(node, ast.Constant):
         return
-    for rank, method in enumerate(_METHODS_BY_KIND.get(place.kind(node), ())):
-        yield place.put(node, member(place.code(node), method), _share(node, place) * (1.0 - 0.08 * rank))
+    for rank, method in enumerate(_METHODS_BY_KIND.get(context.kind(node), ())):
+        yield context.put(
+            node, attribute_of(context.expression(node), method), _share(node, context) * (1.0 - 0.08 * rank)
+        )
 
 
-def wrap_limits(node: ast.expr, place: Place) -> Drafts:
+def wrap_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `max(x, 0)`, `x % n`, `x // 2`: a value that must stay in bounds."""
-    if not _wrappable(node, place) or place.kind(node) not in ("int", "float", ""):
+    if not _wrappable(node, context) or context.kind(node) not in ("int", "float", ""):
         return
-    code = place.code(node)
+    code = context.expression(node)
     if isinstance(node, ast.Constant):
         return
-    yield place.put(node, call("max", code, Code("0")), 0.8)
-    yield place.put(node, call("max", code, Code("1")), 0.3)
-    yield place.put(node, call("min", code, Code("1")), 0.2)
-    for number in dict.fromkeys(("2", "10", *place.scope.numbers[:4])):
-        yield place.put(node, binary(code, "%", Code(number)), 0.5)
-        yield place.put(node, binary(code, "//", Code(number)), 0.4)
-        yield place.put(node, binary(code, "*", Code(number)), 0.4)
-    yield place.put(node, binary(code, "**", Code("2")), 0.3)
-    for name in place.scope.of_kind("int")[:5]:
-        yield place.put(node, Code(f"{code.at(TERM)} % {name}", TERM), 0.4)
-        yield place.put(node, call("max", Code(name), code), 0.3)
-        yield place.put(node, call("min", Code(name), code), 0.3)
-        yield place.put(node, call("min", code, Code(f"{name} - 1")), 0.2)
-    for name in place.scope.of_kind("list", "str", "tuple")[:3]:
-        yield place.put(node, Code(f"{code.at(TERM)} % len({name})", TERM), 0.3)
-        yield place.put(node, call("min", code, Code(f"len({name}) - 1")), 0.4)
-        yield place.put(node, call("min", code, Code(f"len({name})")), 0.4)
+    yield context.put(node, function_call("max", code, Expression("0")), 0.8)
+    yield context.put(node, function_call("max", code, Expression("1")), 0.3)
+    yield context.put(node, function_call("min", code, Expression("1")), 0.2)
+    for number in dict.fromkeys(("2", "10", *context.scope.numbers[:4])):
+        yield context.put(node, binary_operation(code, "%", Expression(number)), 0.5)
+        yield context.put(node, binary_operation(code, "//", Expression(number)), 0.4)
+        yield context.put(node, binary_operation(code, "*", Expression(number)), 0.4)
+    yield context.put(node, binary_operation(code, "**", Expression("2")), 0.3)
+    for name in context.scope.of_kind("int")[:5]:
+        yield context.put(node, Expression(f"{code.at(TERM)} % {name}", TERM), 0.4)
+        yield context.put(node, function_call("max", Expression(name), code), 0.3)
+        yield context.put(node, function_call("min", Expression(name), code), 0.3)
+        yield context.put(node, function_call("min", code, Expression(f"{name} - 1")), 0.2)
+    for name in context.scope.of_kind("list", "str", "tuple")[:3]:
+        yield context.put(node, Expression(f"{code.at(TERM)} % len({name})", TERM), 0.3)
+        yield context.put(node, function_call("min", code, Expression(f"len({name}) - 1")), 0.4)
+        yield context.put(node, function_call("min", code, Expression(f"len({name})")), 0.4)
 
 
-def round_result(node: ast.expr, place: Place) -> Drafts:
+def round_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `round(x, 2)`: the places that the numbers of the prose or of the function suggest."""
-    if not _wrappable(node, place) or place.kind(node) != "float":
+    if not _wrappable(node, context) or context.kind(node) != "float":
         return
     for places in dict.fromkeys(
-        ("2", *(n for n in place.evidence.numbers if n.isdigit() and int(n) < 8), "1", "3", "4")
+        ("2", *(n for n in context.clues.numbers if n.isdigit() and int(n) < 8), "1", "3", "4")
     ):
-        yield place.put(node, call("round", place.code(node), Code(places)))
+        yield context.put(node, function_call("round", context.expression(node), Expression(places)))
 
 
-def unwrap(node: ast.Call, place: Place) -> Drafts:
+def unwrap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`abs(x)` becomes `x`, `x.strip()` becomes `x`."""
     for argument in node.args[:3]:
         if not isinstance(argument, ast.Starred):
-            yield place.put(node, place.code(argument), 1.0 if len(node.args) == 1 else 0.5)
-    if isinstance(node.func, ast.Attribute) and not isinstance(place.parent(node), ast.Expr):
-        yield place.put(node, place.code(node.func.value), 0.9)
+            yield context.put(node, context.expression(argument), 1.0 if len(node.args) == 1 else 0.5)
+    if isinstance(node.func, ast.Attribute) and not isinstance(context.parent(node), ast.Expr):
+        yield context.put(node, context.expression(node.func.value), 0.9)
 
 
-def part_of_expression(node: ast.expr, place: Place) -> Drafts:
+def part_of_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An expression becomes one of the smaller ones inside it."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     for depth, part in _parts(node):
         if depth > 1 or not isinstance(node, ast.BinOp | ast.BoolOp | ast.UnaryOp):
-            yield place.put(node, place.code(part), 1.0 / depth)
+            yield context.put(node, context.expression(part), 1.0 / depth)
 
 
 def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
@@ -197,19 +213,19 @@ def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
                 yield from _parts(part, depth + 1)
 
 
-def choose_branch(node: ast.IfExp, place: Place) -> Drafts:
+def choose_branch(node: ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a if c else b` becomes `b if c else a`, `a` or `b`."""
-    body, test, orelse = (place.code(n) for n in (node.body, node.test, node.orelse))
-    yield place.put(node, Code(f"{orelse.at(OR)} if {test.at(OR)} else {body.at(TEST)}", TEST))
-    yield place.put(node, body, 0.6)
-    yield place.put(node, orelse, 0.6)
+    body, test, orelse = (context.expression(n) for n in (node.body, node.test, node.orelse))
+    yield context.put(node, Expression(f"{orelse.at(OR)} if {test.at(OR)} else {body.at(TEST)}", TEST))
+    yield context.put(node, body, 0.6)
+    yield context.put(node, orelse, 0.6)
 
 
-def sort_value(node: ast.expr, place: Place) -> Drafts:
+def sort_value(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `sorted(x, reverse=True)`, `sorted(set(x))`, `list(set(x))`, `list(dict.fromkeys(x))`."""
-    if not _wrappable(node, place) or place.kind(node) not in ("list", "set", "tuple", "dict", "str", ""):
+    if not _wrappable(node, context) or context.kind(node) not in ("list", "set", "tuple", "dict", "str", ""):
         return
-    text, share = place.code(node).at(TEST), 1.0 if place.kind(node) else 0.4
+    text, share = context.expression(node).at(TEST), 1.0 if context.kind(node) else 0.4
     for shape in (
         "sorted({}, reverse=True)",
         "sorted(set({}))",
@@ -217,10 +233,10 @@ def sort_value(node: ast.expr, place: Place) -> Drafts:
         "list(dict.fromkeys({}))",
         "list(map(str, {}))",
     ):
-        yield place.put(node, Code(shape.format(text), ATOM), share)
-    if place.kind(node) in ("list", ""):
-        yield place.put(node, Code(f"''.join({text})"), share)
-        yield place.put(node, Code(f"sum({text})"), share * 0.5)
+        yield context.put(node, Expression(shape.format(text), ATOM), share)
+    if context.kind(node) in ("list", ""):
+        yield context.put(node, Expression(f"''.join({text})"), share)
+        yield context.put(node, Expression(f"sum({text})"), share * 0.5)
 
 
 _VALUES = (

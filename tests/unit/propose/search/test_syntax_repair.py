@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from regreen.propose.search.mutation import apply
-from regreen.propose.search.syntax import mend
+from regreen.propose.search.mutation import splice_edits
+from regreen.propose.search.syntax_repair import repair_syntax
 
 PROGRAM = '''def f(xs, n):
     """Doc."""
@@ -61,21 +61,21 @@ def test_a_usual_slip_is_undone_among_the_first_five(slip: str) -> None:
     broken = PROGRAM.replace(right, wrong, 1)
     with pytest.raises(SyntaxError):
         ast.parse(broken)
-    first = [apply(broken, mutation.edits) for _, mutation in zip(range(5), mend(broken), strict=False)]
+    first = [splice_edits(broken, mutation.edits) for _, mutation in zip(range(5), repair_syntax(broken), strict=False)]
     assert ast.dump(ast.parse(PROGRAM)) in [ast.dump(ast.parse(text)) for text in first]
 
 
 def test_everything_suggested_parses() -> None:
     """A suggestion that does not parse is none."""
-    for _, mutation in zip(range(40), mend(PROGRAM.replace("(len(xs)):", "(len(xs)")), strict=False):
-        ast.parse(apply(PROGRAM.replace("(len(xs)):", "(len(xs)"), mutation.edits))
+    for _, mutation in zip(range(40), repair_syntax(PROGRAM.replace("(len(xs)):", "(len(xs)")), strict=False):
+        ast.parse(splice_edits(PROGRAM.replace("(len(xs)):", "(len(xs)"), mutation.edits))
 
 
 def test_a_program_that_parses_needs_no_mending() -> None:
     """Nothing is suggested for sound text."""
-    assert list(mend(PROGRAM)) == []
+    assert list(repair_syntax(PROGRAM)) == []
 
 
 def test_text_that_is_no_program_ends_soon() -> None:
     """There is a limit to the tries."""
-    assert all(m.edits for m in mend("Dear reader, (this is [not a program\n" * 3))
+    assert all(m.edits for m in repair_syntax("Dear reader, (this is [not a program\n" * 3))

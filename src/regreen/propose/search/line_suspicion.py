@@ -11,14 +11,14 @@ FLOOR: Final = 0.05
 """For lines that no site speaks of: the localiser may be wrong."""
 
 
-class Suspicion:
+class LineSuspicion:
     """Weights of lines in [0, 1]; the most suspicious line has 1, a line that was never run 0."""
 
     def __init__(self, lines: Sequence[float]) -> None:
         self._lines = list(lines)
 
     @classmethod
-    def of(cls, sites: Sequence[Site], lines: int) -> Suspicion:
+    def of(cls, sites: Sequence[Site], lines: int) -> LineSuspicion:
         """From sites; without any, all lines are equally suspect. Suspicion 0 says that lines never ran."""
         top = max((site.suspicion for site in sites), default=0.0)
         if top <= 0.0:
@@ -33,7 +33,7 @@ class Suspicion:
         """The highest weight among lines `first` to `last`, from 1, inclusive."""
         return max(self._lines[first - 1 : last or first], default=FLOOR)
 
-    def after(self, source: str, edits: Sequence[Edit], lines: int) -> Suspicion:
+    def after(self, source: str, edits: Sequence[Edit], lines: int) -> LineSuspicion:
         """The weights for the text after the edits: lines that they touch stay, later ones move along."""
         weights = list(self._lines)
         for edit in reversed(edits):
@@ -43,4 +43,4 @@ class Suspicion:
                 weights[line + 1 : line + 1] = [weights[min(line, len(weights) - 1)]] * (added - removed)
             elif removed > added:
                 del weights[line + 1 : line + 1 + removed - added]
-        return Suspicion((weights + [FLOOR] * lines)[:lines])
+        return LineSuspicion((weights + [FLOOR] * lines)[:lines])

@@ -8,13 +8,13 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.propose.search.code import Code, level_of
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.mutation import apply, compose, describe
-from regreen.propose.search.normal import Normal, squeeze
-from regreen.propose.search.place import Place
-from regreen.propose.search.program import Program
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.deduplication import DeduplicationKeys, normal_form
+from regreen.propose.search.expressions import Expression, level_of_node
+from regreen.propose.search.mutation import compose_edits, describe_edits, splice_edits
+from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
+from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
 BINARY = ["+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^", " and ", " or ", " < ", " == ", " in "]
@@ -66,7 +66,7 @@ def _paired(cuts: list[int], words: list[str]) -> list[Edit]:
 def test_applying_keeps_everything_outside_the_edits(case: tuple[str, list[Edit]]) -> None:
     """What stands between the edits comes out byte for byte."""
     text, edits = case
-    result = apply(text, edits)
+    result = splice_edits(text, edits)
     at = 0
     last = 0
     for edit in edits:
@@ -81,11 +81,11 @@ def test_applying_keeps_everything_outside_the_edits(case: tuple[str, list[Edit]
 def test_composing_is_applying_one_after_the_other(case: tuple[str, list[Edit]], data: st.DataObject) -> None:
     """`compose` gives sorted edits of the first text that do what both do, and never overlap."""
     text, first = case
-    middle = apply(text, first)
+    middle = splice_edits(text, first)
     cuts = data.draw(st.lists(st.integers(0, len(middle)), max_size=8, unique=True).map(sorted))
     second = _paired(cuts, ["p", "", "qq", "r"])
-    composed = compose(text, first, second)
-    assert apply(text, composed) == apply(middle, second)
+    composed = compose_edits(text, first, second)
+    assert splice_edits(text, composed) == splice_edits(middle, second)
     assert all(one.end <= two.start for one, two in pairwise(composed))
 
 
@@ -100,32 +100,34 @@ class _Put(ast.NodeTransformer):
 @given(expressions(), expressions(), st.integers(0, 40))
 def test_an_expression_put_in_the_place_of_another_is_read_as_meant(host: str, guest: str, which: int) -> None:
     """The edited text parses to the tree with the one node replaced: brackets appear wherever they are needed."""
-    program = Program(f"def é():\n    return {host}\n")
-    place = Place(program, Scope(program, program.functions[0]), Evidence())
+    program = ParsedProgram(f"def é():\n    return {host}\n")
+    place = TemplateContext(program, Scope(program, program.functions[0]), Clues())
     nodes = [
         n for n in program.nodes if isinstance(n, ast.expr) and isinstance(getattr(n, "ctx", ast.Load()), ast.Load)
     ]
     node = nodes[which % len(nodes)]
     value = ast.parse(guest, mode="eval").body
-    level = level_of(value)
-    draft = place.put(node, Code(guest, level if not isinstance(value, ast.Tuple) or guest.startswith("(") else 0))
+    level = level_of_node(value)
+    draft = place.put(
+        node, Expression(guest, level if not isinstance(value, ast.Tuple) or guest.startswith("(") else 0)
+    )
     expected = ast.dump(ast.fix_missing_locations(_Put(node, value).visit(program.tree)))
-    assert ast.dump(ast.parse(apply(program.source, draft.edits))) == expected
+    assert ast.dump(ast.parse(splice_edits(program.source, draft.edits))) == expected
 
 
 def test_brackets_appear_only_where_they_are_needed() -> None:
     """`a + b` needs none as an argument, and does as a factor."""
-    program = Program("x = f(n) * n\n")
-    place = Place(program, Scope(program, None), Evidence())
+    program = ParsedProgram("x = f(n) * n\n")
+    place = TemplateContext(program, Scope(program, None), Clues())
     inner, outer = [n for n in program.nodes if isinstance(n, ast.Name) and n.id == "n"]
-    code = Code("a + b", 11)
-    assert apply(program.source, place.put(inner, code).edits) == "x = f(a + b) * n\n"
-    assert apply(program.source, place.put(outer, code).edits) == "x = f(n) * (a + b)\n"
+    code = Expression("a + b", 11)
+    assert splice_edits(program.source, place.put(inner, code).edits) == "x = f(a + b) * n\n"
+    assert splice_edits(program.source, place.put(outer, code).edits) == "x = f(n) * (a + b)\n"
 
 
 def test_offsets_are_right_on_lines_that_are_not_ascii() -> None:
     """Python counts columns in bytes of UTF-8; the edits count characters."""
-    program = Program("x = 'äöü€𝄞' + (y)\n")
+    program = ParsedProgram("x = 'äöü€𝄞' + (y)\n")
     node = next(n for n in program.nodes if isinstance(n, ast.Name) and n.id == "y")
     assert program.text(node) == "y"
     assert program.bracketed(node)
@@ -133,26 +135,26 @@ def test_offsets_are_right_on_lines_that_are_not_ascii() -> None:
 
 def test_a_generator_keeps_the_brackets_of_its_call() -> None:
     """`sum(x for x in y)` shares its brackets with the generator: they must survive a replacement."""
-    program = Program("a = sum(x for x in y)\n")
-    place = Place(program, Scope(program, None), Evidence())
+    program = ParsedProgram("a = sum(x for x in y)\n")
+    place = TemplateContext(program, Scope(program, None), Clues())
     node = next(n for n in program.nodes if isinstance(n, ast.GeneratorExp))
-    assert apply(program.source, place.put(node, "z").edits) == "a = sum(z)\n"
+    assert splice_edits(program.source, place.put(node, "z").edits) == "a = sum(z)\n"
 
 
 def test_edits_are_told_in_plain_words() -> None:
     """A note names what became what, and where."""
     source = "a = 1\nb = a < 2\n"
-    assert describe(source, [Edit(12, 13, "<=")]) == "`<` became `<=` in line 2"
-    assert describe(source, [Edit(0, 5, "")]) == "removed `a = 1` from line 1"
-    assert describe(source, [Edit(6, 6, "c = 3\n")]) == "inserted `c = 3` in line 2"
+    assert describe_edits(source, [Edit(12, 13, "<=")]) == "`<` became `<=` in line 2"
+    assert describe_edits(source, [Edit(0, 5, "")]) == "removed `a = 1` from line 1"
+    assert describe_edits(source, [Edit(6, 6, "c = 3\n")]) == "inserted `c = 3` in line 2"
 
 
 def test_candidates_are_equal_when_only_blanks_comments_or_needless_brackets_differ() -> None:
     """Strings count as they are; a statement that says the same as before has no key at all."""
-    assert squeeze("a = ( b )  # c") == squeeze("a=b")
-    assert squeeze("a = ' '") != squeeze("a = ''")
-    assert squeeze("return not a") == "return not a"
-    normal = Normal(Program("a = b + c\nd = 1\n"))
+    assert normal_form("a = ( b )  # c") == normal_form("a=b")
+    assert normal_form("a = ' '") != normal_form("a = ''")
+    assert normal_form("return not a") == "return not a"
+    normal = DeduplicationKeys(ParsedProgram("a = b + c\nd = 1\n"))
     assert normal.key([Edit(4, 9, "b  +  c")]) is None
     assert normal.key([Edit(4, 9, "b")]) == normal.key([Edit(5, 9, "")])
     assert normal.key([Edit(10, 10, "x\n")]) != normal.key([Edit(10, 10, "  x\n")])

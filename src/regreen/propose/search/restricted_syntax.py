@@ -13,7 +13,7 @@ _OPENING: Final = re.compile(r"(?:[fF][rR]?|[rR][fF])('''|\"\"\"|'|\")")
 _CLOSERS: Final = {"(": ")", "[": "]", "{": "}"}
 
 
-class Field(NamedTuple):
+class FStringField(NamedTuple):
     """One `{value!r:spec}` of an f-string, as offsets in its text."""
 
     start: int
@@ -24,7 +24,7 @@ class Field(NamedTuple):
     """Where the closing bracket stands."""
 
 
-class Tender(NamedTuple):
+class RestrictedSpan(NamedTuple):
     """A stretch of text with rules of its own."""
 
     start: int
@@ -33,7 +33,7 @@ class Tender(NamedTuple):
     """The quotes of an f-string; empty for a pattern."""
 
 
-def quote_of(text: str) -> str:
+def fstring_quote(text: str) -> str:
     """The quotes of an f-string that is one piece; empty for anything else."""
     opened = _OPENING.match(text)
     if opened is None:
@@ -44,9 +44,9 @@ def quote_of(text: str) -> str:
     return quote if whole and quote not in body and "\\" not in body else ""
 
 
-def fields(text: str) -> Iterator[Field]:
+def fstring_fields(text: str) -> Iterator[FStringField]:
     """The fields of an f-string that is one piece, as long as they are simple."""
-    quote = quote_of(text)
+    quote = fstring_quote(text)
     at, end = (text.index(quote) + len(quote), len(text) - len(quote)) if quote else (0, 0)
     while at < end:
         if text.startswith(("{{", "}}"), at):
@@ -54,7 +54,7 @@ def fields(text: str) -> Iterator[Field]:
         elif text[at] == "{":
             stop = _value_end(text, at + 1, end)
             close = _close(text, stop, end)
-            yield Field(at + 1, stop, close)
+            yield FStringField(at + 1, stop, close)
             at = close + 1
         else:
             at += 1
@@ -93,7 +93,7 @@ def _close(text: str, at: int, end: int) -> int:
     return end
 
 
-def fitted(source: str, places: list[Tender], edits: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
+def fit_restricted(source: str, places: list[RestrictedSpan], edits: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
     """The edits as they may stand where they are, with other quotes if need be; None where they may not."""
     found = []
     for edit in edits:
@@ -107,7 +107,7 @@ def fitted(source: str, places: list[Tender], edits: tuple[Edit, ...]) -> tuple[
     return tuple(found)
 
 
-def _fitted_one(source: str, place: Tender, edit: Edit) -> Edit | None:
+def _fitted_one(source: str, place: RestrictedSpan, edit: Edit) -> Edit | None:
     text = edit.text
     if place.quote:
         other = "'" if place.quote[0] == '"' else '"'

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.mutation import apply
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.mutation import splice_edits
 from regreen.propose.search.templates import TEMPLATES
 
 LOOP = (
@@ -324,7 +324,7 @@ INSIDE: dict[str, tuple[str, str, str]] = {
 }
 """Slips inside f-strings and patterns."""
 
-EVIDENCE = Evidence(
+CLUES = Clues(
     numbers=("42",),
     outputs=("77",),
     input_strings=("[a]",),
@@ -336,8 +336,10 @@ EVIDENCE = Evidence(
 
 def suggestions(name: str, source: str) -> list[str]:
     """Everything that one template makes of a program."""
-    engine = Engine(source, [], EVIDENCE, templates=[t for t in TEMPLATES if t.name == name])
-    return [apply(source, mutation.edits) for mutation in engine.next_batch(2_000) if "+" not in mutation.template]
+    search = BestFirstSearch(source, [], CLUES, templates=[t for t in TEMPLATES if t.name == name])
+    return [
+        splice_edits(source, mutation.edits) for mutation in search.next_batch(2_000) if "+" not in mutation.template
+    ]
 
 
 @pytest.mark.parametrize("name", SLIPS)
@@ -395,8 +397,8 @@ def test_stars_are_put_where_a_signature_or_the_function_called_has_use_for_them
 def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
     """With the whole table at work, a program is offered what one template alone would offer it."""
     source = SLIPS[name][0]
-    engine = Engine(source, [], EVIDENCE, templates=TEMPLATES)
-    found = {apply(source, mutation.edits) for mutation in engine.next_batch(4_000)}
+    search = BestFirstSearch(source, [], CLUES, templates=TEMPLATES)
+    found = {splice_edits(source, mutation.edits) for mutation in search.next_batch(4_000)}
     assert found >= set(suggestions(name, source))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
-Guess = tuple[str, float]
+LineRepair = tuple[str, float]
 """What the line becomes, and how likely that is, in (0, 1]."""
 
 _HEADER: Final = re.compile(r"\s*(async\s+)?(if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b")
@@ -66,13 +66,13 @@ _FOREIGN: Final = (
 )
 
 
-def rewrite(line: str, column: int) -> Iterator[Guess]:
+def line_repairs(line: str, column: int) -> Iterator[LineRepair]:
     """What a line may have been; `column` is where the parser stumbled, from 0."""
     for rule in _RULES:
         yield from rule(line, column)
 
 
-def _colon(line: str, _column: int) -> Iterator[Guess]:
+def _colon(line: str, _column: int) -> Iterator[LineRepair]:
     """A header without its colon, or with something else in its place."""
     if not _HEADER.match(line):
         return
@@ -93,7 +93,7 @@ def _split_comment(line: str) -> tuple[str, str]:
     return (line[: found.start()], line[found.start() :]) if found else (line, "")
 
 
-def _equality(line: str, _column: int) -> Iterator[Guess]:
+def _equality(line: str, _column: int) -> Iterator[LineRepair]:
     """`if a = b` for `if a == b`; also an assignment as a condition."""
     if not re.match(r"\s*(if|elif|while|assert|return|and|or|not)\b|.*\b(if|and|or)\b", line):
         return
@@ -102,7 +102,7 @@ def _equality(line: str, _column: int) -> Iterator[Guess]:
         yield f"{line[: found.start()]}:={line[found.end() :]}", 0.2
 
 
-def _foreign(line: str, _column: int) -> Iterator[Guess]:
+def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
     """Words and signs of other languages."""
     for wrong, right, weight in _FOREIGN:
         if wrong in line:
@@ -121,7 +121,7 @@ def _foreign(line: str, _column: int) -> Iterator[Guess]:
     yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), 0.2
 
 
-def _older_python(line: str, _column: int) -> Iterator[Guess]:
+def _older_python(line: str, _column: int) -> Iterator[LineRepair]:
     """Python 2: `print x`, `raise E, "m"`, `except E, e:`."""
     yield re.sub(r"\bprint\s+(?!\()(.+?)\s*;?$", r"print(\1)", line), 1.0
     yield re.sub(r"\bprint\s*$", "print()", line), 0.5
@@ -134,7 +134,7 @@ def _older_python(line: str, _column: int) -> Iterator[Guess]:
     yield re.sub(r"\bur?(['\"])", r"\1", line), 0.3
 
 
-def _spelling(line: str, _column: int) -> Iterator[Guess]:
+def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
     """A misspelt keyword, a lost `in`, a header without its brackets."""
     words = list(re.finditer(r"[A-Za-z_]+", line))
     for index, word in enumerate(words[:6]):
@@ -164,7 +164,7 @@ def _spelling(line: str, _column: int) -> Iterator[Guess]:
     yield re.sub(r"\b(return|yield)\s*:\s*", r"\1 ", line), 0.8
 
 
-def _quotes(line: str, column: int) -> Iterator[Guess]:
+def _quotes(line: str, column: int) -> Iterator[LineRepair]:
     """A string that does not end, ends twice, or ends with another quote than it began with."""
     code, comment = _split_comment(line)
     for quote in "'\"":
@@ -184,7 +184,7 @@ def _quotes(line: str, column: int) -> Iterator[Guess]:
             yield line[:place] + quote + line[place:], 0.4 if abs(place - column) > 3 else 0.6
 
 
-def _brackets(line: str, column: int) -> Iterator[Guess]:
+def _brackets(line: str, column: int) -> Iterator[LineRepair]:
     """A bracket that is missing, superfluous, or of the wrong kind."""
     for found in re.finditer(r"[()\[\]{}]", line):
         at, near = found.start(), 0.9 if abs(found.start() - column) <= 1 else 0.6
@@ -229,7 +229,7 @@ def _boundaries(line: str) -> Iterator[int]:
         yield at
 
 
-def _tokens(line: str, column: int) -> Iterator[Guess]:
+def _tokens(line: str, column: int) -> Iterator[LineRepair]:
     """A stray token near the place goes, or something small is put between two of them."""
     at = 0
     for token in _TOKEN.findall(line):
@@ -242,7 +242,7 @@ def _tokens(line: str, column: int) -> Iterator[Guess]:
         at += len(token)
 
 
-_RULES: Final[tuple[Callable[[str, int], Iterator[Guess]], ...]] = (
+_RULES: Final[tuple[Callable[[str, int], Iterator[LineRepair]], ...]] = (
     _colon,
     _equality,
     _foreign,

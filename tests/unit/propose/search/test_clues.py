@@ -1,11 +1,11 @@
-"""Evidence: what checks, words and failures tell before the search begins."""
+"""Clues: what checks, words and failures tell before the search begins."""
 
 from __future__ import annotations
 
 import pytest
 
-from regreen.propose.search.evidence import gather_evidence
-from regreen.propose.search.symptoms import compare
+from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.symptoms import value_symptoms
 from regreen.types import CheckResult, Outcome
 
 SOURCE = (
@@ -15,21 +15,21 @@ SOURCE = (
 
 def test_literals_of_the_checks_are_told_apart_by_side() -> None:
     """What goes in is not what is expected to come out."""
-    evidence = gather_evidence(SOURCE, checks_text="assert f(3, 'in') == [-4, 'out']\nself.assertEqual(f(5), 6)\n")
-    assert evidence.outputs == ("-4", "4", "6") or set(evidence.outputs) >= {"-4", "6"}
-    assert {"3", "5"} <= set(evidence.inputs)
-    assert evidence.input_strings == ("in",)
-    assert evidence.output_strings == ("out",)
-    assert "f" in evidence.keywords
+    clues = gather_clues(SOURCE, checks_text="assert f(3, 'in') == [-4, 'out']\nself.assertEqual(f(5), 6)\n")
+    assert clues.outputs == ("-4", "4", "6") or set(clues.outputs) >= {"-4", "6"}
+    assert {"3", "5"} <= set(clues.inputs)
+    assert clues.input_strings == ("in",)
+    assert clues.output_strings == ("out",)
+    assert "f" in clues.keywords
 
 
 def test_the_prose_gives_numbers_strings_exceptions_and_hints() -> None:
     """Docstring and statement are read alike."""
-    evidence = gather_evidence(SOURCE, statement="Returns twice the value, case-insensitive.")
-    assert {"2", "5"} <= set(evidence.numbers)
-    assert "ab" in evidence.strings
-    assert "KeyError" in evidence.exceptions
-    assert {"inclusive", "strict", "ascending", "case", "round"} <= evidence.hints
+    clues = gather_clues(SOURCE, statement="Returns twice the value, case-insensitive.")
+    assert {"2", "5"} <= set(clues.numbers)
+    assert "ab" in clues.strings
+    assert "KeyError" in clues.exceptions
+    assert {"inclusive", "strict", "ascending", "case", "round"} <= clues.hints
 
 
 def test_failures_give_symptoms_and_lines() -> None:
@@ -39,15 +39,15 @@ def test_failures_give_symptoms_and_lines() -> None:
         CheckResult(Outcome.FAILED, expected="3", actual="4"),
         CheckResult(Outcome.TIMED_OUT),
     ]
-    evidence = gather_evidence(SOURCE, failures=failures)
-    assert evidence.raised_lines == {7}
-    assert {"index", "off_by_one", "hang"} <= evidence.symptoms
+    clues = gather_clues(SOURCE, failures=failures)
+    assert clues.raised_lines == {7}
+    assert {"index", "off_by_one", "hang"} <= clues.symptoms
 
 
 @pytest.mark.parametrize("text", ["", "def (:", "\0", "assert f(", "x = '''"])
 def test_nothing_to_read_is_no_error(text: str) -> None:
     """Programs and checks that do not parse still give what can be had."""
-    gather_evidence(text, checks_text=text, statement=text)
+    gather_clues(text, checks_text=text, statement=text)
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_nothing_to_read_is_no_error(text: str) -> None:
 )
 def test_a_wrong_answer_shows_a_symptom(expected: object, actual: object, symptom: str) -> None:
     """How the actual value differs names the families of slips that do that."""
-    assert symptom in set(compare(expected, actual))
+    assert symptom in set(value_symptoms(expected, actual))

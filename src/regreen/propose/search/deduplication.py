@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.propose.search.mutation import apply
-from regreen.propose.search.program import Program
+from regreen.propose.search.mutation import splice_edits
+from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.types import Edit
 
 _TOKEN: Final = re.compile(
@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
 )
 
 
-def squeeze(text: str) -> str:
+def normal_form(text: str) -> str:
     """The text without blanks, comments and brackets around single names, strings left alone."""
     return _TOKEN.sub(_kept, text)
 
@@ -37,21 +37,21 @@ def _kept(match: re.Match[str]) -> str:
     return bracketed or ""
 
 
-Key = tuple[tuple[int, int, str], ...]
+DeduplicationKey = tuple[tuple[int, int, str], ...]
 """What the statements that were changed say now, with where they stood; never empty."""
 
 
-class Normal:
+class DeduplicationKeys:
     """Keys under which equal candidates of one program meet."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ParsedProgram) -> None:
         self._source = program.source
         self._windows = program.windows
         self._statements = frozenset(self._windows)
         self._starts = [start for start, _ in self._windows]
         self._squeezed: dict[tuple[int, int], str] = {}
 
-    def key(self, edits: Sequence[Edit]) -> Key | None:
+    def key(self, edits: Sequence[Edit]) -> DeduplicationKey | None:
         """What the edited statements say, with where they stand; None when they say what they said before."""
         if len(edits) == 1:
             window = self._window(edits[0])
@@ -67,7 +67,7 @@ class Normal:
                 parts.append((*window, new))
         return tuple(parts) or None
 
-    def joined(self, one: Key, other: Key, edits: Sequence[Edit]) -> Key | None:
+    def joined(self, one: DeduplicationKey, other: DeduplicationKey, edits: Sequence[Edit]) -> DeduplicationKey | None:
         """The key of two groups of edits together, from the keys of each; `edits` are all of them."""
         windows = {part[:2] for part in one}
         if any(part[:2] in windows for part in other):
@@ -81,8 +81,8 @@ class Normal:
 
     def _said(self, window: tuple[int, int], edits: Sequence[Edit]) -> str:
         start, end = window
-        text = apply(self._source[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
-        return squeeze(text) if window in self._statements else text
+        text = splice_edits(self._source[start:end], [Edit(e.start - start, e.end - start, e.text) for e in edits])
+        return normal_form(text) if window in self._statements else text
 
     def _window(self, edit: Edit) -> tuple[int, int]:
         """The statement, or the head of one, that holds the edit; else the edit's own span."""

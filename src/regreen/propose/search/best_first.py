@@ -8,14 +8,20 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Final
 
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.ideas import FurtherWalk, Idea, Ideas, Walk, changes_nothing
-from regreen.propose.search.mutation import Mutation, Screened, apply, compose, touched_lines
-from regreen.propose.search.normal import Key, Normal
-from regreen.propose.search.program import Program
-from regreen.propose.search.stream import Stream, weigh
-from regreen.propose.search.suspicion import Suspicion
-from regreen.propose.search.syntax import mend
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
+from regreen.propose.search.line_suspicion import LineSuspicion
+from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, splice_edits, touched_lines
+from regreen.propose.search.mutation_cursors import (
+    DistinctMutations,
+    FirstEditCursor,
+    FurtherEditCursor,
+    KeyedMutation,
+    changes_nothing,
+)
+from regreen.propose.search.mutation_queue import MutationQueue, template_priors
+from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.syntax_repair import repair_syntax
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Edit, Site
@@ -44,7 +50,7 @@ class _Base:
     """A program to go on from: the given one, or a changed one."""
 
     edits: tuple[Edit, ...]
-    key: Key
+    key: DeduplicationKey
     templates: tuple[str, ...]
     line: int
     passed: frozenset[str]
@@ -58,40 +64,40 @@ class _Branch:
     """One way to go on from a base."""
 
     base: _Base
-    ideas: Walk | FurtherWalk | _Within
+    ideas: FirstEditCursor | FurtherEditCursor | _Within
 
 
-class Engine:
+class BestFirstSearch:
     """Mutations of one program, best first, guided by what screening said of the earlier ones."""
 
     def __init__(
         self,
         source: str,
         sites: Sequence[Site],
-        evidence: Evidence,
+        clues: Clues,
         *,
         seed: int = 0,
         functions: Collection[str] | None = None,
         templates: Collection[Template] = TEMPLATES,
     ) -> None:
         self.source = source
-        self._evidence = evidence
+        self._clues = clues
         self._rng = Random(seed)
         self._functions = functions
-        self._priors = weigh(templates, evidence)
-        self._suspicion = Suspicion.of(sites, source.count("\n") + 1)
+        self._priors = template_priors(templates, clues)
+        self._suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         self._root = _Base((), (), (), 0, frozenset(), 1.0, 1.0)
-        self._origins: dict[tuple[Edit, ...], tuple[_Base, Key]] = {}
-        self._queue: list[tuple[float, int, _Branch, Idea | None]] = []
+        self._origins: dict[tuple[Edit, ...], tuple[_Base, DeduplicationKey]] = {}
+        self._queue: list[tuple[float, int, _Branch, KeyedMutation | None]] = []
         self._count = 0
         self._opened = 0
         self._top = 0.0
         self._nearest = 0.0
         """How much of the way to the repair the best changed program has come, in [0, 1]."""
-        self._seen: set[Key] = set()
+        self._seen: set[DeduplicationKey] = set()
         self._repeats = 0
-        self._normal: Normal | None = None
-        self._ideas: Ideas | None = None
+        self._normal: DeduplicationKeys | None = None
+        self._ideas: DistinctMutations | None = None
         self._mended: Iterator[Mutation] = iter(())
         self._start()
 
@@ -102,17 +108,17 @@ class Engine:
 
     def _start(self) -> None:
         try:
-            program = Program(self.source)
+            program = ParsedProgram(self.source)
         except (SyntaxError, ValueError, RecursionError):
-            self._mended = mend(self.source)
+            self._mended = repair_syntax(self.source)
             return
-        stream = Stream(
-            program, self._suspicion, self._evidence, self._priors, rng=self._rng, functions=self._functions
+        stream = MutationQueue(
+            program, self._suspicion, self._clues, self._priors, rng=self._rng, functions=self._functions
         )
-        self._normal = Normal(program)
-        self._ideas = Ideas(stream, self._normal, self.source)
+        self._normal = DeduplicationKeys(program)
+        self._ideas = DistinctMutations(stream, self._normal, self.source)
         self._top = stream.peek()
-        self._enqueue(_Branch(self._root, Walk(self._ideas)), self._top)
+        self._enqueue(_Branch(self._root, FirstEditCursor(self._ideas)), self._top)
 
     def baseline(self, passed: Iterable[str], distance: float) -> None:
         """Says what the checks made of the program as it is."""
@@ -128,7 +134,7 @@ class Engine:
             batch.append(mutation)
         return batch
 
-    def learn(self, results: Sequence[Screened]) -> None:
+    def learn(self, results: Sequence[ScreenedMutation]) -> None:
         """Takes in what screening said: changes that made things better are gone on from."""
         for result in results:
             base, key = self._origins.pop(result.mutation.edits, (self._root, ()))
@@ -160,14 +166,14 @@ class Engine:
             self._count += 1
             heappush(self._queue, (-bound, self._count, branch, None))
 
-    def _mutation(self, base: _Base, idea: Idea) -> Mutation | None:
+    def _mutation(self, base: _Base, idea: KeyedMutation) -> Mutation | None:
         edits, key = idea.edits, idea.key
         if base.edits and key:
             assert self._normal is not None
             edits = tuple(sorted((*base.edits, *edits), key=_position))
             joined = self._normal.joined(base.key, key, edits)
         elif base.edits:
-            edits = compose(self.source, base.edits, edits)
+            edits = compose_edits(self.source, base.edits, edits)
             joined = self._key(edits)
         else:
             joined = key
@@ -180,12 +186,12 @@ class Engine:
         line = idea.line if not base.edits else self.source.count("\n", 0, edits[0].start) + 1
         return Mutation(edits, name, base.factor * idea.score, line, self.source)
 
-    def _key(self, edits: Sequence[Edit]) -> Key | None:
+    def _key(self, edits: Sequence[Edit]) -> DeduplicationKey | None:
         if not edits or self._normal is None or changes_nothing(self.source, edits):
             return None
         return self._normal.key(edits)
 
-    def _climb(self, result: Screened, base: _Base, key: Key) -> None:
+    def _climb(self, result: ScreenedMutation, base: _Base, key: DeduplicationKey) -> None:
         gain = _gain(result, base.passed, base.distance)
         templates = tuple(result.mutation.template.split("+"))
         depth = len(templates)
@@ -202,7 +208,7 @@ class Engine:
         grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
         within = _Branch(grown, _Within(self, grown, (self._top or 1.0) * (_WITHIN if self._ideas else 1.0)))
         if self._ideas is not None and key:
-            further = FurtherWalk(self._ideas, grown.edits, templates[-1], grown.line)
+            further = FurtherEditCursor(self._ideas, grown.edits, templates[-1], grown.line)
             self._enqueue(_Branch(grown, further), factor * further.peek())
         if not blind or self._ideas is None:
             self._enqueue(within, factor * within.ideas.peek())
@@ -212,18 +218,18 @@ class Engine:
         within_time = self._opened < _OPEN_FIRST + len(self._seen) // _OPEN_EVERY
         return within_time and self._opened * len(self.source) <= _HELD
 
-    def open(self, base: _Base) -> Stream | None:
+    def open(self, base: _Base) -> MutationQueue | None:
         """The drafts that change again what a base has changed; None when it does not parse."""
         self._opened += 1
-        text = apply(self.source, base.edits)
+        text = splice_edits(self.source, base.edits)
         try:
-            program = Program(text)
+            program = ParsedProgram(text)
         except (SyntaxError, ValueError, RecursionError):
             return None
-        return Stream(
+        return MutationQueue(
             program,
             self._suspicion.after(self.source, base.edits, text.count("\n") + 1),
-            self._evidence,
+            self._clues,
             self._priors,
             rng=self._rng,
             functions=self._functions,
@@ -234,18 +240,18 @@ class Engine:
 class _Within:
     """Changes to what a base has changed just now; its text is parsed when their turn comes."""
 
-    def __init__(self, engine: Engine, base: _Base, hope: float) -> None:
+    def __init__(self, engine: BestFirstSearch, base: _Base, hope: float) -> None:
         self._engine = engine
         self._base = base
         self._hope = hope
         """What it may be worth, until it is known; less each time that there is no room for it."""
-        self._stream: Stream | None = None
+        self._stream: MutationQueue | None = None
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
         return self._hope if self._stream is None else self._stream.peek() * _WITHIN
 
-    def pop(self) -> Idea | None:
+    def pop(self) -> KeyedMutation | None:
         """The best change that is left."""
         if self._stream is None and not self._open():
             return None
@@ -253,7 +259,7 @@ class _Within:
         if found is None:
             return None
         edits = tuple(sorted(found.draft.edits, key=_position))
-        return Idea(found.score * _WITHIN, found.template.name, edits, (), 0)
+        return KeyedMutation(found.score * _WITHIN, found.template.name, edits, (), 0)
 
     def _open(self) -> bool:
         self._hope = self._hope / 2 if self._hope > _HOPELESS else 0.0
@@ -267,7 +273,7 @@ def _position(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _gain(result: Screened, passed: frozenset[str], distance: float) -> float:
+def _gain(result: ScreenedMutation, passed: frozenset[str], distance: float) -> float:
     """How much better a change made things: above 1 when checks were won and none lost."""
     won, lost = result.passed - passed, passed - result.passed
     if won and not lost:

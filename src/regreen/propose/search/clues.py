@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from regreen.propose.search.symptoms import symptoms
+from regreen.propose.search.symptoms import failure_symptoms
 from regreen.syntax import parse
 from regreen.types import CheckResult
 
@@ -62,7 +62,7 @@ _HINTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Clues:
     """Clues for the search; an empty one is fine."""
 
     entry_point: str | None = None
@@ -92,20 +92,20 @@ class Evidence:
     """The messages of the failing checks."""
 
 
-def gather_evidence(
+def gather_clues(
     source: str,
     *,
     entry_point: str | None = None,
     statement: str = "",
     checks_text: str = "",
     failures: Sequence[CheckResult] = (),
-) -> Evidence:
+) -> Clues:
     """Mines what the search can use from everything that is known before it begins."""
     prose = "\n".join((statement, *_docstrings(source)))
     inputs, outputs, keywords = _literals(checks_text)
     words = frozenset(word.lower() for word in _WORD.findall(prose))
     details = "\n".join(failure.detail for failure in failures)
-    return Evidence(
+    return Clues(
         entry_point=entry_point,
         numbers=_first([*_NUMBER.findall(prose), *(n for word, n in _NUMERALS.items() if word in words)]),
         strings=_first("".join(found) for found in _QUOTED.findall(prose)),
@@ -117,7 +117,7 @@ def gather_evidence(
         keywords=keywords,
         exceptions=_first(_EXCEPTION.findall(checks_text + "\n" + prose)),
         hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
-        symptoms=symptoms(failures),
+        symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
         details=details,
     )

@@ -3,66 +3,72 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from regreen.propose.search.code import OR, TEST, Code, compare
-from regreen.propose.search.place import Place
-from regreen.propose.search.template import Drafts, Template, here_or_everywhere
+from regreen.propose.search.expressions import OR, TEST, Expression, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template, here_or_everywhere
+from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
-Key = tuple[ast.expr, ast.expr]
+_Lookup = tuple[ast.expr, ast.expr]
 """A mapping, and what is looked up in it."""
 
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 _TESTED = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
-def keep_falsy(node: ast.BoolOp, place: Place) -> Drafts:
+def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a or b` becomes `a if a is not None else b`, `d.get(k) or b` becomes `d.get(k, b)`: 0 is a value, too."""
     first, other = node.values[0], node.values[-1]
     if not isinstance(node.op, ast.Or) or len(node.values) != 2 or not isinstance(first, _HELD):
         return
-    code, default = place.code(first), place.code(other).at(TEST)
+    code, default = context.expression(first), context.expression(other).at(TEST)
     if (key := _looked_up(first)) is not None:
-        mapping, name = map(place.text, key)
-        yield place.put(node, f"{mapping}.get({name}, {default})")
+        mapping, name = map(context.text, key)
+        yield context.put(node, f"{mapping}.get({name}, {default})")
     if not isinstance(first, ast.Call):
-        yield place.put(node, Code(f"{code.at(OR)} if {compare(code, 'is not', _NONE).at(OR)} else {default}", TEST))
+        yield context.put(
+            node, Expression(f"{code.at(OR)} if {comparison(code, 'is not', _NONE).at(OR)} else {default}", TEST)
+        )
 
 
-def spell_absence(node: ast.UnaryOp | ast.BoolOp, place: Place) -> Drafts:
+def spell_absence(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`found = not x` becomes `found = x is None`, `x and y` becomes `x is not None and y`."""
     if isinstance(node, ast.UnaryOp):
         # A whole test that is turned round has a template of its own.
-        if isinstance(node.op, ast.Not) and isinstance(node.operand, _HELD) and not _is_test(node, place):
-            yield place.put(node, compare(place.code(node.operand), "is", _NONE))
+        if isinstance(node.op, ast.Not) and isinstance(node.operand, _HELD) and not _is_test(node, context):
+            yield context.put(node, comparison(context.expression(node.operand), "is", _NONE))
         return
     for value in node.values:
         if isinstance(value, _HELD[:3]):
-            yield place.put(value, compare(place.code(value), "is not", _NONE))
+            yield context.put(value, comparison(context.expression(value), "is not", _NONE))
 
 
-def look_for_key(node: ast.Compare, place: Place) -> Drafts:
+def look_for_key(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`d.get(k) is None` becomes `k not in d`, also of a name that holds it: None may be what is kept there."""
-    yield from here_or_everywhere(node, place.cached("keys", lambda: _key_tests(place)))
+    yield from here_or_everywhere(node, context.cached("keys", lambda: _key_tests(context)))
 
 
-def _key_tests(place: Place) -> dict[ast.Compare, Edit]:
+def _key_tests(context: TemplateContext) -> dict[ast.Compare, Edit]:
     """What each comparison of the function with None would be, were the key asked for."""
     held = {
         node.targets[0].id: key
-        for node in place.scope.nodes
+        for node in context.scope.nodes
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (key := _looked_up(node.value))
     }
     found = {}
-    for node in place.scope.nodes:
+    for node in context.scope.nodes:
         if isinstance(node, ast.Compare) and (word := _against_none(node)):
             key = held.get(node.left.id) if isinstance(node.left, ast.Name) else _looked_up(node.left)
             if key is not None:
-                found[node] = place.edit(node, compare(place.code(key[1]), word, place.code(key[0])))
+                found[node] = context.edit(
+                    node, comparison(context.expression(key[1]), word, context.expression(key[0]))
+                )
     return found
 
 
-def _looked_up(node: ast.expr) -> Key | None:
+def _looked_up(node: ast.expr) -> _Lookup | None:
     """What `d.get(k)` is about."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get"):
         return None
@@ -79,12 +85,12 @@ def _against_none(node: ast.Compare) -> str:
     return {ast.Is: "not in", ast.Eq: "not in", ast.IsNot: "in", ast.NotEq: "in"}.get(type(node.ops[0]), "")
 
 
-def _is_test(node: ast.expr, place: Place) -> bool:
-    parent = place.parent(node)
+def _is_test(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
     return isinstance(parent, _TESTED) and parent.test is node
 
 
-_NONE = Code("None")
+_NONE = Expression("None")
 
 TEMPLATES = (
     Template("keep_falsy", (ast.BoolOp,), 0.05, keep_falsy, 1, ("empty", "zero", "none")),

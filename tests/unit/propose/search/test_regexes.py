@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.propose.search.engine import Engine
-from regreen.propose.search.evidence import Evidence
-from regreen.propose.search.mutation import apply
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.mutation import splice_edits
 from regreen.propose.search.templates import TEMPLATES
-from regreen.propose.search.templates.regexes import pieces
+from regreen.propose.search.templates.regexes import pattern_pieces
 
 REPAIRS = {
     "a class that comes more than once": (r"r'[^a-z]'", r"r'[^a-z]+'"),
@@ -38,8 +38,10 @@ REPAIRS = {
 def patterns(literal: str) -> list[str]:
     """The literals that stand in the place of one."""
     source = f"import re\nx = re.sub({literal}, '-', y)\n"
-    engine = Engine(source, [], Evidence(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
-    texts = [apply(source, mutation.edits) for mutation in engine.next_batch(500) if "+" not in mutation.template]
+    search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
+    texts = [
+        splice_edits(source, mutation.edits) for mutation in search.next_batch(500) if "+" not in mutation.template
+    ]
     return [text.split("re.sub(", 1)[1].removesuffix(", '-', y)\n") for text in texts]
 
 
@@ -62,15 +64,15 @@ def test_what_cannot_be_seen_into_is_left_alone(literal: str) -> None:
 def test_other_strings_are_no_patterns() -> None:
     """The text that is searched, and what is called `match` elsewhere."""
     source = "import re\nx = re.match(p, 'ab')\ny = z.match('ab')\n"
-    engine = Engine(source, [], Evidence(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
-    assert engine.next_batch(50) == []
+    search = BestFirstSearch(source, [], Clues(), templates=[t for t in TEMPLATES if t.name == "tweak_pattern"])
+    assert search.next_batch(50) == []
 
 
 @given(st.text(alphabet="ab.\\[]^(){}*+?|$,1-\n", max_size=40))
 def test_any_text_is_taken_to_pieces_that_lie_side_by_side(pattern: str) -> None:
     """Whether it is a pattern or not."""
     at = 0
-    for piece in pieces(pattern):
+    for piece in pattern_pieces(pattern):
         assert piece.start >= at
         assert pattern[piece.start :].startswith(piece.atom + piece.repeat)
         assert piece.end == piece.start + len(piece.atom)

@@ -14,7 +14,7 @@ TEST: Final = 2
 OR: Final = 3
 AND: Final = 4
 NOT: Final = 5
-COMPARE: Final = 6
+COMPARISON: Final = 6
 BIT_OR: Final = 7
 BIT_XOR: Final = 8
 BIT_AND: Final = 9
@@ -27,7 +27,7 @@ AWAIT: Final = 15
 ATOM: Final = 16
 
 
-class Code(NamedTuple):
+class Expression(NamedTuple):
     """The text of an expression and the level at which it binds."""
 
     text: str
@@ -38,7 +38,7 @@ class Code(NamedTuple):
         return f"({self.text})" if self.level < level else self.text
 
 
-OPERATORS: Final[dict[type[ast.AST], tuple[str, int]]] = {
+OPERATOR_SYMBOLS: Final[dict[type[ast.AST], tuple[str, int]]] = {
     ast.Add: ("+", SUM),
     ast.Sub: ("-", SUM),
     ast.Mult: ("*", TERM),
@@ -53,8 +53,8 @@ OPERATORS: Final[dict[type[ast.AST], tuple[str, int]]] = {
     ast.BitOr: ("|", BIT_OR),
     ast.BitXor: ("^", BIT_XOR),
 }
-SYMBOL_LEVEL: Final = {symbol: level for symbol, level in OPERATORS.values()}
-COMPARISONS: Final[dict[type[ast.AST], str]] = {
+SYMBOL_LEVEL: Final = {symbol: level for symbol, level in OPERATOR_SYMBOLS.values()}
+COMPARISON_SYMBOLS: Final[dict[type[ast.AST], str]] = {
     ast.Lt: "<",
     ast.LtE: "<=",
     ast.Gt: ">",
@@ -66,7 +66,7 @@ COMPARISONS: Final[dict[type[ast.AST], str]] = {
     ast.Is: "is",
     ast.IsNot: "is not",
 }
-OPPOSITE: Final = {
+OPPOSITE_COMPARISON: Final = {
     "<": ">=",
     ">=": "<",
     ">": "<=",
@@ -78,7 +78,7 @@ OPPOSITE: Final = {
     "is": "is not",
     "is not": "is",
 }
-UNARY: Final[dict[type[ast.AST], tuple[str, int]]] = {
+UNARY_SYMBOLS: Final[dict[type[ast.AST], tuple[str, int]]] = {
     ast.Not: ("not ", NOT),
     ast.USub: ("-", FACTOR),
     ast.UAdd: ("+", FACTOR),
@@ -91,7 +91,7 @@ _FIXED_LEVELS: Final[dict[type[ast.AST], int]] = {
     ast.NamedExpr: BARE,
     ast.IfExp: TEST,
     ast.Lambda: TEST,
-    ast.Compare: COMPARE,
+    ast.Compare: COMPARISON,
     ast.Await: AWAIT,
     ast.Yield: LOOSE,
     ast.YieldFrom: LOOSE,
@@ -99,18 +99,18 @@ _FIXED_LEVELS: Final[dict[type[ast.AST], int]] = {
 }
 
 
-def level_of(node: ast.expr) -> int:
+def level_of_node(node: ast.expr) -> int:
     """How tightly an expression binds; a tuple is judged by its brackets, which only the text knows."""
     if isinstance(node, ast.BinOp):
-        return OPERATORS[type(node.op)][1]
+        return OPERATOR_SYMBOLS[type(node.op)][1]
     if isinstance(node, ast.UnaryOp):
-        return UNARY[type(node.op)][1]
+        return UNARY_SYMBOLS[type(node.op)][1]
     if isinstance(node, ast.BoolOp):
         return OR if isinstance(node.op, ast.Or) else AND
     return _FIXED_LEVELS.get(type(node), ATOM)
 
 
-def need_of(parent: ast.AST, node: ast.AST) -> int:
+def level_needed(parent: ast.AST, node: ast.AST) -> int:
     """The level that `parent` asks of `node` where it stands, without brackets of its own."""
     rule = _NEEDS.get(type(parent))
     return TEST if rule is None else rule(parent, node)
@@ -119,7 +119,7 @@ def need_of(parent: ast.AST, node: ast.AST) -> int:
 def _need_in_binop(parent: ast.BinOp, node: ast.AST) -> int:
     if isinstance(parent.op, ast.Pow):
         return AWAIT if node is parent.left else FACTOR
-    level = OPERATORS[type(parent.op)][1]
+    level = OPERATOR_SYMBOLS[type(parent.op)][1]
     return level if node is parent.left else level + 1
 
 
@@ -128,7 +128,7 @@ def _need_in_boolop(parent: ast.BoolOp, _node: ast.AST) -> int:
 
 
 def _need_in_unary(parent: ast.UnaryOp, _node: ast.AST) -> int:
-    return UNARY[type(parent.op)][1]
+    return UNARY_SYMBOLS[type(parent.op)][1]
 
 
 def _need_in_ifexp(parent: ast.IfExp, node: ast.AST) -> int:
@@ -173,42 +173,42 @@ _NEEDS: Final[dict[type[ast.AST], _Rule]] = {
 }
 
 
-def binary(left: Code, symbol: str, right: Code) -> Code:
+def binary_operation(left: Expression, symbol: str, right: Expression) -> Expression:
     """`left symbol right`, grouped as said."""
     level = SYMBOL_LEVEL[symbol]
     if symbol == "**":
-        return Code(f"{left.at(AWAIT)} ** {right.at(FACTOR)}", POWER)
-    return Code(f"{left.at(level)} {symbol} {right.at(level + 1)}", level)
+        return Expression(f"{left.at(AWAIT)} ** {right.at(FACTOR)}", POWER)
+    return Expression(f"{left.at(level)} {symbol} {right.at(level + 1)}", level)
 
 
-def compare(left: Code, symbol: str, right: Code) -> Code:
+def comparison(left: Expression, symbol: str, right: Expression) -> Expression:
     """`left symbol right` for a comparison."""
-    return Code(f"{left.at(BIT_OR)} {symbol} {right.at(BIT_OR)}", COMPARE)
+    return Expression(f"{left.at(BIT_OR)} {symbol} {right.at(BIT_OR)}", COMPARISON)
 
 
-def both(left: Code, word: str, right: Code) -> Code:
+def bool_operation(left: Expression, word: str, right: Expression) -> Expression:
     """`left and right`, `left or right`."""
     level = AND if word == "and" else OR
-    return Code(f"{left.at(level)} {word} {right.at(level)}", level)
+    return Expression(f"{left.at(level)} {word} {right.at(level)}", level)
 
 
-def unary(symbol: str, operand: Code) -> Code:
+def unary_operation(symbol: str, operand: Expression) -> Expression:
     """`not x`, `-x`, `~x`."""
     if symbol == "not":
-        return Code(f"not {operand.at(NOT)}", NOT)
-    return Code(f"{symbol}{operand.at(FACTOR)}", FACTOR)
+        return Expression(f"not {operand.at(NOT)}", NOT)
+    return Expression(f"{symbol}{operand.at(FACTOR)}", FACTOR)
 
 
-def call(function: str, *arguments: Code) -> Code:
+def function_call(function: str, *arguments: Expression) -> Expression:
     """`function(arguments)`."""
-    return Code(f"{function}({', '.join(a.at(TEST) for a in arguments)})")
+    return Expression(f"{function}({', '.join(a.at(TEST) for a in arguments)})")
 
 
-def member(owner: Code, name: str) -> Code:
+def attribute_of(owner: Expression, name: str) -> Expression:
     """`owner.name`."""
-    return Code(f"{owner.at(ATOM)}.{name}")
+    return Expression(f"{owner.at(ATOM)}.{name}")
 
 
-def item(owner: Code, index: str) -> Code:
+def subscript(owner: Expression, index: str) -> Expression:
     """`owner[index]`."""
-    return Code(f"{owner.at(ATOM)}[{index}]")
+    return Expression(f"{owner.at(ATOM)}[{index}]")

@@ -1,0 +1,122 @@
+"""Plastic surgery: pieces of the program, or small new expressions over its variables, where something else stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import kind_fit
+
+
+def _replaceable(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or isinstance(
+        parent, ast.Attribute | ast.Expr | ast.Starred
+    ):
+        return False
+    if isinstance(node, ast.Name) and node.id == context.scope.receiver:
+        return False
+    return not (isinstance(parent, ast.Call) and parent.func is node)
+
+
+def borrow_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """An expression becomes another one that stands elsewhere in the function."""
+    if not _replaceable(node, context):
+        return
+    own, kind = context.text(node), context.kind(node)
+    for text, (code, other) in context.scope.expressions.items():
+        if text != own:
+            yield context.put(node, code, kind_fit(kind, other) * (0.6 if own in text else 1.0))
+
+
+def combine_names(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """An expression becomes a small one over two variables: `a + b`, `a - b`, `max(a, b)`, `xs[i]`, `len(xs)`."""
+    if not _replaceable(node, context):
+        return
+    kind = context.kind(node)
+    for code, other in context.cached("combined", lambda: list(_combined(context))):
+        weight = kind_fit(kind, other)
+        if weight > 0.3 and code.text != context.text(node):
+            yield context.put(node, code, weight)
+
+
+def _combined(context: TemplateContext) -> Iterator[tuple[Expression, str]]:
+    numbers = context.scope.of_kind("int", "float")[:7]
+    lists = context.scope.of_kind("list", "tuple", "str")[:5]
+    for one in numbers:
+        for two in numbers:
+            if one < two:
+                yield from ((function_call(f, Expression(one), Expression(two)), "int") for f in ("max", "min"))
+                yield from (
+                    (binary_operation(Expression(one), symbol, Expression(two)), "int") for symbol in ("+", "*")
+                )
+            if one != two:
+                yield from (
+                    (binary_operation(Expression(one), symbol, Expression(two)), "int") for symbol in ("-", "//", "%")
+                )
+        yield from ((binary_operation(Expression(one), symbol, Expression("2")), "int") for symbol in ("*", "//", "%"))
+    for name in lists:
+        whole = context.scope.kinds.get(name, "")
+        one_item = "str" if whole == "str" else context.scope.items.get(name, "")
+        yield function_call("len", Expression(name)), "int"
+        yield from ((subscript(Expression(name), index), one_item) for index in ("0", "-1", *numbers[:5]))
+        yield from (
+            (subscript(Expression(name), f"{index}{sign}"), one_item)
+            for index in numbers[:4]
+            for sign in (" + 1", " - 1")
+        )
+        if one_item == "int":
+            yield from ((function_call(f, Expression(name)), "int") for f in ("sum", "max", "min"))
+        yield from ((subscript(Expression(name), index), whole) for index in ("1:", ":-1", "::-1"))
+        yield from (
+            (subscript(Expression(name), f"{shape}"), whole)
+            for n in numbers[:4]
+            for shape in (f"{n}:", f":{n}", f"{n} + 1:")
+        )
+    for name in context.scope.of_kind("dict")[:3]:
+        yield from (
+            (subscript(Expression(name), key), context.scope.items.get(name, ""))
+            for key in context.scope.of_kind("str", "int")[:4]
+        )
+    texts = context.scope.of_kind("str")[:5]
+    yield from (
+        (binary_operation(Expression(one), "+", Expression(two)), "str") for one in texts for two in texts if one != two
+    )
+
+
+def extend_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `x + y`, `x - y`, `x * y`, ... for the variables of the function."""
+    if not _replaceable(node, context):
+        return
+    kind, code = context.kind(node), context.expression(node)
+    if kind in ("bool", "dict", "set"):
+        return
+    for name in context.scope.locals:
+        other = context.scope.kinds.get(name, "")
+        weight = kind_fit(kind, other)
+        if name in (code.text, context.scope.receiver) or weight < 0.35 or other in ("dict", "set", "bool"):
+            continue
+        share = weight * (2.0 if name in context.scope.unused else 1.0) / 2
+        for symbol in ("+",) if "str" in (kind, other) or "list" in (kind, other) else ("+", "-", "*", "//", "%"):
+            yield context.put(node, binary_operation(code, symbol, Expression(name)), share)
+        if isinstance(node, ast.Name | ast.Subscript | ast.Call):
+            yield context.put(
+                node, binary_operation(Expression(name), "+" if "str" in (kind, other) else "-", code), share * 0.6
+            )
+    if kind in ("str", ""):
+        for text in context.scope.strings[:6]:
+            yield context.put(node, binary_operation(code, "+", Expression(repr(text))), 0.3)
+            yield context.put(node, binary_operation(Expression(repr(text)), "+", code), 0.3)
+
+
+_VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Constant)
+
+TEMPLATES = (
+    Template("borrow_expression", _VALUES, 0.05, borrow_expression, 8),
+    Template("extend_expression", _VALUES, 0.03, extend_expression, 12, ("shorter", "content")),
+    Template("combine_names", _VALUES, 0.015, combine_names, 40),
+)

@@ -1,0 +1,109 @@
+"""Steps that are missing in the middle or at the end: an early way out, the last group after a loop, a twin call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.guards import likely_results
+
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return)
+_LOOPS = (ast.For, ast.While, ast.AsyncFor)
+
+
+def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not xs: return None` or `if not xs: raise ValueError` before a statement that needs something in `xs`."""
+    function = context.scope.function
+    if function is None or statements_after_docstring(function)[0] is node:
+        return
+    raised = node.lineno in context.clues.raised_lines
+    share = 1.0 if raised else 0.3
+    raises = [f"raise {name}" for name in context.clues.exceptions[:3]]
+    returns = [f"return {result}" for result in likely_results(context)[:6]]
+    for name in dict.fromkeys(_needed(node, context)):
+        tests = [f"not {name}", f"len({name}) > 1", f"len({name}) < 2", f"{name} is None"]
+        if context.scope.kinds.get(name, "") in ("int", "float"):
+            tests = [f"{name} == 0", f"{name} < 0", f"{name} <= 0", f"{name} > 1"]
+        for rank, test in enumerate(tests):
+            for line in (*raises, *returns):
+                yield from context.before(node, (f"if {test}:", f"\t{line}"), share * (1.0 if not rank else 0.3))
+
+
+def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
+    """The variables that a statement takes something from."""
+    for part in context.program.below(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in context.scope.locals:
+            if part.id != context.scope.receiver:
+                yield part.id
+        elif isinstance(part, ast.Attribute) and context.text(part.value) == context.scope.receiver:
+            yield context.text(part)
+
+
+def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`groups.append(group)` once more after the loop: what was being gathered when it ended."""
+    for part in context.program.below(node):
+        if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
+            continue
+        text = context.text(part)
+        if "\n" in text or len(text) > 100:
+            continue
+        likely = 1.0 if isinstance(part, ast.Expr) else 0.5
+        yield from context.after(node, (text,), likely)
+        names = [
+            n.id for n in context.program.below(part) if isinstance(n, ast.Name) and n.id in context.scope.assigned
+        ]
+        for name in dict.fromkeys(names):
+            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * 0.7)
+
+
+def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`cells.remove(start)` stands elsewhere too, for another variable: `cells.remove(step)`."""
+    for line in context.cached("again", lambda: list(_calls_again(context))):
+        if line != context.text(node):
+            yield from context.before(node, (line,))
+            yield from context.after(node, (line,))
+
+
+def _calls_again(context: TemplateContext) -> Iterator[str]:
+    """The calls that stand alone on a line, with other arguments."""
+    names = [name for name in context.scope.locals if name != context.scope.receiver]
+    given = {context.text(n) for n in context.scope.nodes if isinstance(n, ast.Expr)}
+    seen: dict[str, None] = {}
+    for node in context.scope.nodes:
+        if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or len(node.value.args) != 1:
+            continue
+        function = context.text(node.value.func)
+        for name in names:
+            line = f"{function}({name})"
+            if line not in given and not function.startswith(f"{name}."):
+                seen.setdefault(line)
+    yield from list(seen)[:12]
+
+
+def insert_clear(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d.clear()` before `d.update(other)`: what was there before must go."""
+    value = node.value
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _FILLERS:
+        yield from context.before(node, (f"{context.text(value.func.value)}.clear()",))
+
+
+_FILLERS = frozenset(("update", "extend"))
+
+
+TEMPLATES = (
+    Template(
+        "early_exit",
+        (*_STATEMENTS, ast.For, ast.While, ast.If),
+        0.05,
+        early_exit,
+        12,
+        ("index", "value", "zero", "key", "type", "attribute", "iteration"),
+    ),
+    Template("flush_after_loop", _LOOPS, 0.08, flush_after_loop, 3, ("shorter", "end")),
+    Template("call_again", _STATEMENTS, 0.03, call_again, 8, ("hang", "repeats", "longer")),
+    Template("insert_clear", (ast.Expr,), 0.02, insert_clear, 1),
+)

@@ -1,0 +1,244 @@
+"""Wrong names: another variable of the same kind, one that nobody reads, a misspelt one, an attribute of the object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import ParsedProgram
+from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import kind_fit
+
+
+def _is_callee(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    return isinstance(parent, ast.Call) and parent.func is node
+
+
+def _reads(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a name is read as a value (not called, not bound, not a receiver such as `self`)."""
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or _is_callee(node, context):
+        return False
+    return not (isinstance(node, ast.Name) and (node.id == context.scope.receiver or node.id in BUILTIN_NAMES))
+
+
+def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes another variable that seems to hold the same kind of value."""
+    if not _reads(node, context):
+        return
+    kind = context.kind(node)
+    item_kind = context.scope.items.get(node.id, "")
+    ranked = []
+    for name in context.scope.locals:
+        if name not in (node.id, context.scope.receiver):
+            weight = kind_fit(kind, context.scope.kinds.get(name, ""))
+            if item_kind and item_kind == context.scope.items.get(name):
+                weight = min(1.0, weight * 1.3)
+            ranked.append((-weight, name))
+    for weight, name in sorted(ranked, key=lambda pair: pair[0]):
+        yield context.put(node, name, -weight)
+
+
+def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A name, a number or a small expression becomes the variable that nobody reads."""
+    if not context.scope.unused or not _reads(node, context) or isinstance(context.parent(node), ast.Attribute):
+        return
+    kind = context.kind(node)
+    for name in sorted(context.scope.unused):
+        yield context.put(node, name, kind_fit(kind, context.scope.kinds.get(name, "")))
+
+
+def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `x[:n]`, `x + n`, `x % n`, ... for the variable that nobody reads."""
+    if (
+        not context.scope.unused
+        or not _reads(node, context)
+        or isinstance(context.parent(node), ast.Attribute | ast.Expr)
+    ):
+        return
+    kind, code = context.kind(node), context.expression(node)
+    for name in sorted(context.scope.unused):
+        other = context.scope.kinds.get(name, "")
+        if kind in ("list", "str", "tuple", "dict", "") and other in ("int", "str", ""):
+            yield from (
+                context.put(node, subscript(code, index.format(name)))
+                for index in ("{}", ":{}", "{}:")
+                if index == "{}" or kind != "dict"
+            )
+        if kind in ("int", "float", "") and other in ("int", "float", ""):
+            yield from (
+                context.put(node, binary_operation(code, symbol, Expression(name)), 0.8)
+                for symbol in ("+", "-", "*", "//", "%", "/")
+            )
+            yield context.put(node, binary_operation(Expression(name), "-", code), 0.4)
+            yield from (context.put(node, function_call(f, code, Expression(name)), 0.5) for f in ("min", "max"))
+        if kind == other and kind in ("str", "list"):
+            yield context.put(node, binary_operation(code, "+", Expression(name)), 0.8)
+            yield context.put(node, binary_operation(Expression(name), "+", code), 0.6)
+
+
+def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The variable that is bound or updated becomes another one."""
+    if not isinstance(node.ctx, ast.Store):
+        return
+    parent = context.parent(node)
+    share = 1.0 if isinstance(parent, ast.AugAssign) else 0.7 if isinstance(parent, ast.Assign | ast.Tuple) else 0.4
+    kind = context.kind(node)
+    for name in context.scope.locals:
+        if name not in (node.id, context.scope.receiver):
+            yield context.put(node, name, share * kind_fit(kind, context.scope.kinds.get(name, "")))
+
+
+def global_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A local name becomes a variable of the module, or one module variable another."""
+    if not _reads(node, context):
+        return
+    for name in context.scope.globals:
+        if name != node.id and name not in context.scope.assigned:
+            yield context.put(node, name, 1.0 if name.isupper() else 0.3)
+
+
+def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A name that is not bound anywhere becomes the closest one that is."""
+    if node.id in context.scope.visible or not isinstance(node.ctx, ast.Load):
+        return
+    receiver = context.scope.receiver
+    if receiver and node.id in (*context.scope.attributes, *context.scope.methods):
+        yield context.put(node, Expression(f"{receiver}.{node.id}"))
+    near = get_close_matches(node.id, sorted(context.scope.visible), n=6, cutoff=0.5)
+    yield from (context.put(node, name, 1.0 - 0.1 * rank) for rank, name in enumerate(near))
+    for name in context.scope.locals:
+        if name not in near:
+            yield context.put(node, name, 0.2)
+    if receiver:
+        for name in get_close_matches(node.id, context.scope.attributes, n=3, cutoff=0.3):
+            yield context.put(node, Expression(f"{receiver}.{name}"), 0.5)
+
+
+def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A name that exists but reads as a slip of the fingers beside a very similar one."""
+    if not _reads(node, context):
+        return
+    names = [n for n in context.scope.locals if n != node.id and len(n) > 2]
+    yield from (context.put(node, name) for name in get_close_matches(node.id, names, n=2, cutoff=0.75))
+
+
+def name_to_attribute(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `self.x`, or another attribute of the object."""
+    receiver = context.scope.receiver
+    if not receiver or node.id == receiver or not context.scope.attributes:
+        return
+    if isinstance(node.ctx, ast.Store) and not isinstance(context.parent(node), ast.Assign | ast.AugAssign):
+        return
+    bare = node.id.lstrip("_")
+    for attribute in context.scope.attributes:
+        same = attribute.lstrip("_") == bare
+        if same or (_reads(node, context) and isinstance(node.ctx, ast.Load)):
+            yield context.put(node, Expression(f"{receiver}.{attribute}"), 1.0 if same else 0.15)
+
+
+def attribute_to_name(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.x` becomes `x` where there is a local of that name."""
+    if context.text(node.value) == context.scope.receiver and not isinstance(node.ctx, ast.Del):
+        for name in context.scope.locals:
+            if name.lstrip("_") == node.attr.lstrip("_"):
+                yield context.put(node, name)
+            elif isinstance(node.ctx, ast.Load) and not _is_callee(node, context) and name != context.scope.receiver:
+                yield context.put(node, name, 0.15)
+
+
+def other_attribute(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.x` becomes `self.y`; `node.left` becomes `node.right`."""
+    if _is_callee(node, context):
+        return
+    start = context.program.spans[node][1] - len(node.attr)
+    own = context.text(node.value) == context.scope.receiver
+    names = context.scope.attributes if own else _attributes_used(context)
+    for name in names:
+        if name != node.attr:
+            yield context.replace(start, start + len(node.attr), name, 1.0 if own else 0.7)
+
+
+def _attributes_used(context: TemplateContext) -> list[str]:
+    """Attributes that this program reads without calling them."""
+    return list(context.cached("attributes", lambda: list(_uncalled(context.program))))
+
+
+def _uncalled(program: ParsedProgram) -> Iterator[str]:
+    callees = {n.func for n in program.nodes if isinstance(n, ast.Call)}
+    found = (n.attr for n in program.nodes if isinstance(n, ast.Attribute) and n not in callees)
+    yield from list(dict.fromkeys(found))[:16]
+
+
+def swap_pair(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b = b, a` and `a, b = x, y` with one side the other way round; also three."""
+    for side in (node.value, node.targets[0]):
+        if isinstance(side, ast.Tuple) and 2 <= len(side.elts) <= 4:
+            yield from _swapped(side, context)
+
+
+def swap_returned(node: ast.Return | ast.Yield, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return a, b` becomes `return b, a`."""
+    if isinstance(node.value, ast.Tuple) and 2 <= len(node.value.elts) <= 4:
+        yield from _swapped(node.value, context)
+
+
+def swap_elements(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(a, b)` becomes `(b, a)` wherever it stands."""
+    constant = all(isinstance(e, ast.Constant) for e in node.elts)
+    if 2 <= len(node.elts) <= 4 and not constant:
+        yield from _swapped(node, context)
+
+
+def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
+    for index in range(len(node.elts) - 1):
+        left, right = node.elts[index], node.elts[index + 1]
+        if context.text(left) != context.text(right):
+            yield context.swap(left, right)
+
+
+def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b = x, y` becomes `a = x` then `b = y`, and two assignments in a row become one: order of evaluation."""
+    target = node.targets[0]
+    if (
+        isinstance(target, ast.Tuple)
+        and isinstance(node.value, ast.Tuple)
+        and len(target.elts) == len(node.value.elts) == 2
+    ):
+        pairs = [f"{context.text(t)} = {context.text(v)}" for t, v in zip(target.elts, node.value.elts, strict=True)]
+        yield from context.restate(node, pairs)
+        yield from context.restate(node, pairs[::-1])
+        return
+    block = context.program.block(node)
+    index = block.index(node)
+    following = block[index + 1] if index + 1 < len(block) else None
+    if isinstance(following, ast.Assign) and context.program.alone(node) and context.program.alone(following):
+        targets = f"{context.text(target)}, {context.text(following.targets[0])}"
+        text = f"{targets} = {context.text(node.value)}, {context.text(following.value)}"
+        start, end = context.program.spans[node][0], context.program.spans[following][1]
+        yield context.replace(start, end, text)
+
+
+_LOADS = (ast.Name,)
+
+TEMPLATES = (
+    Template("other_name", _LOADS, 0.12, other_name, 2.5),
+    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), 0.15, unused_name, 1),
+    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), 0.15, use_unused, 5),
+    Template("misspelt_name", _LOADS, 0.5, misspelt_name, 3, ("name",)),
+    Template("late_name", _LOADS, 0.02, late_name, 1),
+    Template("other_target", _LOADS, 0.04, other_target, 3),
+    Template("global_name", _LOADS, 0.01, global_name, 3),
+    Template("name_to_attribute", _LOADS, 0.05, name_to_attribute, 1, ("name", "unbound")),
+    Template("attribute_to_name", (ast.Attribute,), 0.02, attribute_to_name, 1, ("attribute",)),
+    Template("other_attribute", (ast.Attribute,), 0.06, other_attribute, 3),
+    Template("swap_pair", (ast.Assign,), 0.02, swap_pair, 2),
+    Template("swap_returned", (ast.Return, ast.Yield), 0.02, swap_returned, 1, ("content", "order", "reversed")),
+    Template("swap_elements", (ast.Tuple, ast.List), 0.015, swap_elements, 1, ("order", "reversed")),
+    Template("swap_order", (ast.Assign,), 0.015, swap_order, 1),
+)

@@ -1,0 +1,141 @@
+"""The same slip in several places, undone in all of them at once."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import kind_fit
+from regreen.syntax import FUNCTIONS, Function
+from regreen.types import Edit
+
+
+def rename_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """One variable is read where another belongs, all through the function; or two are swapped."""
+    reads = _reads(context)
+    for name, places in reads.items():
+        if len(places) < 2 or len(places) > 12:
+            continue
+        kind = context.scope.kinds.get(name, "")
+        for other in context.scope.locals:
+            if other not in (name, context.scope.receiver):
+                edits = tuple(context.edit(n, Expression(other)) for n in places)
+                yield WeightedEdits(edits, 0.8 * kind_fit(kind, context.scope.kinds.get(other, "")))
+                if name < other and other in reads and len(reads[other]) <= 12:
+                    back = tuple(context.edit(n, Expression(name)) for n in reads[other])
+                    yield WeightedEdits((*edits, *back), kind_fit(kind, context.scope.kinds.get(other, "")))
+
+
+def _reads(context: TemplateContext) -> dict[str, list[ast.Name]]:
+    found: dict[str, list[ast.Name]] = defaultdict(list)
+    for node in context.scope.nodes:
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in BUILTIN_NAMES:
+            continue
+        if node.id in context.scope.locals and node.id != context.scope.receiver:
+            found[node.id].append(node)
+    return found
+
+
+def swap_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Two parameters of a function change places."""
+    names = [a for a in node.args.args if a.arg != context.scope.receiver]
+    for one, two in pairwise(names):
+        if one.annotation is None and two.annotation is None:
+            yield WeightedEdits(
+                (Edit(*context.program.spans[one], two.arg), Edit(*context.program.spans[two], one.arg))
+            )
+
+
+def constant_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The same wrong constant, all through the function."""
+    groups: dict[str, list[ast.Constant]] = defaultdict(list)
+    for part in context.scope.nodes:
+        if (
+            isinstance(part, ast.Constant)
+            and type(part.value) in (int, float, str)
+            and not isinstance(context.parent(part), ast.Expr)
+        ):
+            groups[context.text(part)].append(part)
+    for text, places in groups.items():
+        if not 2 <= len(places) <= 8 or not text[0].isdigit():
+            continue
+        value = ast.literal_eval(text)
+        for other in dict.fromkeys(
+            (repr(value + 1), repr(value - 1), "0", "1", *context.scope.numbers[:4], *context.clues.numbers[:4])
+        ):
+            if other != text:
+                yield WeightedEdits(
+                    tuple(context.edit(n, Expression(other, FACTOR if other[0] == "-" else ATOM)) for n in places)
+                )
+
+
+def operator_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The same wrong comparison, all through the function; each one turned to its neighbour or round."""
+    groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Compare):
+            left: ast.expr = part.left
+            for operator, right in zip(part.ops, part.comparators, strict=True):
+                gap = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])
+                groups[COMPARISON_SYMBOLS[type(operator)]].append(gap)
+                left = right
+    for symbol, others in _TURNS.items():
+        if len(groups[symbol]) >= 2:
+            yield from (WeightedEdits(tuple(Edit(*gap, other) for gap in groups[symbol])) for other in others)
+    for one, two in (("<", ">"), ("<=", ">="), ("==", "!=")):
+        if groups[one] and groups[two]:
+            yield WeightedEdits((*(Edit(*gap, two) for gap in groups[one]), *(Edit(*gap, one) for gap in groups[two])))
+
+
+_TURNS = {"<": ("<=", ">"), "<=": ("<", ">="), ">": (">=", "<"), ">=": (">", "<="), "==": ("!=",), "!=": ("==",)}
+
+
+def word_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The same wrong method or function, all through the function."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Attribute):
+            groups[part.attr].append(context.program.spans[part][1])
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            groups[part.id].append(context.program.spans[part][1])
+    for one, two in _PAIRS:
+        if len(groups[one]) + len(groups[two]) >= 2:
+            edits = [Edit(end - len(one), end, two) for end in groups[one]]
+            edits += [Edit(end - len(two), end, one) for end in groups[two]]
+            yield WeightedEdits(tuple(edits))
+
+
+_PAIRS = (
+    ("min", "max"),
+    ("lower", "upper"),
+    ("True", "False"),
+    ("any", "all"),
+    ("islower", "isupper"),
+    ("left", "right"),
+    ("floor", "ceil"),
+)
+
+
+def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`True` and `False` change places in everything that the function hands back."""
+    found = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and isinstance(n.value, ast.Constant)]
+    flags = [value for value in found if isinstance(value.value, bool)]
+    if len(flags) >= 2:
+        yield WeightedEdits(tuple(context.edit(flag, Expression(repr(not flag.value))) for flag in flags))
+
+
+TEMPLATES = (
+    Template("rename_everywhere", FUNCTIONS, 0.03, rename_everywhere, 12),
+    Template("swap_parameters", FUNCTIONS, 0.008, swap_parameters, 1),
+    Template("constant_everywhere", FUNCTIONS, 0.02, constant_everywhere, 5, ("off_by_one",)),
+    Template("operator_everywhere", FUNCTIONS, 0.03, operator_everywhere, 2, ("negated", "reversed", "order")),
+    Template("word_everywhere", FUNCTIONS, 0.02, word_everywhere, 1),
+    Template("truth_everywhere", FUNCTIONS, 0.05, truth_everywhere, 1, ("negated",)),
+)

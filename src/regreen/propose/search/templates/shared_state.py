@@ -1,0 +1,110 @@
+"""Values that are shared by accident: mutable defaults, aliases, repeated rows, late closures, class-wide lists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.expressions import OR, TEST
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+_MUTABLE = (ast.List, ast.Dict, ast.Set)
+
+
+def mutable_default(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`def f(x=[])` becomes `def f(x=None)` with `if x is None: x = []`."""
+    names = node.args.args[len(node.args.args) - len(node.args.defaults) :]
+    pairs = [
+        *zip(names, node.args.defaults, strict=True),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    body = statements_after_docstring(node)
+    for name, default in pairs:
+        called = isinstance(default, ast.Call) and context.text(default.func) in (
+            "list",
+            "dict",
+            "set",
+            "defaultdict",
+            "deque",
+        )
+        if default is None or not (isinstance(default, _MUTABLE) or called):
+            continue
+        value = context.text(default)
+        for draft in context.before(body[0], (f"if {name.arg} is None:", f"\t{name.arg} = {value}")):
+            yield WeightedEdits((context.put(default, "None").edits[0], *draft.edits))
+        for draft in context.before(body[0], (f"{name.arg} = {_copied(default)}({name.arg})",)):
+            yield WeightedEdits(draft.edits, 0.4)
+
+
+def _copied(default: ast.expr) -> str:
+    return {ast.List: "list", ast.Dict: "dict", ast.Set: "set"}.get(type(default), "list")
+
+
+def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[[0] * m] * n` becomes `[[0] * m for _ in range(n)]`."""
+    for rows, count in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(node.op, ast.Mult) and isinstance(rows, ast.List) and len(rows.elts) == 1:
+            yield context.put(node, f"[{context.text(rows.elts[0])} for _ in range({context.text(count)})]")
+
+
+def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`lambda: i` becomes `lambda i=i: i`: the value of now, not of later."""
+    own = {a.arg for a in node.args.args}
+    names = dict.fromkeys(
+        n.id
+        for n in ast.walk(node.body)
+        if isinstance(n, ast.Name) and n.id in context.scope.assigned and n.id not in own
+    )
+    start = context.program.spans[node][0] + len("lambda")
+    colon = context.program.source.rindex(":", 0, context.program.spans[node.body][0])
+    given = context.program.source[start:colon].strip()
+    for name in names:
+        text = f" {given}, {name}={name}" if given else f" {name}={name}"
+        yield context.replace(start, colon, text)
+
+
+def shared_attribute(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`items = []` in a class body becomes `self.items = []` in `__init__`."""
+    init = next((s for s in node.body if isinstance(s, FUNCTIONS) and s.name == "__init__"), None)
+    for statement in node.body:
+        if not isinstance(statement, ast.Assign) or not isinstance(statement.value, (*_MUTABLE, ast.Call)):
+            continue
+        if not isinstance(statement.targets[0], ast.Name) or not context.program.alone(statement):
+            continue
+        line = f"self.{statement.targets[0].id} = {context.text(statement.value)}"
+        if init is None:
+            yield from context.restate(statement, ("def __init__(self):", f"\t{line}", ""))
+        else:
+            yield from context.before(init.body[0], (line,))
+
+
+def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `copy.deepcopy(x)` where `copy` is imported, or rows are copied one by one."""
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or context.kind(node) not in ("list", "dict", ""):
+        return
+    parent = context.parent(node)
+    if (
+        not isinstance(parent, ast.Assign | ast.Return | ast.Call | ast.List | ast.Yield)
+        or getattr(parent, "func", None) is node
+    ):
+        return
+    code = context.expression(node)
+    if "deepcopy" in context.scope.globals:
+        yield context.put(node, f"deepcopy({code.at(TEST)})")
+    if "copy" in context.scope.globals:
+        yield context.put(node, f"copy.deepcopy({code.at(TEST)})")
+        yield context.put(node, f"copy.copy({code.at(TEST)})", 0.6)
+    yield context.put(node, f"[row[:] for row in {code.at(OR)}]", 0.3)
+
+
+TEMPLATES = (
+    Template("mutable_default", FUNCTIONS, 0.3, mutable_default, 1),
+    Template("repeated_rows", (ast.BinOp,), 0.1, repeated_rows, 1),
+    Template("late_closure", (ast.Lambda,), 0.03, late_closure, 1),
+    Template("shared_attribute", (ast.ClassDef,), 0.1, shared_attribute, 1),
+    Template("copy_deeply", (ast.Name, ast.Attribute, ast.Subscript, ast.Call), 0.006, copy_deeply, 1, ("copy",)),
+)

@@ -1,0 +1,204 @@
+"""Statements that are superfluous, out of order, at the wrong depth, or should hand back what they compute."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.types import Edit
+
+_SIMPLE = (
+    ast.Assign,
+    ast.AugAssign,
+    ast.AnnAssign,
+    ast.Expr,
+    ast.Return,
+    ast.Break,
+    ast.Continue,
+    ast.Raise,
+    ast.Delete,
+    ast.Assert,
+)
+_COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try)
+
+
+def delete_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A statement goes."""
+    if not isinstance(node, ast.Pass) and context.scope.function is not None:
+        yield context.delete(node, 0.5 if isinstance(node, _COMPOUND) else 1.0)
+
+
+def swap_statements(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A statement changes places with the next one."""
+    block = context.program.block(node)
+    index = block.index(node)
+    following = block[index + 1] if index + 1 < len(block) else None
+    if following is None or not (context.program.alone(node) and context.program.alone(following)):
+        return
+    first, second = context.program.lines(node), context.program.lines(following)
+    texts = [context.program.source[slice(*span)] for span in (first, second)]
+    if not texts[1].endswith("\n"):
+        texts = [texts[0][:-1], texts[1] + "\n"]
+    between = context.program.source[first[1] : second[0]]
+    yield context.replace(first[0], second[1], texts[1] + between + texts[0])
+
+
+def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The last statement of a block moves behind the compound statement around it; the first one before it."""
+    parent = context.parent(node)
+    if not isinstance(parent, (*_COMPOUND, ast.ExceptHandler)) or not context.program.alone(node):
+        return
+    outer = parent if isinstance(parent, ast.stmt) else context.parent(parent)
+    if not isinstance(outer, ast.stmt) or not context.program.alone(outer):
+        return
+    block = context.program.block(node)
+    removal = context.delete(node).edits[0]
+    text = _indented(node, context, context.program.indent(outer))
+    start, end = context.program.lines(outer)
+    if block[-1] is node:
+        lead = "" if context.program.source[:end].endswith("\n") else "\n"
+        yield WeightedEdits((removal, Edit(end, end, lead + text)))
+    if block[0] is node and isinstance(outer, ast.For | ast.While | ast.If):
+        yield WeightedEdits((Edit(start, start, text), removal), 0.7)
+
+
+def move_in(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A statement after a loop or an `if` moves to its end; one before it moves to its beginning."""
+    block = context.program.block(node)
+    index = block.index(node)
+    if not context.program.alone(node) or isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return
+    removal = context.delete(node).edits[0]
+    before = block[index - 1] if index else None
+    if isinstance(before, _COMPOUND) and context.program.alone(before.body[-1]):
+        for target in _ends(before):
+            if context.program.alone(target):
+                text = _indented(node, context, context.program.indent(target))
+                at = context.program.lines(target)[1]
+                yield WeightedEdits((Edit(at, at, text), removal), 1.0 if target in before.body else 0.6)
+    after = block[index + 1] if index + 1 < len(block) else None
+    if isinstance(after, ast.For | ast.While | ast.If) and context.program.alone(after.body[0]):
+        text = _indented(node, context, context.program.indent(after.body[0]))
+        at = context.program.lines(after.body[0])[0]
+        yield WeightedEdits((removal, Edit(at, at, text)), 0.8)
+
+
+def _ends(node: ast.stmt) -> list[ast.stmt]:
+    """The last statements of a compound one, at every depth."""
+    found: list[ast.stmt] = []
+    while isinstance(node, _COMPOUND):
+        if isinstance(node, ast.If | ast.For | ast.While) and node.orelse:
+            found.append(node.orelse[-1])
+        node = node.body[-1]
+        found.append(node)
+    return found
+
+
+def _indented(node: ast.stmt, context: TemplateContext, indent: str) -> str:
+    """The whole lines of a statement at another depth."""
+    return at_depth(context.program.lines(node), context, context.program.indent(node), indent)
+
+
+def at_depth(span: tuple[int, int], context: TemplateContext, old: str, indent: str) -> str:
+    """Whole lines at another depth, with the comments and blank lines among them."""
+    lines = context.program.source[slice(*span)].strip("\n").split("\n")
+    return "".join((indent + line[len(old) :] if line.startswith(old) else line) + "\n" for line in lines)
+
+
+def unwrap_block(
+    node: ast.If | ast.For | ast.While | ast.With | ast.Try, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`if c: body` becomes `body`; so does the first block of the others."""
+    if not context.program.alone(node) or any(not context.program.alone(s) for s in node.body):
+        return
+    indent = context.program.indent(node)
+    start, end = context.program.lines(node)
+    yield context.replace(start, end, "".join(_indented(statement, context, indent) for statement in node.body))
+
+
+def drop_else(node: ast.If | ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The `else` of an `if` or a loop goes; its body then follows, or goes with it."""
+    if not node.orelse or not all(context.program.alone(s) for s in (*node.body, *node.orelse)):
+        return
+    start = context.program.lines(node.body[-1])[1]
+    end = context.program.lines(node)[1]
+    if isinstance(node.orelse[0], ast.If) and context.program.source.startswith(
+        "elif", context.program.spans[node.orelse[0]][0]
+    ):
+        yield context.replace(start, end, "")
+        return
+    indent = context.program.indent(node)
+    yield context.replace(start, end, "".join(_indented(s, context, indent) for s in node.orelse))
+    yield context.replace(start, end, "", 0.6)
+
+
+def loop_else(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """What follows a loop becomes its `else`."""
+    block = context.program.block(node)
+    index = block.index(node)
+    following = block[index + 1] if index + 1 < len(block) else None
+    if node.orelse or following is None or not (context.program.alone(following) and context.program.alone(node)):
+        return
+    start, end = context.program.lines(following)
+    indent = context.program.indent(node)
+    yield context.replace(start, end, f"{indent}else:\n" + _indented(following, context, indent + context.program.unit))
+
+
+def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(x)` alone on a line becomes `return f(x)`; so does the value of an assignment."""
+    if context.scope.function is None or isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
+        return
+    if isinstance(node, ast.Expr):
+        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}")
+        if isinstance(node.value, ast.Call) and context.text(node.value.func) == "print" and node.value.args:
+            yield context.replace(*context.program.spans[node], f"return {context.text(node.value.args[0])}")
+        if isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], ast.Eq) and len(node.value.ops) == 1:
+            target, value = context.text(node.value.left), context.text(node.value.comparators[0])
+            yield context.replace(*context.program.spans[node], f"{target} = {value}")
+    elif isinstance(node, ast.Assign):
+        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}", 0.5)
+
+
+def return_name(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return`, `return x` becomes `return y`, `return self`, `return x, y`: another result altogether."""
+    span = context.program.spans[node]
+    old = context.text(node.value) if node.value is not None else ""
+    share = 1.0 if node.value is None else 0.5
+    for name in context.scope.locals:
+        if name != old:
+            yield context.replace(*span, f"return {name}", share * (0.4 if name == context.scope.receiver else 1.0))
+    if node.value is None:
+        yield from (context.replace(*span, f"return {value}", 0.6) for value in ("True", "False", "0", "[]", "''", "1"))
+    elif not isinstance(node.value, ast.Constant):
+        for value in ("True", "False", "0", "None", "[]", "''", "1", "-1"):
+            yield context.replace(*span, f"return {value}", 0.2)
+
+
+def other_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return x` becomes what another `return` of the function hands back, or what the checks expect most."""
+    if node.value is None:
+        return
+    others = [n for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None and n is not node]
+    for other in others:
+        if other.value is not None and context.text(other.value) != context.text(node.value):
+            yield context.put(node.value, context.expression(other.value))
+    if isinstance(node.value, ast.Constant):
+        for text in (*context.clues.outputs[:6], *map(repr, context.clues.output_strings[:6])):
+            yield context.put(node.value, text, 0.3)
+
+
+TEMPLATES = (
+    Template("delete_statement", (*_SIMPLE, *_COMPOUND), 0.03, delete_statement, 1, ("longer",)),
+    Template("swap_statements", (*_SIMPLE, *_COMPOUND), 0.03, swap_statements, 1, ("unbound",)),
+    Template("move_out", _SIMPLE, 0.06, move_out, 1.5, ("shorter", "negated", "none")),
+    Template("move_in", (*_SIMPLE, *_COMPOUND), 0.05, move_in, 2, ("shorter", "unbound")),
+    Template("unwrap_block", _COMPOUND, 0.02, unwrap_block, 1),
+    Template("drop_else", (ast.If, ast.For, ast.While), 0.02, drop_else, 2, ("negated",)),
+    Template("loop_else", (ast.For, ast.While), 0.004, loop_else, 1),
+    Template("return_value", (ast.Expr, ast.Assign), 0.06, return_value, 1, ("none",)),
+    Template("return_name", (ast.Return,), 0.04, return_name, 5, ("none", "kind")),
+    Template("other_result", (ast.Return,), 0.03, other_result, 3, ("negated",)),
+)
