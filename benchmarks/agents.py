@@ -30,8 +30,8 @@ from typing import Any
 from regreen import api
 from regreen.config import Settings, load_settings
 from regreen.evaluate.agreement import agreement
-from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.evaluate.records import Result, ResultLine
+from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
 from regreen.remember import ByText

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from regreen.evaluate.prelude import official
+from regreen.evaluate.prelude import official_prelude
 
 HERE = Path(__file__).parent
 NAMES = {
@@ -155,7 +155,7 @@ def with_samples(jobs: list[dict[str, Any]], path: Path) -> list[dict[str, Any]]
     """
     known = {job["task"]: job for job in jobs if job["passes"]}
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-    prelude = official([]).text
+    prelude = official_prelude([]).text
     return [
         {**known[row["task_id"]], "program": f"{prelude}\n{row['code']}", "passes": bool(row["recorded_passed"])}
         for row in rows

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from regreen.evaluate.agreement import untimed
-from regreen.evaluate.ledger import RESULTS, read_results
+from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.types import Case
 from regreen.verify.checks import read_suite

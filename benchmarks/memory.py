@@ -20,11 +20,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from regreen.evaluate.judge_samples import Bench, Record, judge_samples
-from regreen.evaluate.prelude import NONE
-from regreen.evaluate.records import Feedback, Recipe
+from regreen.evaluate.judge_samples import Record, SampleJudge, judge_samples
+from regreen.evaluate.prelude import NO_PRELUDE
+from regreen.evaluate.records import Feedback, RunConfiguration
 from regreen.evaluate.run import evaluate
-from regreen.evaluate.sample_suites import Suites
+from regreen.evaluate.sample_suites import SampleSuites
 from regreen.tasks.samples import read_samples
 from regreen.types import (
     Attempt,
@@ -103,8 +103,8 @@ def through_evaluate(options: argparse.Namespace, folder: Path) -> Scales:
     """All samples as cases of one run."""
     cases = [case(number, options.source_bytes) for number in range(options.samples)]
     scales = Scales(options.samples)
-    recipe = Recipe("memory", "search", Feedback.ALL)
-    summary = evaluate(cases, repaired, Yes(), folder / "run", recipe, workers=4, progress=scales)
+    configuration = RunConfiguration("memory", "search", Feedback.ALL)
+    summary = evaluate(cases, repaired, Yes(), folder / "run", configuration, workers=4, progress=scales)
     assert sum(summary.outcomes.values()) == options.samples
     return scales
 
@@ -116,9 +116,11 @@ def through_judge(options: argparse.Namespace, folder: Path) -> Scales:
     with file.open("w", encoding="utf-8") as out:
         out.writelines(f"{json.dumps(row)}\n" for row in rows(options.samples, options.source_bytes))
     samples = read_samples(file, "memory", cases)
-    bench = Bench("memory", samples, Suites(cases, (NONE,), read_suite), Yes(), Limits())
+    sample_judge = SampleJudge("memory", samples, SampleSuites(cases, (NO_PRELUDE,), read_suite), Yes(), Limits())
     scales = Scales(options.samples)
-    judging = judge_samples(bench, workers=4, record=Record(folder / "run", {"command": "judge"}), progress=scales)
+    judging = judge_samples(
+        sample_judge, workers=4, record=Record(folder / "run", {"command": "judge"}), progress=scales
+    )
     assert judging.exit_status == 0
     return scales
 

@@ -18,9 +18,9 @@ from regreen.verify.judge import open_judge
 
 if TYPE_CHECKING:
     from regreen.evaluate import run as runs
-    from regreen.evaluate.ledger import Spent
     from regreen.evaluate.provenance import Header
-    from regreen.evaluate.records import Feedback, Recipe
+    from regreen.evaluate.records import Feedback, RunConfiguration
+    from regreen.evaluate.result_log import PriorSpending
     from regreen.models import ChatModel, Meter
 
 TAPE = "cassette.sqlite"
@@ -89,7 +89,7 @@ def evaluate(
     progress: runs.Progress | None = None,
     drain: threading.Event | None = None,
     tell: Callable[[str], object] | None = None,
-) -> runs.Summary:
+) -> runs.RunSummary:
     """Repair `samples` samples of every case into a run folder, and say what it came to.
 
     `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), `feedback`
@@ -104,14 +104,16 @@ def evaluate(
     from regreen.evaluate import run as runs
 
     settings = settings or load_settings()
-    recipe = _recipe(settings, dataset, feedback, samples)
+    configuration = _recipe(settings, dataset, feedback, samples)
     jobs = max(1, len(cases) * samples)
     if settings.spread == "ray":
         return runs.evaluate_by(
-            lambda spent: _spread(settings, recipe, jobs, _live(settings, run_dir, spent), tell or (lambda text: None)),
+            lambda spent: _spread(
+                settings, configuration, jobs, _live(settings, run_dir, spent), tell or (lambda text: None)
+            ),
             cases,
             run_dir,
-            recipe,
+            configuration,
             resume=resume,
             progress=progress,
             drain=drain,
@@ -122,7 +124,7 @@ def evaluate(
         lambda spent: _equipped(settings, at_once, _live(settings, run_dir, spent), run_dir),
         cases,
         run_dir,
-        recipe,
+        configuration,
         limits=settings.limits,
         workers=at_once,
         resume=resume,
@@ -142,7 +144,7 @@ def replay(
     settings: Settings | None = None,
     progress: runs.Progress | None = None,
     drain: threading.Event | None = None,
-) -> runs.Summary:
+) -> runs.RunSummary:
     """Run a recorded run again from its tape into the folder `out`: free, offline, the same candidates.
 
     `cases` are the run's own. With `from_turn`, each repair goes on live from that turn, counted from 0, and asks
@@ -170,11 +172,11 @@ def replay(
     )
 
 
-def _recipe(settings: Settings, dataset: str, feedback: str, samples: int) -> Recipe:
-    from regreen.evaluate.records import Recipe
+def _recipe(settings: Settings, dataset: str, feedback: str, samples: int) -> RunConfiguration:
+    from regreen.evaluate.records import RunConfiguration
 
     name = chosen_name(settings)
-    return Recipe(
+    return RunConfiguration(
         dataset,
         name,
         _protocol(feedback),
@@ -195,7 +197,7 @@ def _as_recorded(header: Header, ours: Settings, model: str | None) -> Settings:
 
 
 @contextlib.contextmanager
-def _live(settings: Settings, run_dir: Path, spent: Spent) -> Iterator[ChatModel | None]:
+def _live(settings: Settings, run_dir: Path, spent: PriorSpending) -> Iterator[ChatModel | None]:
     """The model of a run, with its tape; None where the strategy asks none."""
     if chosen_name(settings) == "search":
         yield None
@@ -206,7 +208,7 @@ def _live(settings: Settings, run_dir: Path, spent: Spent) -> Iterator[ChatModel
         yield model
 
 
-def _meter(settings: Settings, tape: Path, spent: Spent) -> Meter:
+def _meter(settings: Settings, tape: Path, spent: PriorSpending) -> Meter:
     """A meter that begins with what the run has spent: tasks that did not end left their replies on the tape alone."""
     from regreen.models import Meter, spent_on
 
@@ -219,7 +221,7 @@ def _meter(settings: Settings, tape: Path, spent: Spent) -> Meter:
 
 @contextlib.contextmanager
 def _played(
-    settings: Settings, run_dir: Path, out: Path, from_turn: int | None, spent: Spent
+    settings: Settings, run_dir: Path, out: Path, from_turn: int | None, spent: PriorSpending
 ) -> Iterator[ChatModel | None]:
     """The model of a recorded run, played from its tape, live from a turn on where that is asked for.
 
@@ -270,17 +272,17 @@ def _equipped(
 @contextlib.contextmanager
 def _spread(
     settings: Settings,
-    recipe: Recipe,
+    configuration: RunConfiguration,
     jobs: int,
     asked: AbstractContextManager[ChatModel | None],
     tell: Callable[[str], object],
 ) -> Iterator[runs.Hands]:
     """Hands on the nodes of a cluster; the model is asked, and its tape kept, by this process."""
-    from regreen.evaluate.spread.crew import open_crew
+    from regreen.evaluate.spread.cluster_pool import open_cluster_pool
 
     with asked as model:
         at_once = None if model is None else settings.concurrency
-        with open_crew(settings, recipe, jobs=jobs, at_once=at_once, model=model, tell=tell) as hands:
+        with open_cluster_pool(settings, configuration, jobs=jobs, at_once=at_once, model=model, notify=tell) as hands:
             yield hands
 
 

@@ -15,7 +15,7 @@ from processes import descendants
 
 from regreen import api
 from regreen.config import Settings, load_settings
-from regreen.evaluate.ledger import RESULTS, read_results
+from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.types import Case, Task
 from regreen.verify.checks import read_suite
 

@@ -17,9 +17,9 @@ import pytest
 from processes import descendants, left_of
 
 from regreen.evaluate.agreement import untimed
-from regreen.evaluate.ledger import RESULTS, read_results
-from regreen.evaluate.lock import LOCK
-from regreen.evaluate.provenance import HEADER, UNFINISHED
+from regreen.evaluate.lock import LOCK_FILE
+from regreen.evaluate.provenance import RUN_FILE, UNFINISHED_RUN_FILE
+from regreen.evaluate.result_log import RESULTS, read_results
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -169,7 +169,7 @@ def test_a_second_run_in_the_same_folder_is_refused_while_the_first_is_at_it(des
     """It is told which process has the folder; killed outright, that one has it no more."""
     run = desk.folder / "shared"
     with desk.start(run, "search") as first:
-        until(lambda: (run / LOCK).exists() and (run / LOCK).read_bytes())
+        until(lambda: (run / LOCK_FILE).exists() and (run / LOCK_FILE).read_bytes())
         status, err = desk.finish(run, "search")
         assert status == 2
         assert f"in use by process {first.pid}" in err
@@ -186,12 +186,12 @@ def test_a_kill_while_run_json_is_being_written_leaves_a_folder_that_can_be_begu
     """The half that is there counts for nothing, and is gone afterwards."""
     run = tmp_path / "run"
     run.mkdir()
-    (run / UNFINISHED).write_bytes(written)
-    (run / LOCK).write_bytes(b"")
+    (run / UNFINISHED_RUN_FILE).write_bytes(written)
+    (run / LOCK_FILE).write_bytes(b"")
     assert desk.finish(run, "search")[0] == 0
     assert records(run) == undisturbed("search")[0]
-    assert json.loads((run / HEADER).read_bytes())["cases"] == CASES
-    assert not (run / UNFINISHED).exists()
+    assert json.loads((run / RUN_FILE).read_bytes())["cases"] == CASES
+    assert not (run / UNFINISHED_RUN_FILE).exists()
 
 
 def until(true: Callable[[], object]) -> None:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from regreen.config import Settings, load_settings
-from regreen.evaluate.bench import Bench, Job
-from regreen.evaluate.records import Feedback, Recipe, Result
+from regreen.evaluate.records import Feedback, Result, RunConfiguration
+from regreen.evaluate.sample_runner import SampleJob, SampleRunner
 from regreen.models import Reply, Request
 from regreen.strategies import open_strategy
 from regreen.strategies.workshop import Workshop, open_workshop
@@ -61,9 +61,9 @@ def repaired(workshop: Workshop, strategy: str) -> Repair:
 
 def decided(workshop: Workshop, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
     """What an evaluation says of a repair, and in which mode."""
-    recipe = Recipe("shelf", strategy, Feedback.ALL)
-    bench = Bench(lambda task, seed: repair, workshop.judge, workshop.limits, recipe)
-    line = bench.run(Job(Case(TASK, SUITE, YIELDS), 0)).line
+    configuration = RunConfiguration("shelf", strategy, Feedback.ALL)
+    bench = SampleRunner(lambda task, seed: repair, workshop.judge, workshop.limits, configuration)
+    line = bench.run(SampleJob(Case(TASK, SUITE, YIELDS), 0)).line
     return line.outcome, line.isolation
 
 

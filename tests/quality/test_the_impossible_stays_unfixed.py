@@ -9,8 +9,8 @@ import pytest
 
 from regreen import api
 from regreen.config import load_settings
-from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.evaluate.records import Result
+from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
 from regreen.strategies import STRATEGIES

@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from regreen.cli import datasets, doctor, evaluate, export, fix, graph, judge, replay, report
+from regreen.cli import datasets, doctor, eval, export, fix, graph, judge, replay, report
 from regreen.cli.flags import Session
 from regreen.errors import INTERRUPTED, ConfigError, RegreenError
 
@@ -32,11 +32,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 app.command("fix")(fix.fix)
-app.command("eval")(evaluate.evaluate)
-app.command("judge")(judge.judge)
+app.command("eval")(eval.eval_command)
+app.command("judge")(judge.judge_command)
 app.command("report")(report.report)
-app.command("replay")(replay.replay)
-app.command("export")(export.export)
+app.command("replay")(replay.replay_command)
+app.command("export")(export.export_command)
 app.add_typer(datasets.app, name="datasets")
 app.command("graph")(graph.graph)
 app.command("doctor")(doctor.doctor)

@@ -75,6 +75,6 @@ def _print_json(offer: Offer, fights: Iterator[Fight]) -> bool:
     attacks = [{"name": fight.attack.name, "held": fight.held, "complaints": fight.complaints} for fight in fought]
     models = [asdict(standing) for standing in survey()]
     sys.stdout.write(
-        jsonl.encode({**asdict(offer), "best": offer.best, "attacks": attacks, "models": models}).decode("ascii")
+        jsonl.encode_line({**asdict(offer), "best": offer.best, "attacks": attacks, "models": models}).decode("ascii")
     )
     return all(fight.held for fight in fought)

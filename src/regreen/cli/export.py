@@ -13,10 +13,10 @@ from regreen.cli import flags
 from regreen.errors import ConfigError
 
 if TYPE_CHECKING:
-    from regreen.evaluate.export import ExportFormat
+    from regreen.evaluate.export_formats import ExportFormat
 
 
-def export(
+def export_command(
     context: typer.Context,
     run_dir: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run of `regreen eval`.")],
     form: Annotated[str, typer.Option("--format", metavar="NAME", help="evalplus, bigcode, preds, inspect or harbor.")],
@@ -34,13 +34,13 @@ def export(
     Exit status: 0 written; 2 unusable input.
     """
     from regreen.cli.console import results
-    from regreen.evaluate.export import export as write
+    from regreen.evaluate.export_formats import export_run
     from regreen.report.safe_text import visible_line
     from regreen.report.words import counted
     from regreen.tasks.catalogue import Origin, ids_of
 
     settings = flags.resolve(context)
-    done = write(run_dir, _format(form), out, ids=lambda name: ids_of(name, Origin(dataset_path)))
+    done = export_run(run_dir, _format(form), out, ids=lambda name: ids_of(name, Origin(dataset_path)))
     if as_json:
         told = {"out": str(out), "format": form, "samples": done.samples, "left_out": done.left_out}
         sys.stdout.write(json.dumps(told) + "\n")
@@ -52,7 +52,7 @@ def export(
 
 
 def _format(name: str) -> ExportFormat:
-    from regreen.evaluate.export import ExportFormat
+    from regreen.evaluate.export_formats import ExportFormat
 
     try:
         return ExportFormat(name)

@@ -159,15 +159,15 @@ def _print_repair(task: Task, repair: Repair, patch: str, done: list[str], setti
 def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None) -> None:
     """One JSON object: the fields of a result line, with the patch under the file's own name."""
     from regreen.evaluate import jsonl
-    from regreen.evaluate.lines import repair_line
-    from regreen.evaluate.records import ErrorLine, Feedback, Recipe, Result
+    from regreen.evaluate.records import ErrorLine, Feedback, Result, RunConfiguration
+    from regreen.evaluate.result_lines import repair_line
     from regreen.strategies import chosen_name
 
     name = chosen_name(settings)
     model = None if name == "search" else settings.model
-    recipe = Recipe("local", name, Feedback.ALL, model=model, seed=settings.seed)
+    configuration = RunConfiguration("local", name, Feedback.ALL, model=model, seed=settings.seed)
     error = ErrorLine(kind=type(problem).__name__, message=str(problem)) if problem else None
-    line = repair_line(task, repair, recipe).model_copy(update={"diff": patch, "error": error})
+    line = repair_line(task, repair, configuration).model_copy(update={"diff": patch, "error": error})
     if repair.stop is Stop.ERROR and not repair.fixed:
         line = line.model_copy(update={"outcome": Result.ERROR})
-    sys.stdout.write(jsonl.encode(line.values()).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(line.values()).decode("ascii"))

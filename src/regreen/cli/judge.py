@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from regreen.config import Settings
-    from regreen.evaluate.judge_samples import Judging, Progress, Record
-    from regreen.evaluate.judged import JudgedLine, Tally
+    from regreen.evaluate.judge_samples import JudgingSummary, Progress, Record
+    from regreen.evaluate.judged_log import JudgedLine, JudgedStates
     from regreen.evaluate.prelude import Prelude
     from regreen.report.judged import JudgedReport
     from regreen.tasks.sample_rows import Format
@@ -30,7 +30,7 @@ RECORDED_SETTINGS = frozenset(flags.SANDBOX)
 
 
 @flags.with_settings(flags.SANDBOX | flags.COMMON)
-def judge(
+def judge_command(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
     samples: Annotated[Path, typer.Argument(metavar="SAMPLES", help="The programs, patches or replies: one file.")],
@@ -89,32 +89,32 @@ def _judge(
     preludes: tuple[Prelude, ...],
     record: Record | None,
     settings: Settings,
-) -> Judging:
+) -> JudgingSummary:
     from regreen.cli.console import notices
     from regreen.cli.interrupts import draining
     from regreen.evaluate import judge_samples
-    from regreen.evaluate.sample_suites import Suites
+    from regreen.evaluate.sample_suites import SampleSuites
     from regreen.verify import judge as verify
     from regreen.verify.checks import read_suite
 
     workers = min(settings.workers, len(samples) * len(preludes))
-    suites = Suites(cases, preludes, read_suite)
+    suites = SampleSuites(cases, preludes, read_suite)
     with (
         verify.open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
         _progress(notices(settings), verbose=settings.verbose) as progress,
         draining(notices(settings)) as drain,
     ):
-        bench = judge_samples.Bench(dataset, samples, suites, judge, settings.limits)
-        return judge_samples.judge_samples(bench, workers=workers, record=record, progress=progress, drain=drain)
+        sample_judge = judge_samples.SampleJudge(dataset, samples, suites, judge, settings.limits)
+        return judge_samples.judge_samples(sample_judge, workers=workers, record=record, progress=progress, drain=drain)
 
 
-def _report(dataset: str, cases: tuple[Case, ...], judging: Judging) -> JudgedReport:
-    from regreen.evaluate.scores import differences, score
+def _report(dataset: str, cases: tuple[Case, ...], judging: JudgingSummary) -> JudgedReport:
+    from regreen.evaluate.scores import prelude_disagreements, score
     from regreen.report.judged import JudgedReport
 
     tally = judging.tally
     scores = tuple(score(tally, prelude, cases) for prelude in tally.preludes)
-    return JudgedReport(dataset, tally.samples, scores, differences(tally))
+    return JudgedReport(dataset, tally.samples, scores, prelude_disagreements(tally))
 
 
 @contextmanager
@@ -137,10 +137,10 @@ class _Lines:
     def __init__(self, stream: Console | None) -> None:
         self.stream = stream
 
-    def begin(self, total: int, tally: Tally) -> None:
-        from regreen.evaluate.judged import Mark
+    def begin(self, total: int, tally: JudgedStates) -> None:
+        from regreen.evaluate.judged_log import JudgedState
 
-        self._say(f"{total} verdicts to give, {total - tally.count(Mark.PENDING)} of them given before")
+        self._say(f"{total} verdicts to give, {total - tally.count(JudgedState.PENDING)} of them given before")
 
     def finished(self, line: JudgedLine) -> None:
         why = f" ({line.error.kind}: {line.error.message})" if line.error else ""
@@ -153,7 +153,7 @@ class _Lines:
             self.stream.print(visible_line(text), soft_wrap=True)
 
 
-def _print(report: JudgedReport, judging: Judging, run_dir: Path | None, settings: Settings) -> None:
+def _print(report: JudgedReport, judging: JudgingSummary, run_dir: Path | None, settings: Settings) -> None:
     from regreen.cli.console import notices, results
     from regreen.report.safe_text import visible_line
 
@@ -166,7 +166,7 @@ def _print(report: JudgedReport, judging: Judging, run_dir: Path | None, setting
         warnings.print(f"The run can be resumed: --resume -o {visible_line(str(run_dir))}", soft_wrap=True)
 
 
-def _print_json(report: JudgedReport, judging: Judging, run_dir: Path | None) -> None:
+def _print_json(report: JudgedReport, judging: JudgingSummary, run_dir: Path | None) -> None:
     from regreen.evaluate import jsonl
 
     told: dict[str, Any] = {
@@ -177,19 +177,19 @@ def _print_json(report: JudgedReport, judging: Judging, run_dir: Path | None) ->
         "failure": judging.failure,
         "notes": list(judging.notes),
     }
-    sys.stdout.write(jsonl.encode(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
 
 
 def _preludes(name: str | None, form: Format, settings: Settings) -> tuple[Prelude, ...]:
-    from regreen.evaluate.prelude import NONE, official
+    from regreen.evaluate.prelude import NO_PRELUDE, official_prelude
     from regreen.sandbox.interpreter import inspect_interpreter
     from regreen.tasks.sample_rows import Format
 
     name = name or ("official" if form in (Format.BIGCODE, Format.ROWS) else "none")
     if name == "none":
-        return (NONE,)
-    with_imports = official(inspect_interpreter(settings.python).path)
-    return (with_imports, NONE) if name == "both" else (with_imports,)
+        return (NO_PRELUDE,)
+    with_imports = official_prelude(inspect_interpreter(settings.python).path)
+    return (with_imports, NO_PRELUDE) if name == "both" else (with_imports,)
 
 
 def _refuse_unknown_prelude(name: str | None) -> None:

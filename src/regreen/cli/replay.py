@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from regreen.evaluate.agreement import Agreement
     from regreen.evaluate.provenance import Header
     from regreen.evaluate.records import ResultLine
-    from regreen.evaluate.run import Summary
+    from regreen.evaluate.run import RunSummary
     from regreen.types import Case
 
-NAMED = 20
+_MAX_DIFFERENCES = 20
 """Differences that are told one by one."""
-LONGEST = 4_000
+_MAX_DIFFERENCE_CHARS = 4_000
 """Characters of one, which may hold the lines of a prompt."""
 
 
 @flags.with_settings(flags.SERVICE | flags.PLACE | flags.COMMON)
-def replay(
+def replay_command(
     context: typer.Context,
     run_dir: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the recorded run.")],
     out: Annotated[
@@ -115,10 +115,10 @@ def _run(
     settings: Settings,
     from_turn: int | None,
     model: str | None,
-) -> Summary:
+) -> RunSummary:
     from regreen import api
     from regreen.cli.console import notices
-    from regreen.cli.evaluate import run_progress
+    from regreen.cli.eval import run_progress
     from regreen.cli.interrupts import draining
 
     with (
@@ -139,20 +139,20 @@ def _run(
 
 def _recorded(run_dir: Path) -> Iterator[ResultLine]:
     """The decided samples of a run."""
-    from regreen.evaluate.ledger import RESULTS, read_results
     from regreen.evaluate.records import Result
+    from regreen.evaluate.result_log import RESULTS, read_results
 
     return (line for line in read_results(run_dir / RESULTS) if line.outcome is not Result.ERROR)
 
 
 def _compared(run_dir: Path, place: Path) -> Agreement:
     from regreen.evaluate.agreement import agreement
-    from regreen.evaluate.ledger import RESULTS, read_results
+    from regreen.evaluate.result_log import RESULTS, read_results
 
     return agreement(_recorded(run_dir), read_results(place / RESULTS))
 
 
-def _print(place: Path, summary: Summary, found: Agreement | None, settings: Settings, *, kept: bool) -> None:
+def _print(place: Path, summary: RunSummary, found: Agreement | None, settings: Settings, *, kept: bool) -> None:
     from regreen.cli.console import notices, results
     from regreen.report.gather import gather_numbers
     from regreen.report.safe_text import visible, visible_line
@@ -167,14 +167,16 @@ def _print(place: Path, summary: Summary, found: Agreement | None, settings: Set
         return
     total = found.same + len(found.differences)
     out.print(f"{found.same} of {total} samples came out as they were recorded.")
-    for difference in found.differences[:NAMED]:
-        text = f"{visible_line(difference.task_id)}, sample {difference.sample}: {difference.what[:LONGEST]}"
+    for difference in found.differences[:_MAX_DIFFERENCES]:
+        text = (
+            f"{visible_line(difference.task_id)}, sample {difference.sample}: {difference.what[:_MAX_DIFFERENCE_CHARS]}"
+        )
         warnings.print(visible(text), style="yellow", soft_wrap=True)
-    if (more := len(found.differences) - NAMED) > 0:
+    if (more := len(found.differences) - _MAX_DIFFERENCES) > 0:
         warnings.print(f"... and {more} more.", style="yellow")
 
 
-def _print_json(place: Path, summary: Summary, found: Agreement | None) -> None:
+def _print_json(place: Path, summary: RunSummary, found: Agreement | None) -> None:
     from regreen.evaluate import jsonl
 
     told = {
@@ -186,4 +188,4 @@ def _print_json(place: Path, summary: Summary, found: Agreement | None) -> None:
         if found is None
         else [{"task_id": d.task_id, "sample": d.sample, "what": d.what} for d in found.differences],
     }
-    sys.stdout.write(jsonl.encode(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))

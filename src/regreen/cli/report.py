@@ -90,4 +90,4 @@ def _print_json(told: Report, files: list[Path], notes: list[str]) -> None:
     from regreen.report.values import report_values
 
     values = report_values(told) | {"files": [str(path) for path in files], "notes": notes}
-    sys.stdout.write(jsonl.encode(values).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))

@@ -13,7 +13,7 @@ MEASURED = frozenset({"runtime_sec", "timings_sec", "seconds", "explanation", "e
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SampleDifference:
     """One sample in which two runs differ."""
 
     task_id: str
@@ -26,7 +26,7 @@ class Agreement:
     """How far two runs agree."""
 
     same: int
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[SampleDifference, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -42,7 +42,7 @@ def agreement(recorded: Iterable[ResultLine], again: Iterable[ResultLine]) -> Ag
         other = replayed.get(line.key)
         what = "was not replayed" if other is None else _difference(line, other)
         if what:
-            differences.append(Difference(line.task_id, line.sample, what))
+            differences.append(SampleDifference(line.task_id, line.sample, what))
         else:
             same += 1
     return Agreement(same, tuple(differences))

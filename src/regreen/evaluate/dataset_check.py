@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from regreen.evaluate.judge_samples import HastyJudge
-from regreen.evaluate.workers import as_they_end
+from regreen.evaluate.parallel import run_as_completed
 from regreen.types import Case, Isolation, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
@@ -85,7 +85,7 @@ def prove(
     interrupted = False
     try:
         with contextlib.closing(
-            as_they_end(lambda case: _checked(case, judge, limits), cases, workers, drain)
+            run_as_completed(lambda case: _checked(case, judge, limits), cases, workers, drain)
         ) as findings:
             for finding in findings:
                 found[finding.task_id] = finding

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from regreen.evaluate.finished import Finished, program_of
+from regreen.evaluate.finished_run import FinishedRun, judged_program
 from regreen.evaluate.records import ResultLine
 from regreen.types import Candidate
 
@@ -22,7 +22,7 @@ LONGEST_NAME = 100
 AGENT = "regreen"
 
 
-def write_job(finished: Finished, folder: Path) -> None:
+def write_job(finished: FinishedRun, folder: Path) -> None:
     """Write the job's folder, trial by trial."""
     folder.mkdir(parents=True)
     job = uuid.uuid5(uuid.NAMESPACE_OID, f"{finished.header.dataset_hash} {finished.header.started}")
@@ -43,7 +43,7 @@ def trial_name(line: ResultLine) -> str:
     return f"{plain}__{Candidate(line.task_id, 'id').id[:7]}-{line.sample}"
 
 
-def _write_trial(line: ResultLine, finished: Finished, folder: Path, job: uuid.UUID) -> None:
+def _write_trial(line: ResultLine, finished: FinishedRun, folder: Path, job: uuid.UUID) -> None:
     name = trial_name(line)
     trial = folder / name
     for part in ("verifier", "artifacts"):
@@ -59,11 +59,13 @@ def _write_trial(line: ResultLine, finished: Finished, folder: Path, job: uuid.U
     _write(trial / "result.json", _result(line, finished, name, config, job))
     if line.error is None:
         (trial / "verifier" / "reward.txt").write_text(f"{int(line.passed)}\n", encoding="ascii")
-        program = program_of(line).encode("utf-8", "surrogatepass")
+        program = judged_program(line).encode("utf-8", "surrogatepass")
         (trial / "artifacts" / "program.py").write_bytes(program)
 
 
-def _result(line: ResultLine, finished: Finished, name: str, config: dict[str, Any], job: uuid.UUID) -> dict[str, Any]:
+def _result(
+    line: ResultLine, finished: FinishedRun, name: str, config: dict[str, Any], job: uuid.UUID
+) -> dict[str, Any]:
     header = finished.header
     usage = line.token_usage
     result = {

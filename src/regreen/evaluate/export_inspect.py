@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from regreen.evaluate.finished import Finished, program_of
+from regreen.evaluate.finished_run import FinishedRun, judged_program
 from regreen.evaluate.records import ResultLine, TurnLine
 from regreen.evaluate.scores import ks_up_to
 
@@ -14,7 +14,7 @@ VERSION = 2
 SCORER = "regreen"
 
 
-def inspect_log(finished: Finished) -> Iterator[bytes]:
+def inspect_log(finished: FinishedRun) -> Iterator[bytes]:
     """The log in parts: the samples one by one, and all else before them."""
     head = _encoded(_head(finished))
     yield head[:-1] + b', "samples": ['
@@ -36,7 +36,7 @@ def _readable(value: Any) -> Any:
     return [_readable(item) for item in value] if isinstance(value, list) else value
 
 
-def _head(finished: Finished) -> dict[str, Any]:
+def _head(finished: FinishedRun) -> dict[str, Any]:
     header = finished.header
     first = next(finished.lines(faults=True))
     model = first.model or f"none/{first.strategy}"
@@ -70,7 +70,7 @@ def _head(finished: Finished) -> dict[str, Any]:
 
 
 def _sample(line: ResultLine) -> dict[str, Any]:
-    program = program_of(line)
+    program = judged_program(line)
     model = line.model or f"none/{line.strategy}"
     usage = line.token_usage
     sample = {

@@ -11,7 +11,7 @@ from regreen.types import Task
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractedProgram:
     """The program that is in a sample."""
 
     source: str
@@ -24,39 +24,39 @@ class Extraction:
     """One way to get at the program, and the name by which records tell it."""
 
     policy: str
-    take: Callable[[str, Task], Extracted]
+    take: Callable[[str, Task], ExtractedProgram]
 
 
 def extraction_of(holds: Holds) -> Extraction:
     """The way for texts of a kind."""
-    return EXTRACTIONS[holds]
+    return _EXTRACTIONS[holds]
 
 
-def _as_it_is(text: str, task: Task) -> Extracted:
-    return Extracted(text)
+def _as_it_is(text: str, task: Task) -> ExtractedProgram:
+    return ExtractedProgram(text)
 
 
-def _patched(text: str, task: Task) -> Extracted:
+def _patched(text: str, task: Task) -> ExtractedProgram:
     name = task.module.rpartition(".")[2] + ".py"
     try:
-        return Extracted(apply_patch(text, task.source, name=name))
+        return ExtractedProgram(apply_patch(text, task.source, name=name))
     except PatchError as error:
-        return Extracted("", f"the patch cannot be applied: {error}")
+        return ExtractedProgram("", f"the patch cannot be applied: {error}")
 
 
-def _from_reply(text: str, task: Task) -> Extracted:
+def _from_reply(text: str, task: Task) -> ExtractedProgram:
     # The offline path never needs to read replies.
     from regreen.propose.reply import Fault, program_of
 
     taken = program_of(text, task.entry_point)
     if isinstance(taken, Fault):
-        return Extracted("", f"the reply holds no program ({taken.kind}): {taken.detail}")
-    return Extracted(taken)
+        return ExtractedProgram("", f"the reply holds no program ({taken.kind}): {taken.detail}")
+    return ExtractedProgram(taken)
 
 
-WHOLE = Extraction("whole programs", _as_it_is)
-EXTRACTIONS = {
-    Holds.PROGRAMS: WHOLE,
+_WHOLE_PROGRAMS = Extraction("whole programs", _as_it_is)
+_EXTRACTIONS = {
+    Holds.PROGRAMS: _WHOLE_PROGRAMS,
     Holds.PATCHES: Extraction("unified diff, applied whole or not at all", _patched),
     Holds.REPLIES: Extraction("the last code in the reply that defines the entry point", _from_reply),
 }

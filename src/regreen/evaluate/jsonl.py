@@ -12,12 +12,12 @@ from typing import Any
 
 from regreen.errors import RunError, RunStorageError
 
-CHUNK = 1 << 16
+_CHUNK_BYTES = 1 << 16
 _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JsonLine:
     """One whole line of a file."""
 
     number: int
@@ -25,30 +25,30 @@ class Row:
     values: Mapping[str, Any]
 
 
-def encode(values: Mapping[str, Any]) -> bytes:
+def encode_line(values: Mapping[str, Any]) -> bytes:
     """One line: plain ASCII, lone surrogates as escapes, and numbers that JSON does not have as strings."""
     try:
         text = _ENCODER.encode(values)
     except (TypeError, ValueError):
         # Rarely: what JSON has no form for. Looking for it in every line would take longer than writing the line.
-        text = _ENCODER.encode(plain(values))
+        text = _ENCODER.encode(json_value(values))
     return text.encode("ascii") + b"\n"
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value as JSON can hold it: floats that it has no number for as text, e.g. "nan"; mapping keys as text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): json_value(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
+        return [json_value(item) for item in value]
     return value
 
 
-def append(path: Path, values: Mapping[str, Any]) -> None:
+def append_line(path: Path, values: Mapping[str, Any]) -> None:
     """Add one line and wait until the disk has it. Raises RunError when it cannot be written."""
-    line = encode(values)
+    line = encode_line(values)
     try:
         is_new = not path.exists()
         with path.open("ab", buffering=0) as file:
@@ -60,7 +60,7 @@ def append(path: Path, values: Mapping[str, Any]) -> None:
         raise _unwritten(path, error) from error
 
 
-def rows(path: Path) -> Iterator[Row]:
+def read_lines(path: Path) -> Iterator[JsonLine]:
     """Whole lines of the file in order; a torn last line is left out. A file that does not exist has none.
 
     Raises RunError naming the line that is no JSON object.
@@ -69,27 +69,27 @@ def rows(path: Path) -> Iterator[Row]:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if line.endswith(b"\n"):
-                    yield Row(number, _decoded(line, number, path))
+                    yield JsonLine(number, _decoded(line, number, path))
                 elif (values := _complete(line)) is not None:
-                    yield Row(number, values)
+                    yield JsonLine(number, values)
     except FileNotFoundError:
         return
     except OSError as error:
         raise RunError(f"{path} cannot be read: {error.strerror or error}.", remedy="Check the run folder.") from error
 
 
-def mend(path: Path) -> str:
+def repair_last_line(path: Path) -> str:
     """Complete or cut off a last line that a crash tore, and say so; "" where there was nothing to do.
 
     Only for whoever holds the run's lock. Raises RunStorageError when it cannot be written.
     """
     try:
-        return _mended(path) if path.exists() else ""
+        return _last_line_repaired(path) if path.exists() else ""
     except OSError as error:
         raise _unwritten(path, error) from error
 
 
-def _mended(path: Path) -> str:
+def _last_line_repaired(path: Path) -> str:
     start, size = _start_of_torn_line(path)
     if start == size:
         return ""
@@ -107,7 +107,7 @@ def _mended(path: Path) -> str:
     return f"The last line of {path} was torn: {size - start} bytes of an unfinished line were cut off."
 
 
-def replace(path: Path, lines: Iterable[bytes]) -> None:
+def replace_file(path: Path, lines: Iterable[bytes]) -> None:
     """Put new content in place of the file's in one step, synced. Raises RunStorageError when it cannot be written."""
     fresh = path.with_name(f".{path.name}.new")
     try:
@@ -163,7 +163,7 @@ def _start_of_torn_line(path: Path) -> tuple[int, int]:
     with path.open("rb") as file:
         size = end = file.seek(0, os.SEEK_END)
         while end:
-            start = file.seek(max(end - CHUNK, 0))
+            start = file.seek(max(end - _CHUNK_BYTES, 0))
             if (at := file.read(end - start).rfind(b"\n")) >= 0:
                 return start + at + 1, size
             end = start

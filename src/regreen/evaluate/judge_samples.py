@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from regreen.errors import SandboxUnavailable
-from regreen.evaluate import folder, provenance
+from regreen.evaluate import provenance, run_folder
 from regreen.evaluate.extract import Extraction, extraction_of
-from regreen.evaluate.judged import JUDGED, JudgedFile, JudgedLine, Mark, Tally
-from regreen.evaluate.lines import CHECK_BYTES, TEXT_BYTES
+from regreen.evaluate.judged_log import JUDGED, JudgedLine, JudgedLog, JudgedState, JudgedStates
+from regreen.evaluate.parallel import run_as_completed
 from regreen.evaluate.records import CheckLine, ErrorLine, capped
-from regreen.evaluate.sample_suites import Job, Suites
-from regreen.evaluate.workers import as_they_end
+from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES
+from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
 from regreen.tasks.sample_rows import Holds
 from regreen.tasks.samples import PASSED, UNKNOWN, Samples
 from regreen.types import Candidate, Limits, Outcome, Suite, Verdict
@@ -27,7 +27,7 @@ from regreen.verify.baseline import needs_sharing
 
 UNAVAILABLE_IN_A_ROW = 3
 """After so many the machine lacks something that the next sample will lack too."""
-MARKS = {"passed": Mark.PASSED, "failed": Mark.FAILED, "error": Mark.ERROR}
+_STATES = {"passed": JudgedState.PASSED, "failed": JudgedState.FAILED, "error": JudgedState.ERROR}
 
 
 class HastyJudge(Protocol):
@@ -49,7 +49,7 @@ class HastyJudge(Protocol):
 class Progress(Protocol):
     """Anything that shows how far the judging has come."""
 
-    def begin(self, total: int, tally: Tally) -> None:
+    def begin(self, total: int, tally: JudgedStates) -> None:
         """There are `total` verdicts to give; `tally` knows those that were given before."""
         ...
 
@@ -59,19 +59,19 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CompletedJudging:
     """How a job ended."""
 
-    job: Job
+    job: JudgingJob
     line: JudgedLine
     error: Exception | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Judging:
+class JudgingSummary:
     """What a judging came to."""
 
-    tally: Tally
+    tally: JudgedStates
     resumed: int = 0
     """Verdicts that were given before this start."""
     interrupted: bool = False
@@ -84,16 +84,16 @@ class Judging:
         """0 when every sample was decided, 3 when some could not be, 130 when interrupted."""
         if self.interrupted:
             return 130
-        return 3 if self.failure or self.tally.count(Mark.ERROR) else 0
+        return 3 if self.failure or self.tally.count(JudgedState.ERROR) else 0
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class SampleJudge:
     """What every job needs."""
 
     dataset: str
     samples: Samples
-    suites: Suites
+    suites: SampleSuites
     judge: HastyJudge
     limits: Limits
     clock: Callable[[], float] = time.monotonic
@@ -103,25 +103,25 @@ class Bench:
         """How programs are taken from the samples."""
         return extraction_of(self.samples.holds)
 
-    def run(self, job: Job) -> Ended:
+    def run(self, job: JudgingJob) -> CompletedJudging:
         """Judge one sample; whatever fails on our side is recorded as such."""
         began, source = self.clock(), ""
         try:
             taken = self.extraction.take(self.samples.text(job.task, job.position), self.suites.cases[job.task].task)
             if taken.fault:
                 fault = capped(taken.fault, CHECK_BYTES)
-                return Ended(job, self._line(job, "", outcome="failed", passed=False, fault=fault))
+                return CompletedJudging(job, self._line(job, "", outcome="failed", passed=False, fault=fault))
             source = taken.source
             verdict = self._decide(self.suites.preludes[job.prelude].before(source), job)
-            return Ended(job, self._line(job, source, **_said(verdict, self.suites.of(job))))
+            return CompletedJudging(job, self._line(job, source, **_said(verdict, self.suites.of(job))))
         except Exception as error:  # noqa: BLE001 - one sample must not end the run, and what failed is recorded
             told = ErrorLine(kind=type(error).__name__, message=capped(str(error), TEXT_BYTES))
             seconds = self.clock() - began
-            return Ended(
+            return CompletedJudging(
                 job, self._line(job, source, outcome="error", passed=False, seconds=seconds, error=told), error
             )
 
-    def _decide(self, source: str, job: Job) -> Verdict:
+    def _decide(self, source: str, job: JudgingJob) -> Verdict:
         """The verdict that counts. Whether the checks need live objects is for the task's own program to say."""
         suite, companions = self.suites.of(job), self.suites.cases[job.task].task.companions
         verdict = self.judge.judge(source, suite, self.limits, companions=companions, fail_fast=True)
@@ -135,7 +135,7 @@ class Bench:
             return verdict
         return self.judge.judge(source, shared, self.limits, companions=companions, fail_fast=True)
 
-    def _line(self, job: Job, source: str, **told: Any) -> JudgedLine:
+    def _line(self, job: JudgingJob, source: str, **told: Any) -> JudgedLine:
         found, case = self.samples.of_task[job.task], self.suites.cases[job.task]
         recorded = found.recorded[job.position]
         return JudgedLine(
@@ -160,72 +160,74 @@ class Record:
 
 
 def judge_samples(
-    bench: Bench,
+    sample_judge: SampleJudge,
     *,
     workers: int = 1,
     record: Record | None = None,
     progress: Progress | None = None,
     drain: threading.Event | None = None,
-) -> Judging:
+) -> JudgingSummary:
     """Judge every sample under every prelude, `workers` at a time; with `record`, keep a line of each as it ends.
 
     Once `drain` is set, what is under way is finished and nothing more is begun. Raises RunError when the folder is in
     use, holds something else, or was begun with other settings.
     """
-    suites = bench.suites
-    tally = Tally(bench.samples, [prelude.name for prelude in suites.preludes])
+    suites = sample_judge.suites
+    tally = JudgedStates(sample_judge.samples, [prelude.name for prelude in suites.preludes])
     if record is None:
-        return _run(bench, tally, None, workers, progress, drain)
+        return _run(sample_judge, tally, None, workers, progress, drain)
     told = {
-        "dataset": bench.dataset,
+        "dataset": sample_judge.dataset,
         **record.settings,
-        "samples": bench.samples.digest,
-        "extraction": bench.extraction.policy,
+        "samples": sample_judge.samples.digest,
+        "extraction": sample_judge.extraction.policy,
     }
     told |= {"preludes": {prelude.name: prelude.text for prelude in suites.preludes}}
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     header = provenance.header_with(told, suites.cases, protocol=None, started=now)
-    with folder.opened(record.run_dir, header, resume=record.resume):
-        return _run(bench, tally, JudgedFile(record.run_dir / JUDGED, tally), workers, progress, drain)
+    with run_folder.open_run_folder(record.run_dir, header, resume=record.resume):
+        return _run(sample_judge, tally, JudgedLog(record.run_dir / JUDGED, tally), workers, progress, drain)
 
 
 def _run(
-    bench: Bench,
-    tally: Tally,
-    file: JudgedFile | None,
+    sample_judge: SampleJudge,
+    tally: JudgedStates,
+    file: JudgedLog | None,
     workers: int,
     progress: Progress | None,
     drain: threading.Event | None,
-) -> Judging:
-    resumed = tally.total - tally.count(Mark.PENDING)
+) -> JudgingSummary:
+    resumed = tally.total - tally.count(JudgedState.PENDING)
     if progress:
         progress.begin(tally.total, tally)
     interrupted, failure = False, ""
     try:
-        with contextlib.closing(as_they_end(bench.run, _jobs(tally), workers, drain)) as ends:
+        with contextlib.closing(run_as_completed(sample_judge.run, _jobs(tally), workers, drain)) as ends:
             failure = _collect(ends, tally, file, progress)
     except KeyboardInterrupt:
         interrupted = True
-    interrupted = interrupted or (bool(drain and drain.is_set()) and tally.count(Mark.PENDING) > 0)
-    notes = (*([file.note] if file and file.note else ()), *_of_extraction(bench, tally))
-    return Judging(tally, resumed, interrupted, failure, notes)
+    interrupted = interrupted or (bool(drain and drain.is_set()) and tally.count(JudgedState.PENDING) > 0)
+    notes = (*([file.note] if file and file.note else ()), *_of_extraction(sample_judge, tally))
+    return JudgingSummary(tally, resumed, interrupted, failure, notes)
 
 
-def _of_extraction(bench: Bench, tally: Tally) -> Iterator[str]:
+def _of_extraction(sample_judge: SampleJudge, tally: JudgedStates) -> Iterator[str]:
     """What is to be known of how programs were taken from the samples, where they are not programs themselves."""
-    if bench.samples.holds is not Holds.PROGRAMS:
+    if sample_judge.samples.holds is not Holds.PROGRAMS:
         faults = f"; from {tally.faults} no program could be taken, and they failed" if tally.faults else ""
-        yield f"The samples are {bench.samples.holds.value} (read by: {bench.extraction.policy}){faults}."
+        yield f"The samples are {sample_judge.samples.holds.value} (read by: {sample_judge.extraction.policy}){faults}."
 
 
-def _collect(ends: Iterable[Ended], tally: Tally, file: JudgedFile | None, progress: Progress | None) -> str:
+def _collect(
+    ends: Iterable[CompletedJudging], tally: JudgedStates, file: JudgedLog | None, progress: Progress | None
+) -> str:
     """Keep what ends; returns why the judging has to be given up, "" when it came to its end."""
     unavailable = 0
     for ended in ends:
         job, line = ended.job, ended.line
         if file:
             file.add(line)
-        tally.put(tally.preludes[job.prelude], job.task, job.position, MARKS[line.outcome])
+        tally.put(tally.preludes[job.prelude], job.task, job.position, _STATES[line.outcome])
         tally.faults += bool(line.fault)
         if progress:
             progress.finished(line)
@@ -235,13 +237,13 @@ def _collect(ends: Iterable[Ended], tally: Tally, file: JudgedFile | None, progr
     return ""
 
 
-def _jobs(tally: Tally) -> Iterator[Job]:
+def _jobs(tally: JudgedStates) -> Iterator[JudgingJob]:
     """What is left to do, task by task, so that a judge keeps its checks as long as it can."""
     for task, found in enumerate(tally.samples.of_task):
         for place, prelude in enumerate(tally.preludes):
             for position in range(len(found)):
-                if tally.get(prelude, task, position) is Mark.PENDING:
-                    yield Job(task, place, position)
+                if tally.get(prelude, task, position) is JudgedState.PENDING:
+                    yield JudgingJob(task, place, position)
 
 
 def _said(verdict: Verdict, suite: Suite) -> dict[str, Any]:

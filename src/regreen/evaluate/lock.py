@@ -15,13 +15,13 @@ from pathlib import Path
 
 from regreen.errors import RunError
 
-LOCK = "run.lock"
-NO_LOCKS_HERE = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
+LOCK_FILE = "run.lock"
+_NO_LOCK_ERRNOS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
 """What file systems without locks answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class LockHolder:
     """Who has a run."""
 
     pid: int
@@ -38,13 +38,13 @@ class Holder:
 
 
 @contextlib.contextmanager
-def held(run_dir: Path) -> Iterator[None]:
+def locked(run_dir: Path) -> Iterator[None]:
     """Hold the run's lock. Raises RunError naming the holder when somebody else has it.
 
     The lock is the kernel's, so that of a dead process is free. Where the file system has no locks, what the file
     says decides: a holder on this machine that is gone is followed, any other is respected.
     """
-    descriptor = os.open(run_dir / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = os.open(run_dir / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         _take(descriptor, run_dir)
         _write(descriptor, json.dumps(asdict(_ourselves())).encode())
@@ -62,30 +62,30 @@ def _take(descriptor: int, run_dir: Path) -> None:
     except BlockingIOError:
         raise _refusal(run_dir, _holder(descriptor)) from None
     except OSError as error:
-        if error.errno not in NO_LOCKS_HERE:
+        if error.errno not in _NO_LOCK_ERRNOS:
             raise
         holder = _holder(descriptor)
         if holder is not None and not holder.gone:
             raise _refusal(run_dir, holder) from None
 
 
-def _refusal(run_dir: Path, holder: Holder | None) -> RunError:
+def _refusal(run_dir: Path, holder: LockHolder | None) -> RunError:
     return RunError(
         f"{run_dir} is in use by {holder or 'another process'}.",
-        remedy=f"Wait for it or give another folder; if it is surely gone, remove {run_dir / LOCK}.",
+        remedy=f"Wait for it or give another folder; if it is surely gone, remove {run_dir / LOCK_FILE}.",
     )
 
 
-def _ourselves() -> Holder:
+def _ourselves() -> LockHolder:
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return Holder(os.getpid(), socket.gethostname(), now)
+    return LockHolder(os.getpid(), socket.gethostname(), now)
 
 
-def _holder(descriptor: int) -> Holder | None:
+def _holder(descriptor: int) -> LockHolder | None:
     """Who the lock file names; None when it names nobody."""
     try:
         values = json.loads(os.pread(descriptor, 4096, 0))
-        return Holder(int(values["pid"]), str(values["host"]), str(values["since"]))
+        return LockHolder(int(values["pid"]), str(values["host"]), str(values["since"]))
     except (ValueError, TypeError, KeyError):
         return None
 

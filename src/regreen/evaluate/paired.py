@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from regreen.evaluate.metrics import mean, task_intervals
 from regreen.evaluate.records import Result
 
-Key = tuple[str, int]
+SampleKey = tuple[str, int]
 """A task and the number of its sample."""
 
 
@@ -18,17 +18,17 @@ Key = tuple[str, int]
 class Pairing:
     """Samples that both runs decided, by who fixed them; the others apart."""
 
-    both: tuple[Key, ...] = ()
-    gained: tuple[Key, ...] = ()
+    both: tuple[SampleKey, ...] = ()
+    gained: tuple[SampleKey, ...] = ()
     """Fixed by the second run alone."""
-    lost: tuple[Key, ...] = ()
+    lost: tuple[SampleKey, ...] = ()
     """Fixed by the first run alone."""
-    neither: tuple[Key, ...] = ()
-    undecided: tuple[Key, ...] = ()
+    neither: tuple[SampleKey, ...] = ()
+    undecided: tuple[SampleKey, ...] = ()
     """Samples with an error in one of the runs, or in both: in no number."""
-    only_first: tuple[Key, ...] = ()
+    only_first: tuple[SampleKey, ...] = ()
     """Samples that the second run does not have."""
-    only_second: tuple[Key, ...] = ()
+    only_second: tuple[SampleKey, ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -37,7 +37,7 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PassRateDifference:
     """pass@1 of two runs over the pairs, and the second's less the first's with its 95 % interval; in [-1, 1]."""
 
     first: float
@@ -53,9 +53,9 @@ class Difference:
         return self.second - self.first
 
 
-def pair(first: Mapping[Key, Result], second: Mapping[Key, Result]) -> Pairing:
+def pair(first: Mapping[SampleKey, Result], second: Mapping[SampleKey, Result]) -> Pairing:
     """Sort the samples of two runs by who fixed them; only `fixed` counts, as in pass@1."""
-    found: dict[str, list[Key]] = defaultdict(list)
+    found: dict[str, list[SampleKey]] = defaultdict(list)
     for key, before in first.items():
         found[_kind(before, second.get(key))].append(key)
     found["only_second"] = [key for key in second if key not in first]
@@ -86,7 +86,7 @@ def mcnemar(gained: int, lost: int) -> float:
     return min(1.0, 2 * at_most / (1 << total))
 
 
-def difference(pairing: Pairing, *, rng: random.Random, rounds: int = 2_000) -> Difference | None:
+def pass_rate_difference(pairing: Pairing, *, rng: random.Random, rounds: int = 2_000) -> PassRateDifference | None:
     """The difference of pass@1, its interval by drawing tasks with replacement; None where there are no pairs.
 
     Pairs are averaged within their task first: samples of one task are not independent.
@@ -104,9 +104,9 @@ def difference(pairing: Pairing, *, rng: random.Random, rounds: int = 2_000) -> 
     low, high = None, None
     if len(set(gains)) > 1:
         ((low, high),) = task_intervals(gains, rng=rng, rounds=rounds)
-    return Difference(mean(first), mean(second), low, high, len(by_task))
+    return PassRateDifference(mean(first), mean(second), low, high, len(by_task))
 
 
-def _fixed_by(pairing: Pairing) -> tuple[tuple[Sequence[Key], tuple[int, int]], ...]:
+def _fixed_by(pairing: Pairing) -> tuple[tuple[Sequence[SampleKey], tuple[int, int]], ...]:
     """The pairs, each with whether the first and the second run fixed them."""
     return (pairing.both, (1, 1)), (pairing.gained, (0, 1)), (pairing.lost, (1, 0)), (pairing.neither, (0, 0))

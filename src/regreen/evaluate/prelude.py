@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-MODULES = (
+_OFFICIAL_MODULES = (
     *("math", "re", "sys", "copy", "datetime", "itertools", "collections", "heapq", "statistics", "functools"),
     "hashlib",
 )
-OFFICIAL = "official"
+_OFFICIAL = "official"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +29,17 @@ class Prelude:
         return f"{self.text}\n{source}" if self.text else source
 
 
-NONE = Prelude("none")
+NO_PRELUDE = Prelude("none")
 
 
-def official(path: Iterable[str]) -> Prelude:
+def official_prelude(path: Iterable[str]) -> Prelude:
     """The official prelude for an interpreter whose modules are in the folders of `path`.
 
     The two lines for numpy are left out where it is not installed: with them no program at all would pass.
     """
     numpy = ["import numpy", "import numpy as np"] * any((Path(folder) / "numpy").is_dir() for folder in path)
-    lines = [f"import {name}" for name in MODULES]
+    lines = [f"import {name}" for name in _OFFICIAL_MODULES]
     return Prelude(
-        OFFICIAL,
+        _OFFICIAL,
         "\n".join([*lines, *numpy, "import string", "from typing import *", "from collections import *"]),
     )

@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
-from regreen.evaluate.records import SCHEMA, Feedback, Recipe
+from regreen.evaluate.records import RESULT_SCHEMA, Feedback, RunConfiguration
 from regreen.types import Case
 
-HEADER = "run.json"
-UNFINISHED = f".{HEADER}.new"
+RUN_FILE = "run.json"
+UNFINISHED_RUN_FILE = f".{RUN_FILE}.new"
 """What a crash leaves behind while run.json is being written."""
 FREE_TO_CHANGE = frozenset(
     {"workers", "verbose", "debug", "color", "concurrency", "request_timeout", "retries", "cache", "base_url"}
@@ -36,7 +36,7 @@ class Header(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
-    schema_version: int = Field(default=SCHEMA, alias="schema")
+    schema_version: int = Field(default=RESULT_SCHEMA, alias="schema")
     started: str
     """UTC, ISO 8601."""
     dataset: str
@@ -49,17 +49,17 @@ class Header(BaseModel):
     protocol: Feedback | None
     """None where programs were only judged: what those who made them had seen is not known."""
     settings: dict[str, Any]
-    """The whole recipe; its `options` are the resolved settings."""
+    """The whole configuration; its `options` are the resolved settings."""
     versions: dict[str, str]
     platform: str
     code_revision: str | None = None
 
 
 def header_of(
-    recipe: Recipe, cases: Iterable[Case], *, started: str, origin: Mapping[str, str] | None = None
+    configuration: RunConfiguration, cases: Iterable[Case], *, started: str, origin: Mapping[str, str] | None = None
 ) -> Header:
     """What run.json is to say of a run that begins."""
-    return header_with(asdict(recipe), cases, protocol=recipe.feedback, started=started, origin=origin)
+    return header_with(asdict(configuration), cases, protocol=configuration.feedback, started=started, origin=origin)
 
 
 def header_with(
@@ -80,7 +80,7 @@ def header_with(
         ids=[case.task.id for case in known],
         origin=dict(origin or {}),
         protocol=protocol,
-        settings=json.loads(jsonl.encode(settings)),
+        settings=json.loads(jsonl.encode_line(settings)),
         versions={"regreen": _version("regreen"), "python": platform.python_version()},
         platform=platform.platform(),
         code_revision=code_revision(Path(__file__).parents[3]),
@@ -89,17 +89,17 @@ def header_with(
 
 def write_header(run_dir: Path, header: Header) -> None:
     """Write run.json in one step."""
-    text = json.dumps(jsonl.plain(header.model_dump(by_alias=True)), indent=2, allow_nan=False) + "\n"
-    jsonl.replace(run_dir / HEADER, [text.encode("ascii")])
+    text = json.dumps(jsonl.json_value(header.model_dump(by_alias=True)), indent=2, allow_nan=False) + "\n"
+    jsonl.replace_file(run_dir / RUN_FILE, [text.encode("ascii")])
 
 
 def read_header(run_dir: Path) -> Header:
     """Read run.json. Raises RunError when the folder holds no run or its run.json cannot be read."""
-    path = run_dir / HEADER
+    path = run_dir / RUN_FILE
     try:
         return Header.model_validate(json.loads(path.read_bytes()))
     except FileNotFoundError:
-        raise RunError(f"{run_dir} holds no run: there is no {HEADER} in it.", remedy="Check the path.") from None
+        raise RunError(f"{run_dir} holds no run: there is no {RUN_FILE} in it.", remedy="Check the path.") from None
     except (OSError, ValueError) as error:
         reason = _in_words(error) if isinstance(error, ValidationError) else str(error)
         raise RunError(

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 
 from regreen.types import Isolation, Outcome, Stop
 
-SCHEMA = 1
+RESULT_SCHEMA = 1
 
 
 class Feedback(StrEnum):
@@ -38,7 +38,7 @@ class Result(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RunConfiguration:
     """What a run does, apart from its cases: two runs with equal recipes and cases can be told as one."""
 
     dataset: str
@@ -60,7 +60,7 @@ def _text(value: Any) -> str:
     return value
 
 
-Text = Annotated[str, PlainValidator(_text)]
+AnyText = Annotated[str, PlainValidator(_text)]
 
 
 class _Record(BaseModel):
@@ -80,29 +80,29 @@ class TokenUsage(_Record):
 class CheckLine(_Record):
     """What one deciding check said."""
 
-    id: Text
+    id: AnyText
     outcome: Outcome
-    expected: Text = ""
-    actual: Text = ""
-    detail: Text = ""
+    expected: AnyText = ""
+    actual: AnyText = ""
+    detail: AnyText = ""
 
 
 class AttemptLine(_Record):
     """One candidate that was judged on what the strategy could see."""
 
-    candidate_id: Text
-    origin: Text
+    candidate_id: AnyText
+    origin: AnyText
     outcome: Outcome | None
     """That of the first check that did not pass; None when no check was run."""
     checks_passed: int
     checks_total: int
-    detail: Text = ""
+    detail: AnyText = ""
     temperature: float | None = None
     seconds: float = 0.0
-    note: Text = ""
+    note: AnyText = ""
     turn: int | None = None
     """The number of the turn that it came from."""
-    source: Text | None = None
+    source: AnyText | None = None
     """The whole program, kept where a model was asked: a search can be run again, a model cannot."""
 
 
@@ -110,14 +110,14 @@ class TurnLine(_Record):
     """One request to a model and what came of it."""
 
     number: int
-    node: Text
+    node: AnyText
     iteration: int
     temperature: float
-    prompt: Text
-    reply: Text
-    reasoning: Text = ""
-    candidate_id: Text | None = None
-    fault: Text = ""
+    prompt: AnyText
+    reply: AnyText
+    reasoning: AnyText = ""
+    candidate_id: AnyText | None = None
+    fault: AnyText = ""
     """Why no candidate could be taken from the reply: not the candidate's failure, and recorded apart."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -129,19 +129,19 @@ class TurnLine(_Record):
 class ErrorLine(_Record):
     """A fault that was not the candidate's."""
 
-    kind: Text
-    message: Text
+    kind: AnyText
+    message: AnyText
 
 
 class ResultLine(_Record):
     """One sample of one case: a line of results.jsonl. Long texts are cut, and say so."""
 
-    schema_version: int = Field(default=SCHEMA, alias="schema")
-    task_id: Text
+    schema_version: int = Field(default=RESULT_SCHEMA, alias="schema")
+    task_id: AnyText
     sample: int
-    dataset: Text
-    strategy: Text
-    model: Text | None
+    dataset: AnyText
+    strategy: AnyText
+    model: AnyText | None
     feedback: Feedback
     seed: int
     outcome: Result
@@ -166,21 +166,21 @@ class ResultLine(_Record):
     extra_total: int | None = None
     isolation: Isolation | None = None
     exit_code: int | None = None
-    stdout: Text = ""
-    stderr: Text = ""
-    detail: Text = ""
+    stdout: AnyText = ""
+    stderr: AnyText = ""
+    detail: AnyText = ""
     """What the verdict says of the program as a whole, e.g. a syntax error."""
     runtime_sec: float
     timings_sec: dict[str, float] = {}
     token_usage: TokenUsage = TokenUsage()
     cost_usd: float | None = None
     """None where no price is known; 0 where no model was asked."""
-    buggy_source: Text
-    final_source: Text | None = None
-    diff: Text = ""
-    explanation: Text = ""
-    flaky: list[Text] = []
-    labels: dict[Text, Text] = {}
+    buggy_source: AnyText
+    final_source: AnyText | None = None
+    diff: AnyText = ""
+    explanation: AnyText = ""
+    flaky: list[AnyText] = []
+    labels: dict[AnyText, AnyText] = {}
     checks: list[CheckLine] = []
     attempts: list[AttemptLine] = []
     turns: list[TurnLine] = []

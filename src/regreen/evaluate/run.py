@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import BudgetSpent, CircuitOpen, ConfigError, SandboxUnavailable
-from regreen.evaluate import folder, provenance
-from regreen.evaluate.bench import Bench, Ended, Job, Strategy, visible_task
-from regreen.evaluate.ledger import RESULTS, Key, Ledger, Spent
-from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
-from regreen.evaluate.workers import as_they_end
+from regreen.evaluate import provenance, run_folder
+from regreen.evaluate.parallel import run_as_completed
+from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
+from regreen.evaluate.result_log import RESULTS, PriorSpending, ResultLog, SampleKey
+from regreen.evaluate.sample_runner import CompletedSample, SampleJob, SampleRunner, Strategy, visible_task
 from regreen.types import Case, Judge, Limits
 
 ERROR_LOG = "errors.log"
@@ -32,15 +32,15 @@ __all__ = [
     "Hands",
     "Open",
     "Progress",
+    "RunSummary",
     "Strategy",
-    "Summary",
     "evaluate",
     "evaluate_by",
     "evaluate_with",
     "visible_task",
 ]
 
-Equip = Callable[[Spent], AbstractContextManager[tuple[Strategy, Judge]]]
+Equip = Callable[[PriorSpending], AbstractContextManager[tuple[Strategy, Judge]]]
 """Opens a strategy and a judge, given what was spent before."""
 
 
@@ -48,13 +48,13 @@ Equip = Callable[[Spent], AbstractContextManager[tuple[Strategy, Judge]]]
 class Hands:
     """Whoever does the work of a run: on threads of this process, or elsewhere."""
 
-    work: Callable[[Job], Ended]
+    work: Callable[[SampleJob], CompletedSample]
     """Does one job; may be called from several threads, and returns whatever happens."""
     at_once: int
     """How many jobs may be under way."""
 
 
-Open = Callable[[Spent], AbstractContextManager[Hands]]
+Open = Callable[[PriorSpending], AbstractContextManager[Hands]]
 """Opens the hands of a run, given what was spent before."""
 
 
@@ -71,7 +71,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunSummary:
     """What a run came to."""
 
     total: int
@@ -99,15 +99,15 @@ def evaluate(
     strategy: Strategy,
     judge: Judge,
     run_dir: Path,
-    recipe: Recipe,
+    configuration: RunConfiguration,
     *,
     limits: Limits | None = None,
     workers: int = 1,
     resume: bool = False,
     progress: Progress | None = None,
     drain: threading.Event | None = None,
-) -> Summary:
-    """Repair `recipe.samples` samples of every case into a run folder, `workers` at a time.
+) -> RunSummary:
+    """Repair `configuration.samples` samples of every case into a run folder, `workers` at a time.
 
     What ends is on disk before the next is taken; Ctrl-C and a machine that fails leave a run that `resume` goes on
     with. Once `drain` is set, what is under way is finished and nothing more is begun. Raises ConfigError for a
@@ -119,7 +119,7 @@ def evaluate(
         lambda spent: equipped,
         cases,
         run_dir,
-        recipe,
+        configuration,
         limits=limits,
         workers=workers,
         resume=resume,
@@ -132,7 +132,7 @@ def evaluate_with(
     equip: Equip,
     cases: Sequence[Case],
     run_dir: Path,
-    recipe: Recipe,
+    configuration: RunConfiguration,
     *,
     limits: Limits | None = None,
     workers: int = 1,
@@ -140,7 +140,7 @@ def evaluate_with(
     progress: Progress | None = None,
     drain: threading.Event | None = None,
     origin: Mapping[str, str] | None = None,
-) -> Summary:
+) -> RunSummary:
     """As `evaluate`, with a strategy and a judge that `equip` opens once the folder is this run's alone.
 
     `origin` tells run.json from which files the cases come.
@@ -149,40 +149,44 @@ def evaluate_with(
         raise ConfigError(f"{workers} workers: there has to be at least 1.")
 
     @contextlib.contextmanager
-    def opened(spent: Spent) -> Iterator[Hands]:
+    def opened(spent: PriorSpending) -> Iterator[Hands]:
         with equip(spent) as (strategy, judge):
-            yield Hands(Bench(strategy, judge, limits or Limits(), recipe).run, workers)
+            yield Hands(SampleRunner(strategy, judge, limits or Limits(), configuration).run, workers)
 
-    return evaluate_by(opened, cases, run_dir, recipe, resume=resume, progress=progress, drain=drain, origin=origin)
+    return evaluate_by(
+        opened, cases, run_dir, configuration, resume=resume, progress=progress, drain=drain, origin=origin
+    )
 
 
 def evaluate_by(
     opened: Open,
     cases: Sequence[Case],
     run_dir: Path,
-    recipe: Recipe,
+    configuration: RunConfiguration,
     *,
     resume: bool = False,
     progress: Progress | None = None,
     drain: threading.Event | None = None,
     origin: Mapping[str, str] | None = None,
-) -> Summary:
+) -> RunSummary:
     """As `evaluate`, by hands that are opened once the folder is this run's alone."""
-    _refuse_unusable(cases, recipe)
-    with folder.opened(run_dir, provenance.header_of(recipe, cases, started=_now(), origin=origin), resume=resume):
-        ledger = Ledger(run_dir / RESULTS)
+    _refuse_unusable(cases, configuration)
+    with run_folder.open_run_folder(
+        run_dir, provenance.header_of(configuration, cases, started=_now(), origin=origin), resume=resume
+    ):
+        ledger = ResultLog(run_dir / RESULTS)
         with opened(ledger.spent) as hands:
-            return _run(hands, cases, ledger, recipe.samples, progress, drain)
+            return _run(hands, cases, ledger, configuration.samples, progress, drain)
 
 
 def _run(
     hands: Hands,
     cases: Sequence[Case],
-    ledger: Ledger,
+    ledger: ResultLog,
     samples: int,
     progress: Progress | None,
     drain: threading.Event | None,
-) -> Summary:
+) -> RunSummary:
     total = len(cases) * samples
     tally = Counter(ledger.outcomes.values())
     resumed = len(ledger.outcomes)
@@ -191,16 +195,18 @@ def _run(
     interrupted, failure = False, ""
     jobs = _jobs(cases, samples, set(ledger.outcomes))
     try:
-        with contextlib.closing(as_they_end(hands.work, jobs, hands.at_once, drain)) as ends:
+        with contextlib.closing(run_as_completed(hands.work, jobs, hands.at_once, drain)) as ends:
             failure = _collect(ends, ledger, tally, progress)
     except KeyboardInterrupt:
         interrupted = True
     interrupted = interrupted or (tally.total() < total and bool(drain and drain.is_set()))
     notes = (ledger.note,) if ledger.note else ()
-    return Summary(total, dict(tally), resumed, interrupted, failure, notes)
+    return RunSummary(total, dict(tally), resumed, interrupted, failure, notes)
 
 
-def _collect(ends: Iterable[Ended], ledger: Ledger, tally: Counter[Result], progress: Progress | None) -> str:
+def _collect(
+    ends: Iterable[CompletedSample], ledger: ResultLog, tally: Counter[Result], progress: Progress | None
+) -> str:
     """Keep what ends; returns why the run has to be given up, "" when it came to its end."""
     unavailable = 0
     for ended in ends:
@@ -216,26 +222,29 @@ def _collect(ends: Iterable[Ended], ledger: Ledger, tally: Counter[Result], prog
     return ""
 
 
-def _jobs(cases: Iterable[Case], samples: int, finished: set[Key]) -> Iterator[Job]:
+def _jobs(cases: Iterable[Case], samples: int, finished: set[SampleKey]) -> Iterator[SampleJob]:
     """What is left to do: every case once before any a second time."""
-    return (Job(case, sample) for sample in range(samples) for case in cases if (case.task.id, sample) not in finished)
+    return (
+        SampleJob(case, sample) for sample in range(samples) for case in cases if (case.task.id, sample) not in finished
+    )
 
 
-def _log(path: Path, ended: Ended) -> None:
+def _log(path: Path, ended: CompletedSample) -> None:
     """Keep a traceback where records do not: it tells of our code, not of the case."""
     head = f"{_now()} {ended.line.task_id} sample {ended.line.sample}"
     with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
         file.write(f"{head}\n{ended.trace}\n")
 
 
-def _refuse_unusable(cases: Sequence[Case], recipe: Recipe) -> None:
-    if recipe.feedback is Feedback.NONE and recipe.strategy != "single":
+def _refuse_unusable(cases: Sequence[Case], configuration: RunConfiguration) -> None:
+    if configuration.feedback is Feedback.NONE and configuration.strategy != "single":
         raise ConfigError(
-            f"feedback 'none' lets no check be run, and the strategy {recipe.strategy} has nothing else to go by.",
+            f"feedback 'none' lets no check be run, and the strategy"
+            f" {configuration.strategy} has nothing else to go by.",
             remedy="Choose --feedback examples or all, or --strategy single.",
         )
-    if recipe.samples < 1:
-        raise ConfigError(f"{recipe.samples} samples: there has to be at least 1.")
+    if configuration.samples < 1:
+        raise ConfigError(f"{configuration.samples} samples: there has to be at least 1.")
     if not cases:
         raise ConfigError("there are no cases to repair.", remedy="Choose fewer filters.")
     name, count = Counter(case.task.id for case in cases).most_common(1)[0]

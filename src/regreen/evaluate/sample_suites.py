@@ -12,7 +12,7 @@ from regreen.tasks.reader import SuiteReader
 from regreen.types import Case, Isolation, Suite
 
 
-class Job(NamedTuple):
+class JudgingJob(NamedTuple):
     """One sample under one prelude, by place."""
 
     task: int
@@ -20,7 +20,7 @@ class Job(NamedTuple):
     position: int
 
 
-class Suites:
+class SampleSuites:
     """The checks of each task under each prelude, read once."""
 
     def __init__(self, cases: Sequence[Case], preludes: Sequence[Prelude], reader: SuiteReader) -> None:
@@ -31,7 +31,7 @@ class Suites:
         self._shared: dict[tuple[int, int], Suite | None] = {}
         self._lock = threading.Lock()
 
-    def of(self, job: Job) -> Suite:
+    def of(self, job: JudgingJob) -> Suite:
         """The checks that decide about a job, always the same object, so that a seated judge is used again."""
         with self._lock:
             key = job.task, job.prelude
@@ -39,11 +39,11 @@ class Suites:
                 self._read[key] = self._reread(job)
             return self._read[key]
 
-    def original(self, job: Job) -> str:
+    def original(self, job: JudgingJob) -> str:
         """The task's own program, as it would be judged."""
         return self.preludes[job.prelude].before(self.cases[job.task].task.source)
 
-    def shared(self, job: Job, decide: Callable[[], bool]) -> Suite | None:
+    def shared(self, job: JudgingJob, decide: Callable[[], bool]) -> Suite | None:
         """The checks for the program's own process, where the task's own program needs that; `decide` finds out."""
         key = job.task, job.prelude
         if key not in self._shared:
@@ -52,7 +52,7 @@ class Suites:
                 self._shared.setdefault(key, replace(self._read[key], isolation=Isolation.SHARED) if needed else None)
         return self._shared[key]
 
-    def _reread(self, job: Job) -> Suite:
+    def _reread(self, job: JudgingJob) -> Suite:
         case, prelude = self.cases[job.task], self.preludes[job.prelude]
         hidden, task = case.hidden, case.task
         if not prelude.text:

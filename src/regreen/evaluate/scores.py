@@ -6,19 +6,19 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from regreen.evaluate.judged import Mark, Tally
+from regreen.evaluate.judged_log import JudgedState, JudgedStates
 from regreen.evaluate.metrics import mean, pass_at_k, share_intervals
 from regreen.tasks.samples import PASSED, UNKNOWN
 from regreen.types import Case
 
-EVERY = 20
+_EVERY_K_UP_TO = 20
 """Up to here pass@k is told for every k."""
-STEPS = (50, 100, 200, 500, 1000)
-UNLABELLED = "(none)"
+_K_STEPS = (50, 100, 200, 500, 1000)
+_UNLABELLED = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class PassAtK:
     """pass@k, and the 95 % interval that says how far to trust it; all three in [0, 1]."""
 
     k: int
@@ -30,7 +30,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TaskGroup:
     """Tasks that are counted together. Samples that could not be decided are in no rate."""
 
     name: str
@@ -39,7 +39,7 @@ class Group:
     judged: int
     """Samples that were decided."""
     passed: int
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[PassAtK, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,61 +58,61 @@ class Score:
     """What the samples come to under one prelude."""
 
     prelude: str
-    whole: Group
+    whole: TaskGroup
     errors: int
     pending: int
     """Samples that were not judged, because the run was interrupted or given up."""
     recorded: int
     """Decided samples for which a verdict was recorded."""
     disagreements: tuple[Disagreement, ...]
-    by_label: tuple[Group, ...]
+    by_label: tuple[TaskGroup, ...]
 
 
 def ks_up_to(samples: int) -> tuple[int, ...]:
     """The k for which pass@k is told when every task has `samples` of them: each to 20, some beyond, and the last."""
-    some = {k for k in STEPS if k <= samples}
-    return tuple(sorted({*range(1, min(samples, EVERY) + 1), *some, *([samples] if samples else [])}))
+    some = {k for k in _K_STEPS if k <= samples}
+    return tuple(sorted({*range(1, min(samples, _EVERY_K_UP_TO) + 1), *some, *([samples] if samples else [])}))
 
 
-def score(tally: Tally, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
+def score(tally: JudgedStates, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
     """The rates under one prelude, in all and for each value of `label`."""
     marks = tally.marks[prelude]
     places = range(len(cases))
     values: dict[str, list[int]] = {}
     for place in places:
-        values.setdefault(cases[place].labels.get(label, UNLABELLED), []).append(place)
+        values.setdefault(cases[place].labels.get(label, _UNLABELLED), []).append(place)
     groups = (_group(name, [marks[place] for place in of]) for name, of in sorted(values.items()))
     return Score(
         prelude=prelude,
         whole=_group("all", marks),
-        errors=sum(found.count(Mark.ERROR) for found in marks),
-        pending=sum(found.count(Mark.PENDING) for found in marks),
+        errors=sum(found.count(JudgedState.ERROR) for found in marks),
+        pending=sum(found.count(JudgedState.PENDING) for found in marks),
         recorded=sum(_is_decided(mark) and was != UNKNOWN for _, _, was, mark in _verdicts(tally, prelude)),
         disagreements=tuple(_against_records(tally, prelude)),
-        by_label=tuple(group for group in groups if group.tasks) if list(values) != [UNLABELLED] else (),
+        by_label=tuple(group for group in groups if group.tasks) if list(values) != [_UNLABELLED] else (),
     )
 
 
-def differences(tally: Tally) -> tuple[Disagreement, ...]:
+def prelude_disagreements(tally: JudgedStates) -> tuple[Disagreement, ...]:
     """Samples that pass under one prelude and not under the other; `before` is the verdict under the first."""
     if len(tally.preludes) < 2:
         return ()
     first, second = tally.preludes
     pairs = zip(_verdicts(tally, first), _verdicts(tally, second), strict=True)
     return tuple(
-        Disagreement(task, number, one == Mark.PASSED, two == Mark.PASSED)
+        Disagreement(task, number, one == JudgedState.PASSED, two == JudgedState.PASSED)
         for (task, number, _, one), (_, _, _, two) in pairs
         if _is_decided(one) and _is_decided(two) and one != two
     )
 
 
-def _against_records(tally: Tally, prelude: str) -> Iterator[Disagreement]:
+def _against_records(tally: JudgedStates, prelude: str) -> Iterator[Disagreement]:
     for task, number, was, mark in _verdicts(tally, prelude):
-        if _is_decided(mark) and was != UNKNOWN and (was == PASSED) != (mark == Mark.PASSED):
-            yield Disagreement(task, number, was == PASSED, mark == Mark.PASSED)
+        if _is_decided(mark) and was != UNKNOWN and (was == PASSED) != (mark == JudgedState.PASSED):
+            yield Disagreement(task, number, was == PASSED, mark == JudgedState.PASSED)
 
 
-def _verdicts(tally: Tally, prelude: str) -> Iterator[tuple[str, int, int, int]]:
+def _verdicts(tally: JudgedStates, prelude: str) -> Iterator[tuple[str, int, int, int]]:
     """Task id, number, recorded verdict and mark of every sample."""
     for task, found, marks in zip(tally.samples.tasks, tally.samples.of_task, tally.marks[prelude], strict=True):
         for number, was, mark in zip(found.numbers, found.recorded, marks, strict=True):
@@ -120,14 +120,17 @@ def _verdicts(tally: Tally, prelude: str) -> Iterator[tuple[str, int, int, int]]
 
 
 def _is_decided(mark: int) -> bool:
-    return mark in (Mark.PASSED, Mark.FAILED)
+    return mark in (JudgedState.PASSED, JudgedState.FAILED)
 
 
-def _group(name: str, marks: Sequence[bytearray]) -> Group:
-    counts = [(found.count(Mark.PASSED) + found.count(Mark.FAILED), found.count(Mark.PASSED)) for found in marks]
+def _group(name: str, marks: Sequence[bytearray]) -> TaskGroup:
+    counts = [
+        (found.count(JudgedState.PASSED) + found.count(JudgedState.FAILED), found.count(JudgedState.PASSED))
+        for found in marks
+    ]
     counts = [(decided, passed) for decided, passed in counts if decided]
     ks = ks_up_to(min((decided for decided, _ in counts), default=0))
-    return Group(
+    return TaskGroup(
         name,
         tasks=len(counts),
         judged=sum(decided for decided, _ in counts),
@@ -136,11 +139,11 @@ def _group(name: str, marks: Sequence[bytearray]) -> Group:
     )
 
 
-def _estimates(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> tuple[Estimate, ...]:
+def _estimates(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> tuple[PassAtK, ...]:
     if not ks:
         return ()
     by_task = [tuple(pass_at_k(decided, passed, k) for k in ks) for decided, passed in counts]
     single = all(decided == 1 for decided, _ in counts)
     intervals = share_intervals(by_task, single=single, rng=random.Random(0))
     columns = zip(*by_task, strict=True)
-    return tuple(Estimate(k, mean(of), *ends) for k, of, ends in zip(ks, columns, intervals, strict=True))
+    return tuple(PassAtK(k, mean(of), *ends) for k, of, ends in zip(ks, columns, intervals, strict=True))

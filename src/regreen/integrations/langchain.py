@@ -15,7 +15,7 @@ from regreen.types import Repair, Stop
 
 __all__ = ["RepairArguments", "RepairNode", "RepairTool", "repair_node", "repair_tool"]
 
-MOST_CHARACTERS = 12_000
+_MAX_PATCH_CHARS = 12_000
 """Of a patch that a model is shown; the whole is in the artifact."""
 
 
@@ -70,7 +70,7 @@ class RepairTool(BaseTool):
             repair = self._repairs.repair(source, tests, entry_point=entry_point, statement=statement)
         except RegreenError as error:
             raise ToolException(str(error)) from error
-        return told(repair, source), repair
+        return describe_repair(repair, source), repair
 
 
 def repair_tool(
@@ -153,7 +153,7 @@ def repair_node(
     )
 
 
-def told(repair: Repair, source: str) -> str:
+def describe_repair(repair: Repair, source: str) -> str:
     """What a model is told of a repair."""
     if repair.stop is Stop.NOTHING_RED:
         return "Nothing to repair: the module passes every test as it is."
@@ -163,9 +163,9 @@ def told(repair: Repair, source: str) -> str:
 
 
 def _shortened(diff: str) -> str:
-    if len(diff) <= MOST_CHARACTERS:
+    if len(diff) <= _MAX_PATCH_CHARS:
         return diff.rstrip("\n")
-    return f"{diff[:MOST_CHARACTERS]}\n[the patch goes on for {len(diff) - MOST_CHARACTERS} characters]"
+    return f"{diff[:_MAX_PATCH_CHARS]}\n[the patch goes on for {len(diff) - _MAX_PATCH_CHARS} characters]"
 
 
 def _misused(error: Any) -> str:

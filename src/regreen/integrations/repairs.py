@@ -13,7 +13,7 @@ from regreen.strategies import Strategy, chosen_name, open_strategy
 from regreen.types import Repair, Suite, Task
 from regreen.verify.checks import guess_entry_point, read_doctests, read_suite
 
-MODULE = "program"
+_MODULE = "program"
 """By which the tests may import the program."""
 
 
@@ -71,12 +71,12 @@ def task_of(source: str, tests: str, *, entry_point: str | None = None, statemen
     Raises TaskError when either cannot be used.
     """
     return Task(
-        id=MODULE,
+        id=_MODULE,
         source=source,
         entry_point=entry_point or guess_entry_point(source, tests),
         suite=_suite(source, tests, entry_point),
         statement=statement,
-        module=MODULE,
+        module=_MODULE,
     )
 
 
@@ -87,7 +87,7 @@ def as_data(repair: Repair, source: str) -> dict[str, Any]:
     return {
         "fixed": repair.fixed,
         "source": repaired,
-        "diff": unified_diff(source, repaired, f"{MODULE}.py"),
+        "diff": unified_diff(source, repaired, f"{_MODULE}.py"),
         "explanation": repair.explanation,
         "stop": repair.stop.value,
         "cost": {
@@ -102,8 +102,8 @@ def as_data(repair: Repair, source: str) -> dict[str, Any]:
 
 def _suite(source: str, tests: str, entry_point: str | None) -> Suite:
     if tests.strip():
-        return read_suite(tests, program=source, module=MODULE, entry_point=entry_point)
-    suite = read_doctests(source, module=MODULE, entry_point=entry_point)
+        return read_suite(tests, program=source, module=_MODULE, entry_point=entry_point)
+    suite = read_doctests(source, module=_MODULE, entry_point=entry_point)
     if suite is None:
         raise TaskError("there are no tests, and the program has no doctest examples.", remedy="Give some tests.")
     return suite

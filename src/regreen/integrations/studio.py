@@ -28,7 +28,7 @@ from regreen.strategies.state import State, fresh
 from regreen.strategies.workshop import Workshop, open_workshop
 
 
-class Given(BaseModel):
+class RepairInput(BaseModel):
     """What a person fills in."""
 
     source: str = Field(description="The text of the program.")
@@ -37,18 +37,18 @@ class Given(BaseModel):
     statement: str = Field("", description="What the program is meant to do.")
 
 
-class Outcome(BaseModel):
+class RepairOutput(BaseModel):
     """What comes of it."""
 
     repair: dict[str, Any] = Field({}, description="Whether it is fixed, the patch, an explanation and the cost.")
     error: str = Field("", description="What stood in the way of a repair.")
 
 
-class Shown(Given, Outcome):
+class StudioState(RepairInput, RepairOutput):
     """The state of the graph around a strategy's own."""
 
 
-class _Premises:
+class _SharedResources:
     """The sandboxes and the model that all graphs of this process share."""
 
     def __init__(self) -> None:
@@ -71,37 +71,37 @@ class _Premises:
             self._open.close()
 
 
-_premises = _Premises()
-close = _premises.close
+_shared = _SharedResources()
+close = _shared.close
 atexit.register(close)
 
 
-def single() -> CompiledStateGraph[Any, Any, Any, Any]:
+def single_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `single`."""
     return studio_graph("single")
 
 
-def reflect() -> CompiledStateGraph[Any, Any, Any, Any]:
+def reflect_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `reflect`."""
     return studio_graph("reflect")
 
 
-def tools() -> CompiledStateGraph[Any, Any, Any, Any]:
+def tools_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `tools`."""
     return studio_graph("tools")
 
 
-def react() -> CompiledStateGraph[Any, Any, Any, Any]:
+def react_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `react`."""
     return studio_graph("react")
 
 
-def patch() -> CompiledStateGraph[Any, Any, Any, Any]:
+def patch_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `patch`."""
     return studio_graph("patch")
 
 
-def hybrid() -> CompiledStateGraph[Any, Any, Any, Any]:
+def hybrid_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The graph of `hybrid`."""
     return studio_graph("hybrid")
 
@@ -113,7 +113,7 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     # What nodes work with is no data: a studio that asks for its form would only fail.
     inner.context_schema = None
 
-    def repair(state: Given) -> dict[str, Any]:
+    def repair(state: RepairInput) -> dict[str, Any]:
         try:
             desk = _desk(plan, state)
             limit = plan.steps(desk.bench.budget.iterations)
@@ -125,18 +125,20 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
             return {"repair": {}, "error": str(error)}
         return {"repair": as_data(repair_of(desk.bench, cast(State, end)), state.source), "error": ""}
 
-    graph: StateGraph[Shown, None, Given, Outcome] = StateGraph(Shown, input_schema=Given, output_schema=Outcome)
-    graph.add_node(name, repair, input_schema=Given)
+    graph: StateGraph[StudioState, None, RepairInput, RepairOutput] = StateGraph(
+        StudioState, input_schema=RepairInput, output_schema=RepairOutput
+    )
+    graph.add_node(name, repair, input_schema=RepairInput)
     graph.add_edge(START, name)
     graph.add_edge(name, END)
     return graph.compile(name=name)
 
 
-def _desk(plan: Plan, given: Given) -> Desk:
+def _desk(plan: Plan, given: RepairInput) -> Desk:
     """The context of one run; raises ConfigError where the environment names no model, TaskError for unusable tests."""
     task = task_of(given.source, given.tests, entry_point=given.entry_point or None, statement=given.statement)
     settings = load_settings({"strategy": plan.name})
     chosen_name(settings)
-    workshop, model = _premises.enter(settings)
+    workshop, model = _shared.enter(settings)
     manner = manner_of(settings, temperature=plan.temperature, schedule=plan.schedule)
     return Desk(Bench(workshop, task, seed=settings.seed), model, manner)

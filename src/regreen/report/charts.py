@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from regreen.evaluate.paired import Difference
+from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
 from regreen.report.series import Curve, Point, TaskValues
 from regreen.report.svg import Attribute, across, element, words
@@ -90,7 +90,7 @@ def interval_bar(value: float, low: float, high: float) -> str:
     )
 
 
-def difference_bar(of: Difference) -> str:
+def difference_bar(of: PassRateDifference) -> str:
     """A difference between -100 and +100 points with its interval, and where none would be."""
     value = of.value
     low, high = (value if end is None else end for end in (of.low, of.high))

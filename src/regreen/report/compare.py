@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from regreen.evaluate.paired import Difference, Key, Pairing, difference, mcnemar, pair
+from regreen.evaluate.paired import Pairing, PassRateDifference, SampleKey, mcnemar, pair, pass_rate_difference
 from regreen.report import fields, words
 from regreen.report.read import Run
 from regreen.report.sample import Sample, in_order
@@ -22,7 +22,7 @@ class Comparison:
     pairing: Pairing
     p: float
     """Of McNemar's exact test over the pairs."""
-    difference: Difference | None
+    difference: PassRateDifference | None
     """Of pass@1; None where there are no pairs."""
     first_spending: Spending
     second_spending: Spending
@@ -77,7 +77,7 @@ def compare(first: Run, second: Run) -> Comparison:
         second=second.name,
         pairing=pairing,
         p=mcnemar(len(pairing.gained), len(pairing.lost)),
-        difference=difference(pairing, rng=random.Random(0)),
+        difference=pass_rate_difference(pairing, rng=random.Random(0)),
         first_spending=spending([before[key] for key in keys]),
         second_spending=spending([after[key] for key in keys]),
         mismatches=tuple(_mismatches(first, second, [(before[key], after[key]) for key in keys])),
@@ -85,7 +85,7 @@ def compare(first: Run, second: Run) -> Comparison:
     )
 
 
-def sample_name(key: Key, *, several: bool) -> str:
+def sample_name(key: SampleKey, *, several: bool) -> str:
     """What a pair is called: its task, and the number of the sample where tasks have several."""
     return f"{key[0]} sample {key[1]}" if several else key[0]
 

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from regreen.evaluate.judged import JudgedLine, Mark, Tally
-from regreen.evaluate.scores import Disagreement, Estimate, Group, Score
+from regreen.evaluate.judged_log import JudgedLine, JudgedState, JudgedStates
+from regreen.evaluate.scores import Disagreement, PassAtK, Score, TaskGroup
 from regreen.report.safe_text import visible_line
 from regreen.report.words import INTERVALS, shown_passes
 from regreen.tasks.samples import Samples
@@ -100,9 +100,9 @@ class JudgingProgress:
         self._counts: dict[str, Any] = {"passed": 0, "failed": 0, "error": 0}
         self._row = bar.add_task("", total=None, last="", **self._counts)
 
-    def begin(self, total: int, tally: Tally) -> None:
+    def begin(self, total: int, tally: JudgedStates) -> None:
         """Show a bar of `total` verdicts, those that `tally` knows behind it."""
-        self._counts |= {"passed": tally.count(Mark.PASSED), "failed": tally.count(Mark.FAILED)}
+        self._counts |= {"passed": tally.count(JudgedState.PASSED), "failed": tally.count(JudgedState.FAILED)}
         self._bar.update(self._row, total=total, completed=sum(self._counts.values()), **self._counts)
 
     def finished(self, line: JudgedLine) -> None:
@@ -111,7 +111,7 @@ class JudgingProgress:
         self._bar.update(self._row, advance=1, last=visible_line(line.task_id, 60), **self._counts)
 
 
-def estimate_text(estimate: Estimate) -> str:
+def estimate_text(estimate: PassAtK) -> str:
     """A rate with its interval, e.g. "31.43 % (25.12 to 38.01)"."""
     value, low, high = (number * 100 for number in (estimate.value, estimate.low, estimate.high))
     return f"{value:.2f} % ({low:.2f} to {high:.2f})"
@@ -146,7 +146,7 @@ def _overview(score: Score) -> Table:
     return table
 
 
-def _by_label(groups: Sequence[Group]) -> Table:
+def _by_label(groups: Sequence[TaskGroup]) -> Table:
     ks = [estimate.k for estimate in groups[0].estimates]
     common = [k for k in ks if all(k in _by_k(group) for group in groups)]
     shown = sorted({common[0], common[-1]}) if common else []
@@ -161,11 +161,11 @@ def _by_label(groups: Sequence[Group]) -> Table:
     return table
 
 
-def _by_k(group: Group) -> Mapping[int, Estimate]:
+def _by_k(group: TaskGroup) -> Mapping[int, PassAtK]:
     return {estimate.k: estimate for estimate in group.estimates}
 
 
-def _short(estimate: Estimate) -> str:
+def _short(estimate: PassAtK) -> str:
     value, low, high = (number * 100 for number in (estimate.value, estimate.low, estimate.high))
     return f"{value:.1f} % ({low:.0f} to {high:.0f})"
 
@@ -194,7 +194,7 @@ def _score_values(score: Score) -> dict[str, Any]:
     }
 
 
-def _group_values(group: Group) -> dict[str, Any]:
+def _group_values(group: TaskGroup) -> dict[str, Any]:
     rates = {
         str(e.k): {"value": e.value, "low": e.low, "high": e.high, "interval": e.interval} for e in group.estimates
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from regreen.evaluate.paired import Difference, Key
+from regreen.evaluate.paired import PassRateDifference, SampleKey
 from regreen.evaluate.records import Result
 from regreen.report import charts, series, words
 from regreen.report.compare import Comparison, prices, sample_name
@@ -224,7 +224,7 @@ def _pair(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _difference_interval(found: Difference) -> str:
+def _difference_interval(found: PassRateDifference) -> str:
     told = words.difference_interval(found)
     return told.capitalize() if found.low is None else f"95 % interval {told} ({words.difference_kind(found)})"
 
@@ -238,7 +238,7 @@ def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
             yield _group(f"Only in {visible_line(name, 60)}", keys, several=True)
 
 
-def _group(name: str, keys: Sequence[Key], *, several: bool) -> dict[str, Any]:
+def _group(name: str, keys: Sequence[SampleKey], *, several: bool) -> dict[str, Any]:
     entries = [
         {"name": visible_line(sample_name(key, several=several)), "link": _link(key)} for key in keys[:MAX_NAMES]
     ]
@@ -246,7 +246,7 @@ def _group(name: str, keys: Sequence[Key], *, several: bool) -> dict[str, Any]:
     return {"name": f"{name}: {len(keys):,}", "entries": entries, "more": more}
 
 
-def _link(key: Key) -> str:
+def _link(key: SampleKey) -> str:
     # An address cannot hold half a surrogate pair: the page's script puts the same mark in its place.
     task = "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= c <= "\udfff" else c for c in key[0])
     return "#" + urlencode({"task": task, "sample": key[1]})

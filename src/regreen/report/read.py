@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from regreen.errors import RunError
-from regreen.evaluate.judged import JUDGED
-from regreen.evaluate.ledger import RESULTS
-from regreen.evaluate.provenance import HEADER
+from regreen.evaluate.judged_log import JUDGED
+from regreen.evaluate.provenance import RUN_FILE
+from regreen.evaluate.result_log import RESULTS
 from regreen.report import fields
 from regreen.report.sample import (
     MAX_ID,
@@ -192,10 +192,10 @@ def _places(path: Path) -> tuple[Path, Path]:
     for name in (RESULTS, JUDGED):
         if (path / name).is_file():
             return path, path / name
-    if (path / HEADER).is_file():
+    if (path / RUN_FILE).is_file():
         return path, path / RESULTS
     raise RunError(
-        f"{path} holds no run: there is neither {RESULTS} nor {HEADER} in it.",
+        f"{path} holds no run: there is neither {RESULTS} nor {RUN_FILE} in it.",
         remedy="Give the folder that `regreen eval -o` wrote, or a results.jsonl.",
     )
 
@@ -208,7 +208,7 @@ def _name(path: Path) -> str:
 
 def _header(folder: Path) -> Mapping[str, Any]:
     try:
-        with (folder / HEADER).open("rb") as file:
+        with (folder / RUN_FILE).open("rb") as file:
             return _decoded(file.read(MAX_HEADER)) or {}
     except OSError:
         return {}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from regreen.evaluate.records import SCHEMA, Result
+from regreen.evaluate.records import RESULT_SCHEMA, Result
 from regreen.report import fields
 
 JUDGED_WORDS = {"passed": Result.FIXED, "failed": Result.UNFIXED}
@@ -82,7 +82,7 @@ def order_of(name: str) -> list[tuple[int, int, str]]:
 
 def why_foreign(values: Mapping[str, Any]) -> str:
     """Why an object is no result of the schema; "" when it is one."""
-    if values.get("schema", SCHEMA) != SCHEMA:
+    if values.get("schema", RESULT_SCHEMA) != RESULT_SCHEMA:
         return "it is of another schema"
     if not fields.text(values, "task_id"):
         return "it names no task_id"

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from regreen.evaluate.paired import Key
+from regreen.evaluate.paired import SampleKey
 from regreen.evaluate.records import Result
 from regreen.report import words
 from regreen.report.compare import Comparison, prices, sample_name
@@ -158,7 +158,7 @@ def _comparison(comparison: Comparison) -> Iterator[RenderableType]:
     yield Text("")
 
 
-def _names(keys: Sequence[Key], comparison: Comparison) -> str:
+def _names(keys: Sequence[SampleKey], comparison: Comparison) -> str:
     shown = (visible_line(sample_name(key, several=comparison.several), 80) for key in keys[:MAX_NAMES])
     more = f" and {len(keys) - MAX_NAMES:,} more" if len(keys) > MAX_NAMES else ""
     return ", ".join(shown) + more
@@ -185,7 +185,7 @@ def count_rows(comparison: Comparison) -> Iterator[tuple[str, str]]:
     yield from ((name, f"{len(keys):,}") for name, keys in apart if keys)
 
 
-def _only(comparison: Comparison) -> tuple[tuple[str, Sequence[Key]], ...]:
+def _only(comparison: Comparison) -> tuple[tuple[str, Sequence[SampleKey]], ...]:
     names = (visible_line(comparison.first, 60), visible_line(comparison.second, 60))
     keys = (comparison.pairing.only_first, comparison.pairing.only_second)
     return tuple((f"samples only in {name}", found) for name, found in zip(names, keys, strict=True))

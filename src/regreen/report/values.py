@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from regreen.evaluate.paired import Key
+from regreen.evaluate.paired import SampleKey
 from regreen.evaluate.records import Result
 from regreen.report.compare import Comparison
 from regreen.report.gather import Report
@@ -82,5 +82,5 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _named(keys: Sequence[Key]) -> list[dict[str, Any]]:
+def _named(keys: Sequence[SampleKey]) -> list[dict[str, Any]]:
     return [{"task_id": task, "sample": sample} for task, sample in keys]

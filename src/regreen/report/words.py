@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from regreen.evaluate.metrics import interval_name
-from regreen.evaluate.paired import Difference
+from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
-from regreen.evaluate.scores import Estimate
+from regreen.evaluate.scores import PassAtK
 from regreen.report.read import Run
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
@@ -27,7 +27,7 @@ PROTOCOLS = {
     "all": "the checks that decide were shown and could be run",
 }
 MAX_NAME = 80
-P = TypeVar("P", PassAt, Estimate)
+P = TypeVar("P", PassAt, PassAtK)
 ALL_KS = 10
 """Up to here every k has a line of its own."""
 LANDMARKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -58,19 +58,19 @@ def points(value: float) -> str:
     return f"{value * 100:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
-def difference(of: Difference) -> str:
+def difference(of: PassRateDifference) -> str:
     """A difference of pass@1 with its interval, e.g. "+3.1 points (+0.6 to +5.5)"."""
     return f"{points(of.value)} points ({difference_interval(of)})"
 
 
-def difference_interval(of: Difference) -> str:
+def difference_interval(of: PassRateDifference) -> str:
     """The ends of its interval; or that it has none, where every task has the same difference."""
     if of.low is None or of.high is None:
         return "no interval: every task has the same difference"
     return f"{points(of.low)} to {points(of.high)}"
 
 
-def difference_kind(of: Difference) -> str:
+def difference_kind(of: PassRateDifference) -> str:
     """How its interval was made."""
     return INTERVALS[interval_name(of.tasks)]
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from regreen.evaluate import provenance
-from regreen.evaluate.ledger import RESULTS, Ledger
-from regreen.evaluate.lines import error_line, result_line
-from regreen.evaluate.records import Feedback, Recipe
+from regreen.evaluate.records import Feedback, RunConfiguration
+from regreen.evaluate.result_lines import error_line, result_line
+from regreen.evaluate.result_log import RESULTS, ResultLog
 from regreen.tasks.catalogue import load_dataset
 from regreen.types import Cost, Repair, Stop, Suite, SuiteKind, Verdict
 
@@ -25,14 +25,14 @@ def run_dir(tmp_path: Path) -> Path:
         return Suite(SuiteKind.SCRIPT, text, ())
 
     cases = load_dataset("bundled", unread)[:2]
-    recipe = Recipe("bundled", "search", Feedback.ALL)
+    configuration = RunConfiguration("bundled", "search", Feedback.ALL)
     folder = tmp_path / "run"
     folder.mkdir()
-    provenance.write_header(folder, provenance.header_of(recipe, cases, started="2026-01-02T03:04:05+00:00"))
-    ledger = Ledger(folder / RESULTS)
+    provenance.write_header(folder, provenance.header_of(configuration, cases, started="2026-01-02T03:04:05+00:00"))
+    ledger = ResultLog(folder / RESULTS)
     repair = Repair(cases[0].task.id, None, Verdict({}), (), Cost(), Stop.EXHAUSTED)
-    ledger.add(result_line(cases[0], repair, Verdict({}), None, recipe))
-    ledger.add(error_line(cases[1], "SandboxError", "burns", recipe))
+    ledger.add(result_line(cases[0], repair, Verdict({}), None, configuration))
+    ledger.add(error_line(cases[1], "SandboxError", "burns", configuration))
     return folder
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from regreen.evaluate.ledger import RESULTS
 from regreen.evaluate.provenance import header_with, write_header
+from regreen.evaluate.result_log import RESULTS
 
 Regreen = Callable[..., Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from regreen.evaluate.records import Feedback, Recipe
+from regreen.evaluate.records import Feedback, RunConfiguration
 from regreen.types import (
     Attempt,
     Candidate,
@@ -74,5 +74,5 @@ def repair_with() -> Callable[..., Repair]:
 
 
 @pytest.fixture
-def recipe() -> Recipe:
-    return Recipe("shelf", "search", Feedback.ALL, seed=5, options={"timeout": 2.0, "workers": 4})
+def configuration() -> RunConfiguration:
+    return RunConfiguration("shelf", "search", Feedback.ALL, seed=5, options={"timeout": 2.0, "workers": 4})

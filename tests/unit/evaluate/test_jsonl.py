@@ -28,7 +28,7 @@ OBJECTS = st.dictionaries(TEXT, VALUES, max_size=3)
 @given(OBJECTS)
 def test_what_is_written_is_read(values: dict[str, object]) -> None:
     """Any text and any plain value, on one line of ASCII."""
-    line = jsonl.encode(values)
+    line = jsonl.encode_line(values)
     assert json.loads(line) == values
     assert line.isascii()
     assert line.count(b"\n") == 1
@@ -36,34 +36,34 @@ def test_what_is_written_is_read(values: dict[str, object]) -> None:
 
 def test_numbers_that_json_lacks_become_text() -> None:
     """A strict reader in any language can read every line."""
-    line = jsonl.encode({"a": math.nan, "b": [math.inf, (-math.inf,)], "c": {1: math.nan}})
+    line = jsonl.encode_line({"a": math.nan, "b": [math.inf, (-math.inf,)], "c": {1: math.nan}})
     assert json.loads(line) == {"a": "nan", "b": ["inf", ["-inf"]], "c": {"1": "nan"}}
 
 
 @given(st.lists(OBJECTS, min_size=1, max_size=4), st.data())
 def test_a_file_that_was_cut_at_any_byte_is_mended(objects: list[dict[str, object]], data: st.DataObject) -> None:
     """Whole lines stay, the torn one goes or is completed, what comes next is whole, and the note says so."""
-    content = b"".join(map(jsonl.encode, objects))
+    content = b"".join(map(jsonl.encode_line, objects))
     cut = data.draw(st.integers(0, len(content)))
     kept = content[:cut].count(b"\n")
     complete = cut in {len(content[:end]) - 1 for end in range(1, len(content) + 1) if content[end - 1 : end] == b"\n"}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "results.jsonl")
         path.write_bytes(content[:cut])
-        before = [row.values for row in jsonl.rows(path)]
-        note = jsonl.mend(path)
+        before = [row.values for row in jsonl.read_lines(path)]
+        note = jsonl.repair_last_line(path)
         assert bool(note) == (cut > 0 and not content[:cut].endswith(b"\n"))
-        assert [row.values for row in jsonl.rows(path)] == before == objects[: kept + complete]
-        jsonl.append(path, {"next": 1})
-        assert [row.values for row in jsonl.rows(path)] == [*before, {"next": 1}]
-        assert jsonl.mend(path) == ""
+        assert [row.values for row in jsonl.read_lines(path)] == before == objects[: kept + complete]
+        jsonl.append_line(path, {"next": 1})
+        assert [row.values for row in jsonl.read_lines(path)] == [*before, {"next": 1}]
+        assert jsonl.repair_last_line(path) == ""
 
 
 def test_a_long_torn_line_is_found(tmp_path: Path) -> None:
     """Its beginning may lie far before the end of the file."""
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"a": 1}\n{"b": "' + b"x" * 200_000)
-    assert "200007 bytes" in jsonl.mend(path)
+    assert "200007 bytes" in jsonl.repair_last_line(path)
     assert path.read_bytes() == b'{"a": 1}\n'
 
 
@@ -71,22 +71,22 @@ def test_a_tail_of_zeros_is_torn_too(tmp_path: Path) -> None:
     """What file systems leave after a power cut."""
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"a": 1}\n' + bytes(500))
-    assert [row.values for row in jsonl.rows(path)] == [{"a": 1}]
-    assert "500 bytes" in jsonl.mend(path)
+    assert [row.values for row in jsonl.read_lines(path)] == [{"a": 1}]
+    assert "500 bytes" in jsonl.repair_last_line(path)
 
 
 def test_reading_does_not_write(tmp_path: Path) -> None:
     """A report may look at a run that is under way."""
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"a": 1}\n{"b')
-    assert [row.number for row in jsonl.rows(path)] == [1]
+    assert [row.number for row in jsonl.read_lines(path)] == [1]
     assert path.read_bytes() == b'{"a": 1}\n{"b'
 
 
 def test_a_file_that_is_not_there_has_no_lines(tmp_path: Path) -> None:
     """A run that has just begun."""
-    assert list(jsonl.rows(tmp_path / "none.jsonl")) == []
-    assert jsonl.mend(tmp_path / "none.jsonl") == ""
+    assert list(jsonl.read_lines(tmp_path / "none.jsonl")) == []
+    assert jsonl.repair_last_line(tmp_path / "none.jsonl") == ""
 
 
 @pytest.mark.parametrize("line", [b"{\n", b"[1]\n", b"\xff\n", b"\n", b"[" * 100_000 + b"\n"])
@@ -95,13 +95,13 @@ def test_a_whole_line_that_is_nonsense_is_named(tmp_path: Path, line: bytes) -> 
     path = tmp_path / "results.jsonl"
     path.write_bytes(b'{"a": 1}\n' + line + b'{"c": 3}\n')
     with pytest.raises(RunError, match=r"line 2 of .*results\.jsonl is no JSON object"):
-        list(jsonl.rows(path))
+        list(jsonl.read_lines(path))
 
 
 def test_a_disk_that_takes_nothing_is_a_run_error(tmp_path: Path) -> None:
     """With the remedy."""
     with pytest.raises(RunError, match=r"cannot be written.*--resume"):
-        jsonl.append(tmp_path / "missing" / "results.jsonl", {})
+        jsonl.append_line(tmp_path / "missing" / "results.jsonl", {})
 
 
 def test_replacing_is_whole_or_nothing(tmp_path: Path) -> None:
@@ -114,16 +114,16 @@ def test_replacing_is_whole_or_nothing(tmp_path: Path) -> None:
     path = tmp_path / "run.json"
     path.write_bytes(b"old\n")
     with pytest.raises(KeyboardInterrupt):
-        jsonl.replace(path, lines())
+        jsonl.replace_file(path, lines())
     assert path.read_bytes() == b"old\n"
-    jsonl.replace(path, [b"a\n", b"b\n"])
+    jsonl.replace_file(path, [b"a\n", b"b\n"])
     assert path.read_bytes() == b"a\nb\n"
 
 
 def test_a_disk_that_takes_no_more_is_the_machines_fault() -> None:
     """Exit status 3: the run can be resumed when there is room again."""
     with pytest.raises(RunStorageError, match="cannot be written") as refusal:
-        jsonl.append(Path("/dev/full"), {"a": 1})
+        jsonl.append_line(Path("/dev/full"), {"a": 1})
     assert refusal.value.exit_status == 3
     assert "--resume" in refusal.value.remedy
 
@@ -138,7 +138,7 @@ def test_a_disk_that_does_not_take_a_whole_file_is_said(tmp_path: Path, monkeypa
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(RunStorageError, match=r"run\.json cannot be written: No space left on device\. Make room"):
-        jsonl.replace(path, [b"new"])
+        jsonl.replace_file(path, [b"new"])
     assert path.read_bytes() == b"old"
 
 
@@ -154,7 +154,7 @@ def test_a_torn_line_that_cannot_be_mended_is_the_machines_fault(
             with pytest.raises(
                 RunStorageError, match=r"results\.jsonl cannot be written: Permission denied\. .*--resume"
             ):
-                jsonl.mend(path)
+                jsonl.repair_last_line(path)
     assert path.read_bytes() == b'{"a": 1}\n{"b"'
 
 

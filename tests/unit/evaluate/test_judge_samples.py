@@ -1,4 +1,4 @@
-"""Judging what others generated: every sample once, faults apart, nothing lost when it is cut off."""
+"""JudgingSummary what others generated: every sample once, faults apart, nothing lost when it is cut off."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from regreen.errors import RunError, SandboxError, SandboxUnavailable
-from regreen.evaluate.judge_samples import Bench, Judging, Record, judge_samples
-from regreen.evaluate.judged import JUDGED, Mark, read_judged
-from regreen.evaluate.prelude import NONE, Prelude
-from regreen.evaluate.sample_suites import Suites
+from regreen.evaluate.judge_samples import JudgingSummary, Record, SampleJudge, judge_samples
+from regreen.evaluate.judged_log import JUDGED, JudgedState, read_judged
+from regreen.evaluate.prelude import NO_PRELUDE, Prelude
+from regreen.evaluate.sample_suites import SampleSuites
 from regreen.tasks.samples import read_samples
 from regreen.types import Case, Check, CheckResult, Isolation, Limits, Outcome, Suite, Verdict
 
@@ -64,15 +64,15 @@ class Desk:
     def hold(
         self,
         *rows: dict[str, Any],
-        preludes: tuple[Prelude, ...] = (NONE,),
+        preludes: tuple[Prelude, ...] = (NO_PRELUDE,),
         keep: bool = False,
         resume: bool = False,
         drain: threading.Event | None = None,
-    ) -> Judging:
+    ) -> JudgingSummary:
         file = self.folder / "samples.jsonl"
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         samples = read_samples(file, "shelf", self.cases)
-        bench = Bench("shelf", samples, Suites(self.cases, preludes, self.reader), self.judge, Limits())
+        bench = SampleJudge("shelf", samples, SampleSuites(self.cases, preludes, self.reader), self.judge, Limits())
         record = (
             Record(self.folder / "run", {"command": "judge", "options": {"timeout": 2.0}}, resume) if keep else None
         )
@@ -92,7 +92,7 @@ def row(task: str, sample: int, code: str, **more: Any) -> dict[str, Any]:
     return {"task_id": task, "sample": sample, "code": code, **more}
 
 
-def marks(judging: Judging, prelude: str = "none") -> list[list[int]]:
+def marks(judging: JudgingSummary, prelude: str = "none") -> list[list[int]]:
     return [list(found) for found in judging.tally.marks[prelude]]
 
 
@@ -102,7 +102,7 @@ def test_each_sample_is_judged_once_and_recorded(desk: Desk) -> None:
         row("a", 0, "right"), row("b", 4, "wrong", recorded_passed=True), row("a", 1, "right"), keep=True
     )
     assert judging.exit_status == 0
-    assert marks(judging) == [[Mark.PASSED, Mark.PASSED], [Mark.FAILED]]
+    assert marks(judging) == [[JudgedState.PASSED, JudgedState.PASSED], [JudgedState.FAILED]]
     (failed,) = [line for line in desk.lines() if not line["passed"]]
     assert (failed["task_id"], failed["sample"], failed["recorded_passed"]) == ("shelf/b", 4, True)
     assert failed["outcomes"] == {"passed": 1, "failed": 1}
@@ -116,7 +116,7 @@ def test_a_sample_without_a_program_has_failed_and_is_not_run(desk: Desk) -> Non
     rows = ({"instance_id": "a", **patch}, {"instance_id": "b", "model_patch": "nonsense"})
     for resume in (False, True):
         judging = desk.hold(*rows, keep=True, resume=resume)
-        assert (judging.exit_status, marks(judging)) == (0, [[Mark.PASSED], [Mark.FAILED]])
+        assert (judging.exit_status, marks(judging)) == (0, [[JudgedState.PASSED], [JudgedState.FAILED]])
         assert judging.tally.faults == 1
         assert "The samples are patches" in judging.notes[0]
         assert "from 1 no program could be taken" in judging.notes[0]
@@ -140,7 +140,7 @@ def test_a_drain_ends_the_judging_early(desk: Desk) -> None:
     drain = threading.Event()
     drain.set()
     judging = desk.hold(row("a", 0, "right"), drain=drain, keep=True)
-    assert (judging.exit_status, judging.tally.count(Mark.PENDING)) == (130, 1)
+    assert (judging.exit_status, judging.tally.count(JudgedState.PENDING)) == (130, 1)
     assert desk.hold(row("a", 0, "right"), keep=True, resume=True).exit_status == 0
 
 
@@ -163,12 +163,12 @@ def test_a_fault_is_no_verdict_and_is_tried_again(desk: Desk) -> None:
     desk.judge.faults = 1
     rows = (row("a", 0, "broken\nright"), row("b", 0, "right"))
     first = desk.hold(*rows, keep=True)
-    assert (first.exit_status, marks(first)) == (3, [[Mark.ERROR], [Mark.PASSED]])
+    assert (first.exit_status, marks(first)) == (3, [[JudgedState.ERROR], [JudgedState.PASSED]])
     (line,) = [line for line in desk.lines() if line["outcome"] == "error"]
     assert line["error"] == {"kind": "SandboxError", "message": "the jail burns"}
     seen = len(desk.judge.seen)
     again = desk.hold(*rows, keep=True, resume=True)
-    assert (again.exit_status, again.resumed, marks(again)) == (0, 1, [[Mark.PASSED], [Mark.PASSED]])
+    assert (again.exit_status, again.resumed, marks(again)) == (0, 1, [[JudgedState.PASSED], [JudgedState.PASSED]])
     assert len(desk.judge.seen) == seen + 1
     assert len(desk.lines()) == 2
 
@@ -189,7 +189,7 @@ def test_an_interrupt_keeps_what_has_ended(desk: Desk) -> None:
     desk.judge.faults, desk.judge.fault = 1, KeyboardInterrupt
     judging = desk.hold(row("a", 0, "broken"), *(row("b", number, "right") for number in range(9)), keep=True)
     assert (judging.interrupted, judging.exit_status) == (True, 130)
-    assert judging.tally.get("none", 0, 0) is Mark.PENDING
+    assert judging.tally.get("none", 0, 0) is JudgedState.PENDING
 
 
 def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
@@ -197,7 +197,7 @@ def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
     desk.judge.faults, desk.judge.fault = 99, SandboxUnavailable
     judging = desk.hold(*(row("a", number, "broken") for number in range(30)))
     assert (judging.failure, judging.exit_status) == ("the jail burns", 3)
-    assert judging.tally.count(Mark.ERROR) == 3
+    assert judging.tally.count(JudgedState.ERROR) == 3
 
 
 def test_other_samples_or_settings_are_refused(desk: Desk) -> None:
@@ -231,8 +231,8 @@ def test_a_foreign_line_is_refused(desk: Desk, change: dict[str, Any], said: str
 
 def test_both_preludes_are_judged_apart(desk: Desk) -> None:
     """The checks are read with the prelude before the program, which decides what they find in it."""
-    judging = desk.hold(row("a", 0, "needs math\nright"), preludes=(IMPORTS, NONE), keep=True)
-    assert (marks(judging, "official"), marks(judging)) == ([[Mark.PASSED], []], [[Mark.FAILED], []])
+    judging = desk.hold(row("a", 0, "needs math\nright"), preludes=(IMPORTS, NO_PRELUDE), keep=True)
+    assert (marks(judging, "official"), marks(judging)) == ([[JudgedState.PASSED], []], [[JudgedState.FAILED], []])
     assert [(line["prelude"], line["passed"]) for line in sorted(desk.lines(), key=lambda line: line["prelude"])] == [
         ("none", False),
         ("official", True),
@@ -247,7 +247,7 @@ def test_live_objects_are_shared_only_where_the_task_itself_has_them(
     """A sample cannot move the checks into its own process by returning one."""
     desk = Desk(tmp_path, (make_case("shelf/a"),))
     judging = desk.hold(row("a", 0, "live"), keep=True)
-    assert marks(judging) == [[Mark.FAILED]]
+    assert marks(judging) == [[JudgedState.FAILED]]
     assert desk.lines()[0]["failed_check"]["outcome"] == "unjudgeable"
 
 
@@ -256,7 +256,7 @@ def test_live_objects_of_the_task_are_judged_in_its_own_process(tmp_path: Path, 
     case = make_case("shelf/a")
     desk = Desk(tmp_path, (replace(case, task=replace(case.task, source="live")),))
     judging = desk.hold(*(row("a", number, "# sample\nlive") for number in range(3)), keep=True)
-    assert marks(judging) == [[Mark.PASSED] * 3]
+    assert marks(judging) == [[JudgedState.PASSED] * 3]
     assert {line["isolation"] for line in desk.lines()} == {"shared"}
     assert [source for source, _ in desk.judge.seen].count("live") <= 2
 

@@ -19,13 +19,13 @@ from regreen.evaluate.provenance import (
     refuse_other_settings,
     write_header,
 )
-from regreen.evaluate.records import Feedback, Recipe
+from regreen.evaluate.records import Feedback, RunConfiguration
 from regreen.types import Case
 
 
 @pytest.fixture
-def header(recipe: Recipe, make_case: Callable[..., Case]) -> Header:
-    return header_of(recipe, [make_case("a")], started="2026-01-01T00:00:00+00:00")
+def header(configuration: RunConfiguration, make_case: Callable[..., Case]) -> Header:
+    return header_of(configuration, [make_case("a")], started="2026-01-01T00:00:00+00:00")
 
 
 def test_a_header_survives_the_trip_to_disk(tmp_path: Path, header: Header) -> None:
@@ -37,25 +37,27 @@ def test_a_header_survives_the_trip_to_disk(tmp_path: Path, header: Header) -> N
     assert header.settings["options"] == {"timeout": 2.0, "workers": 4}
 
 
-def test_odd_values_of_settings_survive_too(tmp_path: Path, recipe: Recipe, make_case: Callable[..., Case]) -> None:
+def test_odd_values_of_settings_survive_too(
+    tmp_path: Path, configuration: RunConfiguration, make_case: Callable[..., Case]
+) -> None:
     """NaN and lone surrogates, e.g. of a file name."""
-    odd = replace(recipe, options={"rate": math.nan, "path": "\udcff"})
+    odd = replace(configuration, options={"rate": math.nan, "path": "\udcff"})
     header = header_of(odd, [make_case("a")], started="")
     write_header(tmp_path, header)
     refuse_other_settings(tmp_path, read_header(tmp_path), header)
 
 
-def test_the_same_settings_may_go_on(tmp_path: Path, header: Header, recipe: Recipe) -> None:
+def test_the_same_settings_may_go_on(tmp_path: Path, header: Header, configuration: RunConfiguration) -> None:
     """How many work at it and how it is shown may differ."""
     spread = header.settings | {"options": {"timeout": 2.0, "workers": 1, "verbose": True}}
     refuse_other_settings(tmp_path, header, header.model_copy(update={"settings": spread}))
 
 
 def test_other_settings_are_refused_by_name(
-    tmp_path: Path, header: Header, recipe: Recipe, make_case: Callable[..., Case]
+    tmp_path: Path, header: Header, configuration: RunConfiguration, make_case: Callable[..., Case]
 ) -> None:
     """Every one that differs, as it was and as it is."""
-    other = replace(recipe, seed=6, model="a:b", options={"timeout": 3.0, "new": True})
+    other = replace(configuration, seed=6, model="a:b", options={"timeout": 3.0, "new": True})
     asked = header_of(other, [make_case("a"), make_case("b")], started="")
     with pytest.raises(RunError) as refusal:
         refuse_other_settings(tmp_path, header, asked)
@@ -99,10 +101,10 @@ def test_a_broken_header_is_a_run_error(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_run_of_another_command_is_not_gone_on_with(
-    tmp_path: Path, recipe: Recipe, make_case: Callable[..., Case]
+    tmp_path: Path, configuration: RunConfiguration, make_case: Callable[..., Case]
 ) -> None:
     """That is all that is said: which of their settings differ is of no use."""
-    header = header_of(recipe, [make_case("a")], started="now")
+    header = header_of(configuration, [make_case("a")], started="now")
     judged = header.model_copy(update={"settings": {"command": "judge"}})
     for first, then, made in ((header, judged, "eval"), (judged, header, "judge")):
         with pytest.raises(RunError, match=rf"holds a run of `regreen {made}`, and not of") as refusal:

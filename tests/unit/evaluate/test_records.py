@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.evaluate import jsonl
-from regreen.evaluate.lines import MAX_ATTEMPTS, error_line, repair_line, result_line, unified_diff
-from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine, capped
+from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration, capped
+from regreen.evaluate.result_lines import MAX_ATTEMPTS, error_line, repair_line, result_line, unified_diff
 from regreen.types import (
     Attempt,
     Candidate,
@@ -91,7 +91,7 @@ REPAIRS = st.builds(
 
 def again(line: ResultLine) -> ResultLine:
     """The line after a trip to disk and back."""
-    return ResultLine.model_validate(json.loads(jsonl.encode(line.values())))
+    return ResultLine.model_validate(json.loads(jsonl.encode_line(line.values())))
 
 
 @given(TEXT, TEXT, REPAIRS, VERDICTS, st.none() | VERDICTS, st.dictionaries(TEXT, TEXT, max_size=2))
@@ -101,21 +101,24 @@ def test_any_result_survives_the_trip_to_disk(
     """Lone surrogates, control characters, NaN and all."""
     nothing = Suite(SuiteKind.SCRIPT, "", ())
     case = Case(Task(name, source, None, nothing), nothing, "", labels=labels)
-    line = result_line(case, repair, hidden, extra, Recipe("set", "search", Feedback.ALL))
+    line = result_line(case, repair, hidden, extra, RunConfiguration("set", "search", Feedback.ALL))
     # NaN is not equal to itself, so the comparison is of what is written.
-    assert jsonl.encode(again(line).values()) == jsonl.encode(line.values())
+    assert jsonl.encode_line(again(line).values()) == jsonl.encode_line(line.values())
 
 
 def test_a_line_holds_what_was_promised(
-    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], configuration: RunConfiguration
 ) -> None:
     """Every field by its name, for results and for errors."""
     case = make_case("a")
     repair = repair_with(case.task, "right")
-    for line in (result_line(case, repair, repair.before, None, recipe), error_line(case, "E", "no", recipe)):
+    for line in (
+        result_line(case, repair, repair.before, None, configuration),
+        error_line(case, "E", "no", configuration),
+    ):
         assert line.values().keys() >= PROMISED
         assert set(line.values()["timings_sec"]) <= {"localise", "propose", "execute", "reflect", "select"}
-    first = result_line(case, repair, repair.before, None, recipe, sample=2).values()
+    first = result_line(case, repair, repair.before, None, configuration, sample=2).values()
     assert (first["schema"], first["sample"], first["seed"], first["cost_usd"]) == (1, 2, 7, 0.0)
     assert first["attempts"][0]["origin"] == "search:test"
     assert first["diff"].startswith("--- a/program.py\n+++ b/program.py\n@@")
@@ -138,37 +141,37 @@ DECISIONS = {
 
 @pytest.mark.parametrize("situation", DECISIONS)
 def test_only_what_was_handed_over_and_passes_is_a_fix(
-    situation: str, make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+    situation: str, make_case: Callable[..., Case], repair_with: Callable[..., Repair], configuration: RunConfiguration
 ) -> None:
     """The hidden checks decide, and the extra ones tell fixed from overfitted."""
     source, hidden, extra, outcome, robust = DECISIONS[situation]
     case = make_case("a")
-    line = result_line(case, repair_with(case.task, source), hidden, extra, recipe)
+    line = result_line(case, repair_with(case.task, source), hidden, extra, configuration)
     assert (line.outcome, line.robust, line.passed) == (outcome, robust, hidden.passed)
 
 
 def test_plausible_is_what_passes_the_visible_checks(
-    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], configuration: RunConfiguration
 ) -> None:
     """Whatever the hidden ones say."""
     case = make_case("a", visible="looks right")
-    line = result_line(case, repair_with(case.task, "looks right"), FAILED, None, recipe)
+    line = result_line(case, repair_with(case.task, "looks right"), FAILED, None, configuration)
     assert (line.plausible, line.outcome) == (True, Result.UNFIXED)
-    assert not result_line(case, repair_with(case.task, None), FAILED, None, recipe).plausible
+    assert not result_line(case, repair_with(case.task, None), FAILED, None, configuration).plausible
 
 
 def test_a_repair_outside_a_benchmark_is_decided_by_what_it_saw(
-    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], configuration: RunConfiguration
 ) -> None:
     """The record that `fix --json` prints."""
     task = make_case("a", visible="right").task
-    line = repair_line(task, repair_with(task, "right"), recipe)
+    line = repair_line(task, repair_with(task, "right"), configuration)
     assert (line.outcome, line.final_source, line.checks_passed) == (Result.FIXED, "right", 1)
-    assert repair_line(task, repair_with(task, None), recipe).final_source is None
+    assert repair_line(task, repair_with(task, None), configuration).final_source is None
 
 
 def test_long_texts_and_lists_are_cut(
-    make_case: Callable[..., Case], repair_with: Callable[..., Repair], recipe: Recipe
+    make_case: Callable[..., Case], repair_with: Callable[..., Repair], configuration: RunConfiguration
 ) -> None:
     """A line stays within bounds, whatever a candidate printed."""
     case = make_case("a")
@@ -176,11 +179,11 @@ def test_long_texts_and_lists_are_cut(
     loud = Verdict({"x" * 10_000: CheckResult(Outcome.FAILED, flood, flood, flood)}, stdout=flood, stderr=flood)
     repair = repair_with(case.task, "right")
     repair = replace(repair, attempts=repair.attempts * 5_000, explanation=flood)
-    line = result_line(case, repair, loud, None, recipe)
+    line = result_line(case, repair, loud, None, configuration)
     assert len(line.stdout.encode()) <= 64 << 10
     assert line.stdout.endswith("[2000000 bytes, cut]")
     assert (len(line.attempts), line.iters) == (MAX_ATTEMPTS, 5_000)
-    assert len(jsonl.encode(line.values())) < 2 << 20
+    assert len(jsonl.encode_line(line.values())) < 2 << 20
 
 
 @given(st.text(st.characters(), max_size=60), st.integers(30, 80))
@@ -208,6 +211,8 @@ def test_a_diff_tells_of_missing_line_ends_and_keeps_odd_separators() -> None:
     assert unified_diff("same\n", "same\n") == ""
 
 
-def test_numbers_that_were_not_numbers_are_still_told_apart(make_case: Callable[..., Case], recipe: Recipe) -> None:
+def test_numbers_that_were_not_numbers_are_still_told_apart(
+    make_case: Callable[..., Case], configuration: RunConfiguration
+) -> None:
     """NaN seconds come back as NaN."""
-    assert math.isnan(again(error_line(make_case("a"), "E", "", recipe, seconds=math.nan)).runtime_sec)
+    assert math.isnan(again(error_line(make_case("a"), "E", "", configuration, seconds=math.nan)).runtime_sec)

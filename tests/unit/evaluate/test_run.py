@@ -14,9 +14,9 @@ import pytest
 
 from regreen.errors import ConfigError, RunError, SandboxError, SandboxUnavailable
 from regreen.evaluate import lock
-from regreen.evaluate.ledger import read_results
-from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
-from regreen.evaluate.run import Summary, evaluate, visible_task
+from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
+from regreen.evaluate.result_log import read_results
+from regreen.evaluate.run import RunSummary, evaluate, visible_task
 from regreen.types import Case, Repair, Stop, Task, Verdict
 
 MakeCase = Callable[..., Case]
@@ -60,24 +60,26 @@ def outcomes(folder: Path) -> dict[str, Result]:
     return {line.task_id: line.outcome for line in read_results(folder / "results.jsonl")}
 
 
-def test_a_run_records_every_case(tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy):
+def test_a_run_records_every_case(
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
+):
     """Fixed and unfixed, with run.json beside them."""
     strategy.hand_over = {"b": None, "c": "not right"}
-    summary = evaluate(cases, strategy, judge, tmp_path / "run", recipe)
+    summary = evaluate(cases, strategy, judge, tmp_path / "run", configuration)
     assert outcomes(tmp_path / "run") == {"a": "fixed", "b": "unfixed", "c": "unfixed", "d": "fixed"}
-    assert summary == Summary(4, {Result.FIXED: 2, Result.UNFIXED: 2})
+    assert summary == RunSummary(4, {Result.FIXED: 2, Result.UNFIXED: 2})
     assert summary.exit_status == 0
     assert json.loads((tmp_path / "run" / "run.json").read_bytes())["protocol"] == "all"
     assert ("wrong", "right") in judge.judged, "without a hand-over the program itself is judged"
 
 
 def test_extra_checks_tell_fixed_from_overfitted(
-    tmp_path: Path, make_case: MakeCase, judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, make_case: MakeCase, judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """And they are run only on what passed the hidden ones."""
     cases = [make_case("a", extra="right"), make_case("b", extra="better"), make_case("c", extra="right")]
     strategy.hand_over = {"c": "not right"}
-    evaluate(cases, strategy, judge, tmp_path, recipe)
+    evaluate(cases, strategy, judge, tmp_path, configuration)
     assert outcomes(tmp_path) == {"a": "fixed", "b": "overfitted", "c": "unfixed"}
     assert ("not right", "right") in judge.judged
     assert judge.judged.count(("not right", "right")) == 1
@@ -101,10 +103,10 @@ def test_examples_that_the_statement_holds_are_not_repeated(make_case: MakeCase)
 
 
 def test_only_one_shot_can_do_without_feedback(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Whatever has to run a check cannot begin."""
-    blind = replace(recipe, feedback=Feedback.NONE)
+    blind = replace(configuration, feedback=Feedback.NONE)
     with pytest.raises(ConfigError, match=r"feedback 'none' lets no check be run.*--feedback examples or all"):
         evaluate(cases, strategy, judge, tmp_path / "run", blind)
     assert not (tmp_path / "run").exists()
@@ -113,21 +115,21 @@ def test_only_one_shot_can_do_without_feedback(
 
 
 def test_samples_have_seeds_of_their_own(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Every case once before any a second time."""
-    summary = evaluate(cases, strategy, judge, tmp_path, replace(recipe, samples=2))
+    summary = evaluate(cases, strategy, judge, tmp_path, replace(configuration, samples=2))
     assert [(task.id, seed) for task, seed in strategy.shown] == [(name, seed) for seed in (5, 6) for name in "abcd"]
     assert summary.total == 8
     assert Counter(line.seed for line in read_results(tmp_path / "results.jsonl")) == {5: 4, 6: 4}
 
 
 def test_an_error_is_recorded_and_the_run_goes_on(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Kind and message are in the line; the traceback is in a log beside it."""
     strategy.hand_over = {"a": SandboxError("the jail fell over"), "c": ZeroDivisionError("a bug of ours")}
-    summary = evaluate(cases, strategy, judge, tmp_path, recipe)
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration)
     assert outcomes(tmp_path) == {"a": "error", "b": "fixed", "c": "error", "d": "fixed"}
     line = next(iter(read_results(tmp_path / "results.jsonl")))
     assert line.error is not None
@@ -140,7 +142,7 @@ def test_an_error_is_recorded_and_the_run_goes_on(
 
 
 def test_a_judge_that_fails_is_an_error_too(
-    tmp_path: Path, cases: list[Case], recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """It says nothing about the repair, so it is never `unfixed`."""
 
@@ -148,78 +150,78 @@ def test_a_judge_that_fails_is_an_error_too(
         def judge(self, *_: object, **__: object) -> Verdict:
             raise SandboxError("no verdict")
 
-    evaluate(cases, strategy, Broken(), tmp_path, recipe)
+    evaluate(cases, strategy, Broken(), tmp_path, configuration)
     assert set(outcomes(tmp_path).values()) == {Result.ERROR}
 
 
 def test_a_machine_that_lacks_its_sandbox_ends_the_run(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """After three in a row; the reason is given, and the rest is left for later."""
     strategy.default = SandboxUnavailable("no namespaces here.", remedy="Enable them.")
-    summary = evaluate(cases, strategy, judge, tmp_path, recipe)
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration)
     assert (summary.failure, summary.exit_status) == ("no namespaces here. Enable them.", 3)
     assert len(outcomes(tmp_path)) == 3
 
 
 def test_lone_failures_do_not_end_the_run(
-    tmp_path: Path, make_case: MakeCase, judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, make_case: MakeCase, judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Only a row of three does."""
     names = "abcdefgh"
     strategy.hand_over = dict.fromkeys("abdegh", SandboxUnavailable("busy"))
-    summary = evaluate([make_case(name) for name in names], strategy, judge, tmp_path, recipe)
+    summary = evaluate([make_case(name) for name in names], strategy, judge, tmp_path, configuration)
     assert summary.failure == ""
     assert len(outcomes(tmp_path)) == 8
 
 
 def test_resuming_does_what_is_left_and_what_failed(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
-    """Finished cases are not done again, errors are, and no line is there twice."""
+    """FinishedRun cases are not done again, errors are, and no line is there twice."""
     strategy.hand_over = {"b": SandboxError("once")}
-    evaluate(cases, strategy, judge, tmp_path, recipe)
+    evaluate(cases, strategy, judge, tmp_path, configuration)
     strategy.hand_over, strategy.shown = {}, []
-    summary = evaluate(cases, strategy, judge, tmp_path, recipe, resume=True)
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
     assert strategy.names == ["b"]
     assert (summary.resumed, summary.outcomes) == (3, {Result.FIXED: 4})
     strategy.shown = []
-    assert evaluate(cases, strategy, judge, tmp_path, recipe, resume=True).resumed == 4
+    assert evaluate(cases, strategy, judge, tmp_path, configuration, resume=True).resumed == 4
     assert strategy.names == []
 
 
 def test_a_torn_line_is_mended_done_again_and_said(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """As after a power cut."""
-    evaluate(cases, strategy, judge, tmp_path, recipe)
+    evaluate(cases, strategy, judge, tmp_path, configuration)
     results = tmp_path / "results.jsonl"
     results.write_bytes(results.read_bytes()[:-40])
     strategy.shown = []
-    summary = evaluate(cases, strategy, judge, tmp_path, recipe, resume=True)
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
     assert strategy.names == ["d"]
     assert "was torn" in summary.notes[0]
     assert len(outcomes(tmp_path)) == 4
 
 
 def test_an_interrupt_keeps_what_is_finished(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Ctrl-C, wherever it strikes, leaves a run that can be resumed."""
     header = None
     for interrupted in (KeyboardInterrupt(), Stop.INTERRUPTED):
         strategy.hand_over, strategy.shown = {"c": interrupted}, []
-        summary = evaluate(cases, strategy, judge, tmp_path, recipe, resume=True)
+        summary = evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
         assert (summary.interrupted, summary.exit_status) == (True, 130)
         assert list(outcomes(tmp_path)) == ["a", "b"]
         header = header or (tmp_path / "run.json").read_bytes()
         assert (tmp_path / "run.json").read_bytes() == header
     strategy.hand_over = {}
-    assert evaluate(cases, strategy, judge, tmp_path, recipe, resume=True).outcomes == {Result.FIXED: 4}
+    assert evaluate(cases, strategy, judge, tmp_path, configuration, resume=True).outcomes == {Result.FIXED: 4}
 
 
 def test_an_interrupt_of_the_one_who_shows_progress_is_one_of_the_run(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """The main thread is where Ctrl-C arrives."""
 
@@ -229,13 +231,13 @@ def test_an_interrupt_of_the_one_who_shows_progress_is_one_of_the_run(
         def finished(self, line: ResultLine) -> None:
             raise KeyboardInterrupt
 
-    summary = evaluate(cases, strategy, judge, tmp_path, recipe, progress=Impatient())
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration, progress=Impatient())
     assert summary.interrupted
     assert list(outcomes(tmp_path)) == ["a"]
 
 
 def test_progress_is_told_of_what_was_and_what_comes(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """The total, what an earlier start finished, and each line once it is on disk."""
     told: list[Any] = []
@@ -249,13 +251,13 @@ def test_progress_is_told_of_what_was_and_what_comes(
             told.append(line.task_id)
 
     strategy.hand_over = {"d": SandboxError("once")}
-    evaluate(cases, strategy, judge, tmp_path, recipe, progress=Listener())
-    evaluate(cases, strategy, judge, tmp_path, recipe, progress=Listener(), resume=True)
+    evaluate(cases, strategy, judge, tmp_path, configuration, progress=Listener())
+    evaluate(cases, strategy, judge, tmp_path, configuration, progress=Listener(), resume=True)
     assert told == [(4, {}), "a", "b", "c", "d", (4, {Result.FIXED: 3}), "d"]
 
 
 def test_several_cases_are_repaired_at_a_time(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, repair_with: RepairWith
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, repair_with: RepairWith
 ) -> None:
     """As many as there are workers; every result is recorded."""
     together = threading.Barrier(4, timeout=20)
@@ -264,61 +266,61 @@ def test_several_cases_are_repaired_at_a_time(
         together.wait()
         return repair_with(task, "right")
 
-    evaluate(cases, strategy, judge, tmp_path, recipe, workers=4)
+    evaluate(cases, strategy, judge, tmp_path, configuration, workers=4)
     assert set(outcomes(tmp_path)) == set("abcd")
 
 
 def test_a_folder_with_something_in_it_needs_resume(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Nothing is overwritten, and nothing is put beside somebody's files."""
-    evaluate(cases, strategy, judge, tmp_path / "run", recipe)
+    evaluate(cases, strategy, judge, tmp_path / "run", configuration)
     with pytest.raises(RunError, match=r"is not empty.*--resume"):
-        evaluate(cases, strategy, judge, tmp_path / "run", recipe)
+        evaluate(cases, strategy, judge, tmp_path / "run", configuration)
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").touch()
     with pytest.raises(RunError, match="holds no run"):
-        evaluate(cases, strategy, judge, tmp_path / "home", recipe, resume=True)
+        evaluate(cases, strategy, judge, tmp_path / "home", configuration, resume=True)
     assert [path.name for path in (tmp_path / "home").iterdir()] == ["letter.txt"]
 
 
 def test_a_file_in_the_place_of_the_folder_is_refused(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """With the path."""
     (tmp_path / "run").touch()
     with pytest.raises(RunError, match="run cannot be made"):
-        evaluate(cases, strategy, judge, tmp_path / "run", recipe)
+        evaluate(cases, strategy, judge, tmp_path / "run", configuration)
 
 
 def test_resuming_what_never_began_begins_it(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """So that one command line serves a script, also after a kill before run.json was whole."""
-    (tmp_path / lock.LOCK).touch()
+    (tmp_path / lock.LOCK_FILE).touch()
     (tmp_path / ".run.json.new").write_bytes(b'{"sch')
-    assert evaluate(cases, strategy, judge, tmp_path, recipe, resume=True).resumed == 0
+    assert evaluate(cases, strategy, judge, tmp_path, configuration, resume=True).resumed == 0
 
 
 def test_other_settings_than_the_runs_are_refused(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """By name, and nothing is touched."""
-    evaluate(cases[:2], strategy, judge, tmp_path, recipe)
+    evaluate(cases[:2], strategy, judge, tmp_path, configuration)
     before = (tmp_path / "results.jsonl").read_bytes()
     with pytest.raises(RunError, match="seed was 5 and is 9"):
-        evaluate(cases[:2], strategy, judge, tmp_path, replace(recipe, seed=9), resume=True)
+        evaluate(cases[:2], strategy, judge, tmp_path, replace(configuration, seed=9), resume=True)
     with pytest.raises(RunError, match="dataset_hash was"):
-        evaluate(cases, strategy, judge, tmp_path, recipe, resume=True)
+        evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
     assert (tmp_path / "results.jsonl").read_bytes() == before
 
 
 def test_a_run_in_use_is_refused(
-    tmp_path: Path, cases: list[Case], judge: Any, recipe: Recipe, strategy: Strategy
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Two writers would tear each other's lines."""
-    with lock.held(tmp_path), pytest.raises(RunError, match="in use by process"):
-        evaluate(cases, strategy, judge, tmp_path, recipe)
+    with lock.locked(tmp_path), pytest.raises(RunError, match="in use by process"):
+        evaluate(cases, strategy, judge, tmp_path, configuration)
 
 
 UNUSABLE = {
@@ -331,11 +333,11 @@ UNUSABLE = {
 
 @pytest.mark.parametrize("kind", UNUSABLE)
 def test_what_cannot_be_run_is_refused_before_anything_is_written(
-    tmp_path: Path, make_case: MakeCase, judge: Any, recipe: Recipe, strategy: Strategy, kind: str
+    tmp_path: Path, make_case: MakeCase, judge: Any, configuration: RunConfiguration, strategy: Strategy, kind: str
 ) -> None:
     """As a fault of the settings."""
     names, changes, workers, reason = UNUSABLE[kind]
     cases = [make_case(name) for name in names]
     with pytest.raises(ConfigError, match=reason):
-        evaluate(cases, strategy, judge, tmp_path / "run", replace(recipe, **changes), workers=workers)
+        evaluate(cases, strategy, judge, tmp_path / "run", replace(configuration, **changes), workers=workers)
     assert not (tmp_path / "run").exists()

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from regreen.evaluate.judged import Mark, Tally
+from regreen.evaluate.judged_log import JudgedState, JudgedStates
 from regreen.evaluate.metrics import wilson
-from regreen.evaluate.prelude import NONE, official
-from regreen.evaluate.scores import Score, differences, ks_up_to, score
+from regreen.evaluate.prelude import NO_PRELUDE, official_prelude
+from regreen.evaluate.scores import Score, ks_up_to, prelude_disagreements, score
 from regreen.tasks.samples import read_samples
 from regreen.types import Case, Suite, SuiteKind, Task
 
 NOTHING = Suite(SuiteKind.SCRIPT, "", ())
-LETTERS = {"p": Mark.PASSED, "f": Mark.FAILED, "e": Mark.ERROR, "-": Mark.PENDING}
+LETTERS = {"p": JudgedState.PASSED, "f": JudgedState.FAILED, "e": JudgedState.ERROR, "-": JudgedState.PENDING}
 
 
 def cases(count: int) -> tuple[Case, ...]:
@@ -28,7 +28,9 @@ def cases(count: int) -> tuple[Case, ...]:
     )
 
 
-def tally(folder: Path, *tasks: str, preludes: tuple[str, ...] = ("none",), recorded: bool | None = None) -> Tally:
+def tally(
+    folder: Path, *tasks: str, preludes: tuple[str, ...] = ("none",), recorded: bool | None = None
+) -> JudgedStates:
     """Tasks whose samples stand as the letters say."""
     file = folder / "samples.jsonl"
     rows = [(task, place) for task, letters in enumerate(tasks) for place in range(len(letters))]
@@ -39,7 +41,7 @@ def tally(folder: Path, *tasks: str, preludes: tuple[str, ...] = ("none",), reco
         ),
         encoding="utf-8",
     )
-    made = Tally(read_samples(file, "shelf", cases(len(tasks))), preludes)
+    made = JudgedStates(read_samples(file, "shelf", cases(len(tasks))), preludes)
     for prelude in preludes:
         for task, place in rows:
             made.put(prelude, task, place, LETTERS[tasks[task][place]])
@@ -103,11 +105,11 @@ def test_disagreements_with_the_record_are_named(tmp_path: Path) -> None:
 def test_differences_between_preludes_are_named(tmp_path: Path) -> None:
     """Those that were decided under both."""
     made = tally(tmp_path, "pfp", preludes=("official", "none"))
-    assert differences(made) == ()
-    made.put("none", 0, 0, Mark.FAILED)
-    made.put("none", 0, 2, Mark.ERROR)
-    assert [(d.sample, d.before, d.passed) for d in differences(made)] == [(0, True, False)]
-    assert differences(tally(tmp_path, "p")) == ()
+    assert prelude_disagreements(made) == ()
+    made.put("none", 0, 0, JudgedState.FAILED)
+    made.put("none", 0, 2, JudgedState.ERROR)
+    assert [(d.sample, d.before, d.passed) for d in prelude_disagreements(made)] == [(0, True, False)]
+    assert prelude_disagreements(tally(tmp_path, "p")) == ()
 
 
 def test_the_told_ks_are_round_and_end_with_all() -> None:
@@ -117,9 +119,9 @@ def test_the_told_ks_are_round_and_end_with_all() -> None:
 
 def test_the_official_prelude_asks_for_numpy_only_where_it_is(tmp_path: Path) -> None:
     """Otherwise no program would get past it."""
-    without = official([str(tmp_path)])
+    without = official_prelude([str(tmp_path)])
     (tmp_path / "numpy").mkdir()
     assert "numpy" not in without.text
-    assert "import numpy as np\nimport string\n" in official([str(tmp_path)]).text
+    assert "import numpy as np\nimport string\n" in official_prelude([str(tmp_path)]).text
     assert without.before("x = 1").endswith("from collections import *\nx = 1")
-    assert NONE.before("x = 1") == "x = 1"
+    assert NO_PRELUDE.before("x = 1") == "x = 1"

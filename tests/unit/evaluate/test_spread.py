@@ -17,14 +17,14 @@ import pytest
 from regreen.config import Settings
 from regreen.errors import BudgetSpent, CircuitOpen, ModelError, RegreenError, SandboxUnavailable
 from regreen.evaluate import run as runs
-from regreen.evaluate.ledger import RESULTS, read_results
-from regreen.evaluate.records import Recipe, Result
-from regreen.evaluate.spread import seats
+from regreen.evaluate.records import Result, RunConfiguration
+from regreen.evaluate.result_log import RESULTS, read_results
+from regreen.evaluate.spread import slots
 from regreen.evaluate.spread.cluster import Node
-from regreen.evaluate.spread.crew import Crew
-from regreen.evaluate.spread.hiring import Offer
-from regreen.evaluate.spread.messages import Assignment, Fault, assignment_of, packed, unpacked
-from regreen.evaluate.spread.plan import Plan
+from regreen.evaluate.spread.cluster_pool import ClusterPool
+from regreen.evaluate.spread.node_messages import Assignment, PackedError, assignment_of, pack_error, unpack_error
+from regreen.evaluate.spread.placement import PlacementPlan
+from regreen.evaluate.spread.provisioning import ActorSpec
 from regreen.models import Message, Reply, Request
 from regreen.types import Case, Repair, Task
 
@@ -32,7 +32,7 @@ VERSION = "unknown"
 
 
 class Died(Exception):
-    """Brings down the post that meets it."""
+    """Brings down the actor that meets it."""
 
 
 class FakeErrors:
@@ -91,7 +91,7 @@ class FakeMethod:
 
 
 class FakeRay:
-    """What a crew needs of Ray."""
+    """What a pool needs of Ray."""
 
     exceptions = FakeErrors
 
@@ -117,7 +117,7 @@ class FakeCluster:
     def nodes(self) -> tuple[Node, ...]:
         return tuple(self.machines)
 
-    def hire(self, kind: type, node: Node, cores: int, calls: int, *given: Any) -> FakeActor:
+    def start_actor(self, kind: type, node: Node, cores: int, calls: int, *given: Any) -> FakeActor:
         actor = FakeActor(kind(*given), node)
         actor.made.actor = actor
         self.actors.append(actor)
@@ -153,20 +153,20 @@ class Model:
 
 @dataclass
 class Bed:
-    """A cluster, what its posts do, and a crew on it."""
+    """A cluster, what its actors do, and a pool on it."""
 
     cluster: FakeCluster
-    recipe: Recipe
+    configuration: RunConfiguration
     judge: Any
     repair_with: Callable[..., Repair]
     at: Counter[str]
     """How often each task was taken up."""
     told: list[str]
     behave: Callable[[Task, Any], str | None]
-    """What a post does with a task: the program that it hands over."""
+    """What an actor does with a task: the program that it hands over."""
     unfit: set[str]
     bare: set[int] = field(default_factory=set)
-    """Cores of the posts whose sandbox fails at every job."""
+    """Cores of the actors whose sandbox fails at every job."""
 
     @contextlib.contextmanager
     def tools(self, assignment: Assignment, model: Any) -> Iterator[Any]:
@@ -181,27 +181,33 @@ class Bed:
         yield repair, self.judge
 
     @contextlib.contextmanager
-    def crew(self, plan: Plan, model: Any = None) -> Iterator[runs.Hands]:
-        assignment = assignment_of(Settings(), self.recipe, model=model and model.name, version=VERSION)
-        crew = Crew(self.cluster, Offer(assignment, self.tools, plan), model=model, tell=self.told.append)  # type: ignore[arg-type]
+    def pool(self, plan: PlacementPlan, model: Any = None) -> Iterator[runs.Hands]:
+        assignment = assignment_of(Settings(), self.configuration, model=model and model.name, version=VERSION)
+        pool = ClusterPool(self.cluster, ActorSpec(assignment, self.tools, plan), model=model, notify=self.told.append)  # type: ignore[arg-type]
         try:
-            room = crew.open()
-            yield runs.Hands(crew.run, room)
+            room = pool.open()
+            yield runs.Hands(pool.run, room)
         finally:
-            crew.close()
+            pool.close()
 
-    def evaluate(self, cases: list[Case], folder: Path, plan: Plan | None = None, **more: Any) -> runs.Summary:
-        plan = plan or Plan(len(cases))
-        return runs.evaluate_by(lambda spent: self.crew(plan, more.pop("model", None)), cases, folder, self.recipe)
+    def evaluate(
+        self, cases: list[Case], folder: Path, plan: PlacementPlan | None = None, **more: Any
+    ) -> runs.RunSummary:
+        plan = plan or PlacementPlan(len(cases))
+        return runs.evaluate_by(
+            lambda spent: self.pool(plan, more.pop("model", None)), cases, folder, self.configuration
+        )
 
 
 @pytest.fixture
-def bed(monkeypatch: pytest.MonkeyPatch, recipe: Recipe, judge: Any, repair_with: Callable[..., Repair]) -> Bed:
+def bed(
+    monkeypatch: pytest.MonkeyPatch, configuration: RunConfiguration, judge: Any, repair_with: Callable[..., Repair]
+) -> Bed:
     """Two machines of two cores, on which everything is fixed at once."""
-    monkeypatch.setattr(seats, "LOOK_AGAIN_SECONDS", 0.05)
-    monkeypatch.setattr(seats, "HOPE_SECONDS", 0.5)
-    monkeypatch.setattr("regreen.evaluate.spread.worker.version", lambda name: VERSION)
-    return Bed(FakeCluster(2, 2), recipe, judge, repair_with, Counter(), [], lambda task, model: "right", set())
+    monkeypatch.setattr(slots, "LOOK_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(slots, "HOPE_SECONDS", 0.5)
+    monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: VERSION)
+    return Bed(FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set())
 
 
 @pytest.mark.parametrize(("name", "notes"), [("local:a-model", 1), ("local/a-model", 1), ("fake:model", 0)])
@@ -209,22 +215,22 @@ def test_that_a_model_in_this_process_runs_on_no_node_is_said(bed: Bed, name: st
     """Before the first repair, since more machines make such a run little faster."""
     model = Model()
     model.name = name
-    with bed.crew(Plan(1), model):
+    with bed.pool(PlacementPlan(1), model):
         told = [text for text in bed.told if text.startswith(f"{name} runs on this machine alone")]
     assert len(told) == notes
 
 
 def post_of(thread: threading.Thread, bed: Bed) -> FakeActor:
-    """The post that a repair's thread works for; what is still under way at a dead one ends here, and is lost."""
-    talk = thread.name.removeprefix("repair-")
+    """The actor that a repair's thread works for; what is still under way at a dead one ends here, and is lost."""
+    conversation = thread.name.removeprefix("repair-")
     for actor in bed.cluster.actors:
-        if talk in actor.made._talks and not actor.dead.is_set():
+        if conversation in actor.made._conversations and not actor.dead.is_set():
             return actor
     raise Died
 
 
 def dies(bed: Bed, *, times: dict[str, int], whole_node: bool = False) -> Callable[[Task, Any], str]:
-    """A behaviour: these tasks bring their post down so often."""
+    """A behaviour: these tasks bring their actor down so often."""
     left, guard = dict(times), threading.Lock()
 
     def behave(task: Task, model: Any) -> str:
@@ -251,7 +257,7 @@ def test_every_job_is_done_once_on_some_node(bed: Bed, tmp_path: Path, make_case
     assert summary.outcomes == {Result.FIXED: 30}
     assert set(bed.at.values()) == {1}
     assert {actor.node.name for actor in bed.cluster.actors} == {"node0", "node1"}
-    assert all(actor.dead.is_set() for actor in bed.cluster.actors), "nothing is left of the posts"
+    assert all(actor.dead.is_set() for actor in bed.cluster.actors), "nothing is left of the actors"
 
 
 def test_a_lost_node_s_jobs_go_elsewhere_and_are_counted_once(
@@ -268,7 +274,7 @@ def test_a_lost_node_s_jobs_go_elsewhere_and_are_counted_once(
 def test_a_job_that_brings_three_posts_down_is_an_error_and_its_neighbours_are_not(
     bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
-    """A post that died on a node that lives is taken up again; the third try of a suspect is alone at its post."""
+    """An actor that died on a node that lives is taken up again; the third try of a suspect is alone at its actor."""
     bed.behave = dies(bed, times={"t5": 99})
     summary = bed.evaluate([make_case(f"t{n}") for n in range(24)], tmp_path)
     assert outcomes(tmp_path).pop("t5") is Result.ERROR
@@ -277,7 +283,7 @@ def test_a_job_that_brings_three_posts_down_is_an_error_and_its_neighbours_are_n
     line = next(line for line in read_results(tmp_path / RESULTS) if line.task_id == "t5")
     assert line.error is not None
     assert line.error.kind == "SandboxError"
-    assert "3 posts in a row were lost" in line.error.message
+    assert "3 actors in a row were lost" in line.error.message
 
 
 def test_a_run_without_any_node_is_given_up_and_can_be_resumed(
@@ -293,7 +299,7 @@ def test_a_run_without_any_node_is_given_up_and_can_be_resumed(
 def test_a_node_that_joins_takes_the_place_of_those_that_were_lost(
     bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
-    """Whoever waits for a post looks out for nodes."""
+    """Whoever waits for an actor looks out for nodes."""
     fresh = Node("new", "new", 2)
 
     def joins(task: Task, model: Any) -> str:
@@ -345,7 +351,7 @@ def test_a_node_without_a_sandbox_is_left_out_and_with_none_left_the_run_is_refu
     """It is said which, and why."""
     bed.unfit = {"namespaces"}
     with pytest.raises(SandboxUnavailable, match=r"can repair: node0: no {'namespaces'}; node1: "):
-        bed.evaluate([make_case("a")], tmp_path, Plan(4))
+        bed.evaluate([make_case("a")], tmp_path, PlacementPlan(4))
     assert any(text.startswith("Node node1 is left out: no {'namespaces'}") for text in bed.told)
 
 
@@ -353,7 +359,7 @@ def test_another_version_of_regreen_does_not_take_part(
     bed: Bed, tmp_path: Path, make_case: Callable[..., Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its results would be another program's."""
-    monkeypatch.setattr("regreen.evaluate.spread.worker.version", lambda name: "0.0.1")
+    monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: "0.0.1")
     with pytest.raises(SandboxUnavailable, match=r"it has Regreen 0\.0\.1, and the run is kept by unknown"):
         bed.evaluate([make_case("a")], tmp_path)
 
@@ -371,7 +377,7 @@ def test_what_is_asked_of_a_model_is_asked_from_where_the_run_is_kept(
 ) -> None:
     """So keys, limits and the tape are in one place."""
     bed.behave, model = asks, Model()
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(10)], tmp_path, Plan(10, at_once=4), model=model)
+    summary = bed.evaluate([make_case(f"t{n}") for n in range(10)], tmp_path, PlacementPlan(10, at_once=4), model=model)
     assert summary.outcomes == {Result.FIXED: 10}
     assert len(model.asked) == 20
 
@@ -382,7 +388,7 @@ def test_a_job_that_is_done_again_is_told_what_it_was_told(
     """No reply is paid twice."""
     fatal = dies(bed, times={"t3": 2})
     bed.behave, model = lambda task, model: asks(task, model) and fatal(task, model), Model()
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(8)], tmp_path, Plan(8, at_once=4), model=model)
+    summary = bed.evaluate([make_case(f"t{n}") for n in range(8)], tmp_path, PlacementPlan(8, at_once=4), model=model)
     assert summary.outcomes == {Result.FIXED: 8}
     assert bed.at["t3"] == 3
     assert len(model.asked) == 16
@@ -395,7 +401,7 @@ def test_a_limit_that_is_reached_ends_the_run_there_too(
     spent = BudgetSpent("the money is spent.", kind="usd", remedy="Resume with more.")
     bed.behave = asks
     summary = bed.evaluate(
-        [make_case(f"t{n}") for n in range(50)], tmp_path, Plan(50, at_once=2), model=Model(raises=spent)
+        [make_case(f"t{n}") for n in range(50)], tmp_path, PlacementPlan(50, at_once=2), model=Model(raises=spent)
     )
     assert summary.failure == "the money is spent. Resume with more."
     assert sum(summary.outcomes.values()) < 10
@@ -413,7 +419,7 @@ ERRORS = [
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_errors_cross_as_what_they_are(error: Exception) -> None:
     """By name, as one of ours where they are, and with what they carry."""
-    crossed = unpacked(packed(error))
+    crossed = unpack_error(pack_error(error))
     assert type(crossed).__name__ == type(error).__name__
     assert crossed.args == error.args
     assert vars(crossed) == vars(error)
@@ -424,31 +430,35 @@ def test_errors_cross_as_what_they_are(error: Exception) -> None:
 @pytest.mark.parametrize("name", ["annotations", "__name__", "nothing"])
 def test_a_class_that_is_none_of_ours_is_not_looked_up(name: str) -> None:
     """What comes from a node names an error, or nothing."""
-    assert isinstance(unpacked(Fault("Odd", name, "text", {})), RuntimeError)
+    assert isinstance(unpack_error(PackedError("Odd", name, "text", {})), RuntimeError)
 
 
 def test_posts_follow_the_cores_and_the_work() -> None:
-    """A post keeps up to four cores busy; there are no more than there is work for, spread over nodes first."""
+    """An actor keeps up to four cores busy; there are no more than there is work for, spread over nodes first."""
     nodes = [Node("a", "a", 10), Node("b", "b", 1)]
-    told = [(place.node.name, place.cores, place.seats) for place in Plan(1000).places(nodes)]
+    told = [
+        (placement.node.name, placement.cores, placement.slots) for placement in PlacementPlan(1000).placements(nodes)
+    ]
     assert told == [("a", 4, 4), ("b", 1, 1), ("a", 3, 3), ("a", 3, 3)]
-    assert [place.node.name for place in Plan(5).places(nodes)] == ["a", "b"]
-    assert [place.cores for place in Plan(1000, most=2).places(nodes)] == [2, 1]
-    assert Plan(1000).places([]) == []
+    assert [placement.node.name for placement in PlacementPlan(5).placements(nodes)] == ["a", "b"]
+    assert [placement.cores for placement in PlacementPlan(1000, most=2).placements(nodes)] == [2, 1]
+    assert PlacementPlan(1000).placements([]) == []
 
 
 def test_where_a_model_is_waited_for_the_whole_run_keeps_to_its_number() -> None:
     """A node has room for some of those of a node that is lost."""
     nodes = [Node("a", "a", 4), Node("b", "b", 4)]
-    assert [place.seats for place in Plan(1000, at_once=8).places(nodes)] == [8, 8]
-    assert [place.seats for place in Plan(1000, at_once=40).places(nodes)] == [40, 40]
-    assert [place.seats for place in Plan(1000, at_once=3).places(nodes)] == [3]
+    assert [placement.slots for placement in PlacementPlan(1000, at_once=8).placements(nodes)] == [8, 8]
+    assert [placement.slots for placement in PlacementPlan(1000, at_once=40).placements(nodes)] == [40, 40]
+    assert [placement.slots for placement in PlacementPlan(1000, at_once=3).placements(nodes)] == [3]
 
 
-def test_no_setting_that_belongs_here_goes_to_a_node_and_its_own_python_is_used(recipe: Recipe) -> None:
+def test_no_setting_that_belongs_here_goes_to_a_node_and_its_own_python_is_used(
+    configuration: RunConfiguration,
+) -> None:
     """Unless the one that is asked for is there."""
     settings = Settings(base_url="http://secret@host", cache="tape", workers=7)
-    assignment = assignment_of(settings, recipe, model=None, version="1")
+    assignment = assignment_of(settings, configuration, model=None, version="1")
     assert not {"base_url", "cache", "spread"} & assignment.settings.keys()
     there = replace(assignment, cores=3).settings_there()
     assert (there.workers, there.python) == (3, settings.python)

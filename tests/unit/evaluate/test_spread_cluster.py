@@ -18,7 +18,7 @@ import pytest
 
 from regreen.errors import ConfigError
 from regreen.evaluate.spread import cluster as clusters
-from regreen.evaluate.spread.cluster import joined
+from regreen.evaluate.spread.cluster import join_cluster
 
 REALLY_CONNECTED = socket.create_connection
 AS_RAY = b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64"
@@ -99,7 +99,7 @@ def test_a_run_joins_what_is_there_and_starts_what_is_not(
     if named:
         monkeypatch.setenv("RAY_ADDRESS", named)
     ray, told, before = install(running), [], signal.getsignal(signal.SIGTERM)
-    with joined(3, told.append) as cluster:
+    with join_cluster(3, told.append) as cluster:
         assert [(node.id, node.name, node.cores) for node in cluster.nodes()] == [("a", "at-a", 1), ("b", "at-b", 2)]
     how = ray.begun[0]
     assert (how["address"], told, ray.inside) == (address, [said], False)
@@ -113,7 +113,7 @@ def test_a_cluster_that_the_process_belongs_to_is_used_and_kept(install: Callabl
     """It was not ours to begin, and is not ours to end."""
     ray = install("127.0.0.1:1")
     ray.inside = True
-    with joined(3, lambda text: None):
+    with join_cluster(3, lambda text: None):
         pass
     assert (ray.begun, ray.inside) == ([], True)
 
@@ -127,7 +127,7 @@ def test_a_cluster_that_is_named_and_cannot_be_joined_is_refused(
     ray = install(None)
     with (
         pytest.raises(ConfigError, match=rf"the Ray cluster at {named} cannot be joined: .*RAY_ADDRESS"),
-        joined(3, str),
+        join_cluster(3, str),
     ):
         pass
     assert ray.begun == []
@@ -159,7 +159,7 @@ def test_a_cluster_that_does_not_answer_is_given_up_at_once(
     monkeypatch.setattr(socket, "create_connection", refused)
     with (
         pytest.raises(ConfigError, match=rf"nobody answers at {where}, .*{said}.*Unset RAY_ADDRESS"),
-        joined(3, str),
+        join_cluster(3, str),
     ):
         pass
     assert (ray.begun, [wait for wait in waits if wait > 15]) == ([], [])
@@ -187,7 +187,7 @@ def test_whatever_answers_at_the_address_has_to_speak_as_ray_does(
     """Ray itself would take half a minute to see that it is none; what is encrypted is left to it."""
     ray = install(None)
     monkeypatch.setattr(socket, "create_connection", REALLY_CONNECTED)
-    monkeypatch.setattr(clusters, "ANSWER_SECONDS", 0.2)
+    monkeypatch.setattr(clusters, "_ANSWER_SECONDS", 0.2)
     monkeypatch.setenv("RAY_USE_TLS", tls)
     with socket.create_server(("127.0.0.1", 0)) as server, contextlib.ExitStack() as open_lines:
 
@@ -207,10 +207,10 @@ def test_whatever_answers_at_the_address_has_to_speak_as_ray_does(
         where = f"127.0.0.1:{server.getsockname()[1]}"
         monkeypatch.setenv("RAY_ADDRESS", where)
         if is_ray:
-            with joined(3, str):
+            with join_cluster(3, str):
                 assert ray.begun
         else:
-            with pytest.raises(ConfigError, match=rf"what answers at {where}.* is no Ray.*Unset"), joined(3, str):
+            with pytest.raises(ConfigError, match=rf"what answers at {where}.* is no Ray.*Unset"), join_cluster(3, str):
                 pass
             assert not ray.begun
         thread.join(10)
@@ -226,5 +226,5 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(ConfigError, match=r"pip install 'regreen\[ray\]'"), joined(3, str):
+    with pytest.raises(ConfigError, match=r"pip install 'regreen\[ray\]'"), join_cluster(3, str):
         pass

@@ -9,7 +9,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from regreen.config import load_settings
 from regreen.errors import SandboxUnavailable
-from regreen.integrations.langchain import MOST_CHARACTERS, RepairTool, repair_node, repair_tool, told
+from regreen.integrations.langchain import RepairTool, describe_repair, repair_node, repair_tool
 from regreen.integrations.repairs import Repairs
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Outcome, Repair, Stop, Verdict
 
@@ -83,17 +83,17 @@ def test_arguments_that_do_not_fit_are_named_and_not_repeated() -> None:
 
 def test_the_text_says_first_whether_it_is_fixed() -> None:
     """Then the patch, then why."""
-    text = told(outcome(), SOURCE)
+    text = describe_repair(outcome(), SOURCE)
     assert text.startswith("Fixed")
     assert text.index("-    return 2\n+    return 1") < text.index("Because.")
-    assert told(outcome(None, Stop.EXHAUSTED), SOURCE) == "Not fixed.\n\nBecause."
-    assert told(outcome(None, Stop.NOTHING_RED), RIGHT).startswith("Nothing to repair")
+    assert describe_repair(outcome(None, Stop.EXHAUSTED), SOURCE) == "Not fixed.\n\nBecause."
+    assert describe_repair(outcome(None, Stop.NOTHING_RED), RIGHT).startswith("Nothing to repair")
 
 
 def test_a_patch_without_end_is_cut_and_said_to_be() -> None:
     """A reply of a model may be as long as it likes; what an agent reads is paid for."""
-    text = told(outcome("x = 1\n" * 10_000), SOURCE)
-    assert len(text) < MOST_CHARACTERS + 200
+    text = describe_repair(outcome("x = 1\n" * 10_000), SOURCE)
+    assert len(text) < 12_200
     assert "the patch goes on for" in text
 
 

@@ -43,6 +43,6 @@ def test_each_name_leads_to_a_factory_whose_graph_can_be_drawn_and_filled_in(nam
 def test_without_a_model_a_person_is_told_to_name_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """As data: a server hides the words of an exception."""
     monkeypatch.chdir(tmp_path)
-    ended = studio.reflect().invoke({"source": "def one():\n    return 2\n", "tests": "assert one() == 1"})
+    ended = studio.reflect_graph().invoke({"source": "def one():\n    return 2\n", "tests": "assert one() == 1"})
     assert "--model" in ended["error"]
     assert ended["repair"] == {}

@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from regreen.evaluate.judged import JudgedLine, Mark, Tally
-from regreen.evaluate.scores import differences, score
+from regreen.evaluate.judged_log import JudgedLine, JudgedState, JudgedStates
+from regreen.evaluate.scores import prelude_disagreements, score
 from regreen.report.judged import JudgedReport, JudgingProgress, columns
 from regreen.tasks.samples import read_samples
 from regreen.types import Case, Suite, SuiteKind, Task
@@ -25,7 +25,7 @@ CASES = tuple(
 
 
 @pytest.fixture
-def tally(tmp_path: Path) -> Tally:
+def tally(tmp_path: Path) -> JudgedStates:
     """Two tasks with two samples each under both preludes, one task with none, and a stranger."""
     file = tmp_path / "samples.jsonl"
     names = ("a", "b", "\x1b[31mz")
@@ -33,21 +33,21 @@ def tally(tmp_path: Path) -> Tally:
         {"task_id": name, "sample": n, "code": "", "recorded_passed": True} for name in names for n in (0, 1)
     ]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    made = Tally(read_samples(file, "shelf", CASES), ("official", "none"))
+    made = JudgedStates(read_samples(file, "shelf", CASES), ("official", "none"))
     for prelude in made.preludes:
         for task, position, mark in (
-            (0, 0, Mark.PASSED),
-            (0, 1, Mark.PASSED),
-            (1, 0, Mark.PASSED),
-            (1, 1, Mark.FAILED),
+            (0, 0, JudgedState.PASSED),
+            (0, 1, JudgedState.PASSED),
+            (1, 0, JudgedState.PASSED),
+            (1, 1, JudgedState.FAILED),
         ):
             made.put(prelude, task, position, mark)
     return made
 
 
-def report(tally: Tally) -> JudgedReport:
+def report(tally: JudgedStates) -> JudgedReport:
     scores = tuple(score(tally, prelude, CASES) for prelude in tally.preludes)
-    return JudgedReport("shelf", tally.samples, scores, differences(tally))
+    return JudgedReport("shelf", tally.samples, scores, prelude_disagreements(tally))
 
 
 def shown(told: JudgedReport) -> str:
@@ -56,7 +56,7 @@ def shown(told: JudgedReport) -> str:
     return stream.getvalue()
 
 
-def test_the_table_tells_rates_and_what_is_in_none(tally: Tally) -> None:
+def test_the_table_tells_rates_and_what_is_in_none(tally: JudgedStates) -> None:
     """Preludes that come to the same are told once."""
     text = shown(report(tally))
     assert text.count("pass@1 (95 %, bootstrap over tasks)") == 1
@@ -69,25 +69,25 @@ def test_the_table_tells_rates_and_what_is_in_none(tally: Tally) -> None:
     assert "\x1b" not in text
 
 
-def test_preludes_that_differ_are_told_apart(tally: Tally) -> None:
+def test_preludes_that_differ_are_told_apart(tally: JudgedStates) -> None:
     """Each with its own table, and the samples that make the difference."""
-    tally.put("none", 0, 1, Mark.FAILED)
+    tally.put("none", 0, 1, JudgedState.FAILED)
     text = shown(report(tally))
     assert text.count("pass@1 (95 %, bootstrap over tasks)") == 1
     assert text.count("pass@1 (95 %, Wilson over tasks)") == 1
     assert "1 sample with a verdict that depends on the prelude: shelf/a sample 1." in text
 
 
-def test_errors_are_never_counted_as_failed(tally: Tally) -> None:
+def test_errors_are_never_counted_as_failed(tally: JudgedStates) -> None:
     """They have a row and a sentence of their own."""
-    tally.put("official", 1, 1, Mark.ERROR)
+    tally.put("official", 1, 1, JudgedState.ERROR)
     told = report(tally)
     assert "1 sample could not be judged, because the sandbox failed (prelude official)." in list(told.remarks())
     official = told.values()["scores"]["official"]
     assert (official["judged"], official["passed"], official["errors"]) == (3, 3, 1)
 
 
-def test_plain_data_holds_everything(tally: Tally) -> None:
+def test_plain_data_holds_everything(tally: JudgedStates) -> None:
     """Every list in full, every rate with its interval."""
     told = report(tally).values()
     assert json.loads(json.dumps(told)) == told
@@ -98,7 +98,7 @@ def test_plain_data_holds_everything(tally: Tally) -> None:
     assert told["tasks_without_samples"] == ["shelf/c"]
 
 
-def test_the_bar_counts_what_passed_of_what_was_decided(tally: Tally) -> None:
+def test_the_bar_counts_what_passed_of_what_was_decided(tally: JudgedStates) -> None:
     """Verdicts that were given before are behind it from the start."""
     stream = io.StringIO()
     with Progress(*columns(), console=Console(file=stream, width=150, force_terminal=True)) as bar:

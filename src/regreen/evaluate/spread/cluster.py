@@ -16,24 +16,24 @@ from urllib.parse import urlsplit
 from regreen.config import address, quiet_ray, ray_encrypts
 from regreen.errors import ConfigError
 
-HERE = "127.0.0.1"
+_LOOPBACK = "127.0.0.1"
 """A local Ray listens for nobody else."""
-STORE_BYTES = 256 << 20
+_STORE_BYTES = 256 << 20
 """Shared memory of a local Ray: cases and results are small."""
-LONGEST_PLACE = 24
+_LONGEST_FOLDER = 24
 """Characters of a temporary folder's name."""
 
-ANSWER_SECONDS = 10.0
+_ANSWER_SECONDS = 10.0
 """How long a cluster may take to answer at all."""
 
-GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
+_HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
 """What begins a conversation in HTTP/2, which Ray's services speak: the preface, and settings that ask for nothing."""
-FRAME_HEAD = 9
+_FRAME_HEADER_BYTES = 9
 """Bytes before what a frame holds: its length in three, its kind, its flags, and the stream's number in four."""
-SETTINGS = 4
+_SETTINGS_FRAME = 4
 """The kind of the frame that every answer begins with."""
 
-Tell = Callable[[str], object]
+Notify = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Cluster:
         )
         return tuple(sorted((node for node in found if node.cores), key=lambda node: node.id))
 
-    def hire(self, kind: type, node: Node, cores: int, calls: int, *given: object) -> Any:
+    def start_actor(self, kind: type, node: Node, cores: int, calls: int, *given: object) -> Any:
         """Start an object of that class on a node; it dies with this process, and is never restarted unasked."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -78,27 +78,27 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def joined(cores: int, tell: Tell) -> Iterator[Cluster]:
+def join_cluster(cores: int, notify: Notify) -> Iterator[Cluster]:
     """The cluster that RAY_ADDRESS names, or that runs on this machine, or else one of `cores` cores that is started.
 
     Raises ConfigError where Ray is not installed or the cluster cannot be reached.
     """
-    ray = _library()
+    ray = _import_ray()
     if ray.is_initialized():
-        tell("Working on the Ray cluster that this process belongs to.")
+        notify("Working on the Ray cluster that this process belongs to.")
         yield Cluster(ray)
         return
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_kept_signal())
-        if not _join(ray, address(("RAY_ADDRESS",)), tell):
+        stack.enter_context(_sigterm_restored())
+        if not _join(ray, address(("RAY_ADDRESS",)), notify):
             folder = stack.enter_context(_folder())
             _start(ray, cores, folder)
-            tell(f"Started a local Ray with {cores} {'core' if cores == 1 else 'cores'}.")
+            notify(f"Started a local Ray with {cores} {'core' if cores == 1 else 'cores'}.")
         stack.callback(ray.shutdown)
         yield Cluster(ray)
 
 
-def _library() -> Any:
+def _import_ray() -> Any:
     quiet_ray()
     try:
         import ray
@@ -110,13 +110,13 @@ def _library() -> Any:
     return ray
 
 
-def _join(ray: Any, where: str | None, tell: Tell) -> bool:
+def _join(ray: Any, where: str | None, notify: Notify) -> bool:
     """Join a cluster that is there; False where none is, and none was named."""
     if where == "local":
         return False
-    _knock(where or "auto")
+    _check_address(where or "auto")
     try:
-        ray.init(address=where or "auto", **_silently())
+        ray.init(address=where or "auto", **_quiet_options())
     except Exception as error:
         if where is None and isinstance(error, ConnectionError):
             return False
@@ -124,21 +124,21 @@ def _join(ray: Any, where: str | None, tell: Tell) -> bool:
             f"the Ray cluster at {where or 'this machine'} cannot be joined: {_first_line(error)}.",
             remedy="Check RAY_ADDRESS, and that Ray and Python have the same versions here and there.",
         ) from error
-    tell(f"Joined the Ray cluster at {where or ray.get_runtime_context().gcs_address}.")
+    notify(f"Joined the Ray cluster at {where or ray.get_runtime_context().gcs_address}.")
     return True
 
 
-def _knock(where: str) -> None:
+def _check_address(where: str) -> None:
     """See whether anybody answers at a cluster's address as Ray does: Ray itself would go on trying for minutes.
 
     Raises ConfigError where nobody does, or somebody else, or where it is no address.
     """
     is_ray = True
     try:
-        place = urlsplit(where if "://" in where else f"//{where}")
-        if place.hostname and place.port is not None:
-            with socket.create_connection((place.hostname, place.port), timeout=ANSWER_SECONDS) as line:
-                is_ray = _speaks_as_ray(line)
+        parts = urlsplit(where if "://" in where else f"//{where}")
+        if parts.hostname and parts.port is not None:
+            with socket.create_connection((parts.hostname, parts.port), timeout=_ANSWER_SECONDS) as line:
+                is_ray = _is_ray(line)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise ConfigError(
@@ -154,18 +154,18 @@ def _knock(where: str) -> None:
         )
 
 
-def _speaks_as_ray(line: socket.socket) -> bool:
+def _is_ray(line: socket.socket) -> bool:
     """Whether what answers begins as Ray's services do; taken for granted where they encrypt what they say."""
     if ray_encrypts():
         return True
     head = b""
     try:
-        line.sendall(GREETING)
-        while len(head) < FRAME_HEAD and (more := line.recv(FRAME_HEAD - len(head))):
+        line.sendall(_HTTP2_PREFACE)
+        while len(head) < _FRAME_HEADER_BYTES and (more := line.recv(_FRAME_HEADER_BYTES - len(head))):
             head += more
     except OSError:
         return False
-    return len(head) == FRAME_HEAD and head[3] == SETTINGS
+    return len(head) == _FRAME_HEADER_BYTES and head[3] == _SETTINGS_FRAME
 
 
 def _start(ray: Any, cores: int, folder: str) -> None:
@@ -174,10 +174,10 @@ def _start(ray: Any, cores: int, folder: str) -> None:
             address="local",
             num_cpus=cores,
             include_dashboard=False,
-            object_store_memory=STORE_BYTES,
-            _node_ip_address=HERE,
+            object_store_memory=_STORE_BYTES,
+            _node_ip_address=_LOOPBACK,
             _temp_dir=folder,
-            **_silently(),
+            **_quiet_options(),
         )
     except Exception as error:
         raise ConfigError(
@@ -189,22 +189,22 @@ def _start(ray: Any, cores: int, folder: str) -> None:
 @contextlib.contextmanager
 def _folder() -> Iterator[str]:
     """Where a local Ray keeps its sockets and logs, for the block."""
-    place = tempfile.gettempdir()
+    temporary = tempfile.gettempdir()
     # The name of a socket has to be short, and Ray adds some sixty characters.
-    folder = tempfile.mkdtemp(prefix="regreen-ray-", dir=place if len(place) <= LONGEST_PLACE else "/tmp")
+    folder = tempfile.mkdtemp(prefix="regreen-ray-", dir=temporary if len(temporary) <= _LONGEST_FOLDER else "/tmp")
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _silently() -> dict[str, Any]:
+def _quiet_options() -> dict[str, Any]:
     """What a node prints is not ours to print: it may be a program's."""
     return {"log_to_driver": False, "logging_level": "CRITICAL"}
 
 
 @contextlib.contextmanager
-def _kept_signal() -> Iterator[None]:
+def _sigterm_restored() -> Iterator[None]:
     """Ray puts a handler of its own in the place of ours for SIGTERM."""
     before = signal.getsignal(signal.SIGTERM)
     try:

@@ -13,7 +13,7 @@ Job = TypeVar("Job")
 Done = TypeVar("Done")
 
 
-def as_they_end(
+def run_as_completed(
     work: Callable[[Job], Done], jobs: Iterable[Job], workers: int, drain: threading.Event | None = None
 ) -> Generator[Done, None, None]:
     """Results of `work` on every job, with `workers` jobs under way at a time, in the order in which they end.

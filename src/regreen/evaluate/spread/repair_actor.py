@@ -11,17 +11,26 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 
-from regreen.evaluate.bench import Bench, Job, Strategy, failed
-from regreen.evaluate.spread.messages import Asked, Assignment, Fault, Report, Said, report_of, scope_of, unpacked
+from regreen.evaluate.sample_runner import SampleJob, SampleRunner, Strategy, failed_sample
+from regreen.evaluate.spread.node_messages import (
+    Assignment,
+    JobReport,
+    ModelAnswer,
+    ModelQuestion,
+    PackedError,
+    job_scope,
+    report_of,
+    unpack_error,
+)
 from regreen.models import ChatModel, Reply, Request
 from regreen.types import Judge
 
 Tools = Callable[[Assignment, ChatModel | None], AbstractContextManager[tuple[Strategy, Judge]]]
-"""Opens what a post works with."""
+"""Opens what an actor works with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class NodeInfo:
     """What a node says of itself once it can work."""
 
     version: str
@@ -30,39 +39,39 @@ class Presence:
 
 
 @dataclass(frozen=True)
-class Talk:
+class JobConversation:
     """What passes between a repair and whoever fetches its reports."""
 
-    reports: queue.SimpleQueue[Asked | Report] = field(default_factory=queue.SimpleQueue)
-    answers: queue.SimpleQueue[Said] = field(default_factory=queue.SimpleQueue)
+    reports: queue.SimpleQueue[ModelQuestion | JobReport] = field(default_factory=queue.SimpleQueue)
+    answers: queue.SimpleQueue[ModelAnswer] = field(default_factory=queue.SimpleQueue)
     turn: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, request: Request) -> Reply:
         """Put a question, and wait for the answer."""
         with self.turn:
-            self.reports.put(Asked(request))
+            self.reports.put(ModelQuestion(request))
             said = self.answers.get()
-        if isinstance(said, Fault):
-            raise unpacked(said)
+        if isinstance(said, PackedError):
+            raise unpack_error(said)
         return said
 
 
-class Relay:
+class RelayModel:
     """A chat model that is asked by whoever keeps the run: no key and no limit is known here."""
 
-    def __init__(self, name: str, talk_of: Callable[[str], Talk]) -> None:
+    def __init__(self, name: str, conversation_of: Callable[[str], JobConversation]) -> None:
         self.name = name
-        self._talk_of = talk_of
+        self._conversation_of = conversation_of
 
     def ask(self, request: Request) -> Reply:
         """The model's reply, or what asking it raised."""
-        return self._talk_of(request.scope).ask(request)
+        return self._conversation_of(request.scope).ask(request)
 
     def close(self) -> None:
         """There is nothing to give back."""
 
 
-class Worker:
+class RepairActor:
     """A place of work on a node; the methods are called from afar, several at a time.
 
     A job that asks a model is a conversation: `begin` and each `go_on` return its next question, or its report.
@@ -72,61 +81,61 @@ class Worker:
         self._assignment = assignment
         self._open_tools = tools
         self._held = contextlib.ExitStack()
-        self._talks: dict[str, Talk] = {}
-        self._bench: Bench | None = None
+        self._conversations: dict[str, JobConversation] = {}
+        self._runner: SampleRunner | None = None
 
-    def open(self) -> Presence:
+    def open(self) -> NodeInfo:
         """Build the sandboxes. Raises SandboxUnavailable where this node lacks what they need."""
         here, there = version("regreen"), self._assignment.version
         if here != there:
             raise RuntimeError(f"it has Regreen {here}, and the run is kept by {there}")
         assignment = self._assignment
-        model = Relay(assignment.model, self._talks.__getitem__) if assignment.model is not None else None
+        model = RelayModel(assignment.model, self._conversations.__getitem__) if assignment.model is not None else None
         strategy, judge = self._held.enter_context(self._open_tools(assignment, model))
         settings = assignment.settings_there()
-        self._bench = Bench(strategy, judge, settings.limits, assignment.recipe)
-        return Presence(here, settings.python, platform.node())
+        self._runner = SampleRunner(strategy, judge, settings.limits, assignment.configuration)
+        return NodeInfo(here, settings.python, platform.node())
 
-    def begin(self, job: Job) -> Asked | Report:
+    def begin(self, job: SampleJob) -> ModelQuestion | JobReport:
         """Take up a job."""
-        scope = scope_of(job, self._assignment.recipe)
-        talk = self._talks[scope] = Talk()
-        threading.Thread(target=self._work, args=(job, talk), name=f"repair-{scope}", daemon=True).start()
+        scope = job_scope(job, self._assignment.configuration)
+        conversation = self._conversations[scope] = JobConversation()
+        threading.Thread(target=self._work, args=(job, conversation), name=f"repair-{scope}", daemon=True).start()
         return self._next(scope)
 
-    def go_on(self, scope: str, said: Said) -> Asked | Report:
+    def go_on(self, scope: str, said: ModelAnswer) -> ModelQuestion | JobReport:
         """Answer a job's question."""
-        self._talks[scope].answers.put(said)
+        self._conversations[scope].answers.put(said)
         return self._next(scope)
 
     def close(self) -> None:
         """Take down the sandboxes; nothing is left of them."""
         self._held.close()
 
-    def _next(self, scope: str) -> Asked | Report:
-        report = self._talks[scope].reports.get()
-        if isinstance(report, Report):
-            del self._talks[scope]
+    def _next(self, scope: str) -> ModelQuestion | JobReport:
+        report = self._conversations[scope].reports.get()
+        if isinstance(report, JobReport):
+            del self._conversations[scope]
         return report
 
-    def _work(self, job: Job, talk: Talk) -> None:
-        assert self._bench is not None, "a post is opened before it is given work"
+    def _work(self, job: SampleJob, conversation: JobConversation) -> None:
+        assert self._runner is not None, "an actor is opened before it is given work"
         try:
-            ended = self._bench.run(job)
+            ended = self._runner.run(job)
         except BaseException as error:  # noqa: BLE001 - whoever waits for the report must hear of it
-            ended = failed(job, RuntimeError(f"{type(error).__name__}: {error}"), self._assignment.recipe)
-        talk.reports.put(report_of(ended))
+            ended = failed_sample(job, RuntimeError(f"{type(error).__name__}: {error}"), self._assignment.configuration)
+        conversation.reports.put(report_of(ended))
 
 
 @contextlib.contextmanager
-def own_tools(assignment: Assignment, model: ChatModel | None) -> Iterator[tuple[Strategy, Judge]]:
+def open_node_tools(assignment: Assignment, model: ChatModel | None) -> Iterator[tuple[Strategy, Judge]]:
     """The run's strategy and a judge, in a workshop of this node's own."""
     from regreen.strategies import open_strategy
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.workshop import open_workshop
 
     settings = assignment.settings_there()
-    with rare_collections(), open_workshop(settings, tasks_at_once=assignment.seats) as workshop:
+    with rare_collections(), open_workshop(settings, tasks_at_once=assignment.slots) as workshop:
         # A wall that cannot be built is found now, and not by the first case.
         with workshop.pool.lease():
             pass

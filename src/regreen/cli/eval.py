@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from regreen.config import Settings
     from regreen.evaluate.records import Result, ResultLine
-    from regreen.evaluate.run import Progress, Summary
+    from regreen.evaluate.run import Progress, RunSummary
     from regreen.types import Case
 
 
 @flags.with_settings(flags.SANDBOX | flags.REPAIR | flags.MODEL | flags.MACHINES | flags.COMMON)
-def evaluate(
+def eval_command(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
     run_dir: Annotated[Path, typer.Option("--out", "-o", metavar="RUN", help="The run's folder.")],
@@ -88,7 +88,7 @@ def _run(
     samples: int,
     resume: bool,
     origin: Mapping[str, str],
-) -> Summary:
+) -> RunSummary:
     from regreen import api
     from regreen.cli.console import notices
     from regreen.cli.interrupts import draining
@@ -158,7 +158,7 @@ class _Lines:
             self.stream.print(visible_line(text), soft_wrap=True)
 
 
-def print_run(run_dir: Path, summary: Summary, settings: Settings) -> None:
+def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:
     """The table of a run, and what else is to be told of it."""
     from regreen.cli.console import notices, results
     from regreen.report.gather import gather_numbers
@@ -174,7 +174,7 @@ def print_run(run_dir: Path, summary: Summary, settings: Settings) -> None:
         warnings.print(f"The run can be resumed: --resume -o {visible_line(str(run_dir))}", soft_wrap=True)
 
 
-def _print_json(run_dir: Path, summary: Summary) -> None:
+def _print_json(run_dir: Path, summary: RunSummary) -> None:
     """How the run ended, with all that `regreen report --json` has of it."""
     from regreen.evaluate import jsonl
     from regreen.report.gather import gather_numbers
@@ -190,7 +190,7 @@ def _print_json(run_dir: Path, summary: Summary) -> None:
         "notes": list(summary.notes),
         **run_values(run, numbers),
     }
-    sys.stdout.write(jsonl.encode(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
 
 
 def _split(ids: str | None) -> list[str]:

@@ -12,19 +12,21 @@ from typing import Any
 from regreen import errors
 from regreen.config import Settings
 from regreen.errors import RegreenError
-from regreen.evaluate.bench import Ended, Job
-from regreen.evaluate.records import Recipe, ResultLine
+from regreen.evaluate.records import ResultLine, RunConfiguration
+from regreen.evaluate.sample_runner import CompletedSample, SampleJob
 from regreen.models import Reply, Request
 
-KEPT_HERE = frozenset({"spread", "cache", "base_url"})
+_DRIVER_SETTINGS = frozenset({"spread", "cache", "base_url"})
 """Settings of the process that keeps the run: what is asked of a model is asked from there."""
 
-OURS = {name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, RegreenError)}
+_OWN_ERRORS = {
+    name: kind for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, RegreenError)
+}
 """The errors that we raise on purpose."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PackedError:
     """An exception as plain data: some of ours cannot be pickled, and those of libraries may not be known elsewhere."""
 
     name: str
@@ -36,15 +38,15 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a post has to know of the run that it works for."""
+    """What an actor has to know of the run that it works for."""
 
     settings: Mapping[str, Any]
-    recipe: Recipe
+    configuration: RunConfiguration
     model: str | None
     """The name of the model; None where none is asked."""
     cores: int
-    seats: int
-    """Jobs that the post may have under way."""
+    slots: int
+    """Jobs that the actor may have under way."""
     version: str
     """Of Regreen, where the run is kept."""
 
@@ -56,57 +58,59 @@ class Assignment:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ModelQuestion:
     """A job wants to know something of the model."""
 
     request: Request
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class JobReport:
     """How a job ended on a node."""
 
     line: ResultLine
-    fault: Fault | None
+    fault: PackedError | None
     trace: str
 
 
-Said = Reply | Fault
+ModelAnswer = Reply | PackedError
 """What the model answered."""
 
 
-def assignment_of(settings: Settings, recipe: Recipe, *, model: str | None, version: str) -> Assignment:
-    """What any post has to know; its cores and seats are still to be given."""
-    values = {name: value for name, value in settings.model_dump(mode="json").items() if name not in KEPT_HERE}
-    return Assignment(values, recipe, model, cores=1, seats=1, version=version)
+def assignment_of(
+    settings: Settings, configuration: RunConfiguration, *, model: str | None, version: str
+) -> Assignment:
+    """What any actor has to know; its cores and slots are still to be given."""
+    values = {name: value for name, value in settings.model_dump(mode="json").items() if name not in _DRIVER_SETTINGS}
+    return Assignment(values, configuration, model, cores=1, slots=1, version=version)
 
 
-def scope_of(job: Job, recipe: Recipe) -> str:
+def job_scope(job: SampleJob, configuration: RunConfiguration) -> str:
     """The name of a job's repair within the run, by which its requests are told apart."""
-    return f"{job.case.task.id}#{job.seed(recipe)}"
+    return f"{job.case.task.id}#{job.seed(configuration)}"
 
 
-def report_of(ended: Ended) -> Report:
+def report_of(ended: CompletedSample) -> JobReport:
     """How a job ended, ready to travel."""
-    return Report(ended.line, None if ended.error is None else packed(ended.error), ended.trace)
+    return JobReport(ended.line, None if ended.error is None else pack_error(ended.error), ended.trace)
 
 
-def ended_of(report: Report) -> Ended:
+def completed_sample(report: JobReport) -> CompletedSample:
     """How a job ended, as if it had done so here."""
-    return Ended(report.line, None if report.fault is None else unpacked(report.fault), report.trace)
+    return CompletedSample(report.line, None if report.fault is None else unpack_error(report.fault), report.trace)
 
 
-def packed(error: Exception) -> Fault:
+def pack_error(error: Exception) -> PackedError:
     """An exception as plain data."""
-    known = (kind.__name__ for kind in type(error).__mro__ if OURS.get(kind.__name__) is kind)
+    known = (kind.__name__ for kind in type(error).__mro__ if _OWN_ERRORS.get(kind.__name__) is kind)
     message = str(error.args[0]) if error.args else ""
     fields = {name: value for name, value in vars(error).items() if isinstance(value, str)}
-    return Fault(type(error).__name__, next(known, ""), message, fields)
+    return PackedError(type(error).__name__, next(known, ""), message, fields)
 
 
-def unpacked(fault: Fault) -> Exception:
+def unpack_error(fault: PackedError) -> Exception:
     """The exception again: of the same name, and one of ours where it was."""
-    base = OURS.get(fault.base, RuntimeError)
+    base = _OWN_ERRORS.get(fault.base, RuntimeError)
     kind: type[Exception] = base if fault.name == fault.base else type(fault.name, (base,), {})
     error = kind.__new__(kind, fault.message)
     for name, value in fault.fields.items():

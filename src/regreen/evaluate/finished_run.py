@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from regreen.errors import RunError
 from regreen.evaluate import provenance
-from regreen.evaluate.ledger import RESULTS, read_results
 from regreen.evaluate.records import Result, ResultLine
+from regreen.evaluate.result_log import RESULTS, read_results
 
 
-class Place(NamedTuple):
+class LinePosition(NamedTuple):
     """Where a result stands in its file."""
 
     task: int
@@ -24,16 +24,16 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedRun:
     """A run's results by task and sample; each is read when it is wanted, so that a run may be larger than memory."""
 
     path: Path
     header: provenance.Header
     tasks: tuple[str, ...]
     """Ids, in the order in which they first occur."""
-    places: tuple[Place, ...]
+    places: tuple[LinePosition, ...]
     """Decided samples, task by task and by number."""
-    faults: tuple[Place, ...] = ()
+    faults: tuple[LinePosition, ...] = ()
     """Samples that were not decided, because something of ours failed."""
     passed: int = 0
 
@@ -46,7 +46,7 @@ class Finished:
         """The decided samples; with `faults` the others behind them."""
         return self.lines_at((*self.places, *self.faults) if faults else self.places)
 
-    def lines_at(self, places: Sequence[Place]) -> Iterator[ResultLine]:
+    def lines_at(self, places: Sequence[LinePosition]) -> Iterator[ResultLine]:
         """The samples that stand in these places."""
         with self.path.open("rb") as file:
             for place in places:
@@ -54,24 +54,24 @@ class Finished:
                 yield ResultLine.model_validate(json.loads(file.readline()))
 
 
-def read_finished(run_dir: Path) -> Finished:
+def read_finished(run_dir: Path) -> FinishedRun:
     """Find the results of a run. Raises RunError when the folder holds none, or one that cannot be read."""
     header = provenance.read_header(run_dir)
     path = run_dir / RESULTS
     if not path.is_file():
         raise RunError(f"{run_dir} holds no {RESULTS}.", remedy="Give the folder of a run of `regreen eval`.")
     ranks: dict[str, int] = {}
-    places: list[Place] = []
-    faults: list[Place] = []
+    places: list[LinePosition] = []
+    faults: list[LinePosition] = []
     passed = 0
     for line, offset in zip(read_results(path), _offsets(path), strict=False):
-        place = Place(ranks.setdefault(line.task_id, len(ranks)), line.sample, offset)
+        place = LinePosition(ranks.setdefault(line.task_id, len(ranks)), line.sample, offset)
         (faults if line.outcome is Result.ERROR else places).append(place)
         passed += line.passed
-    return Finished(path, header, tuple(ranks), tuple(sorted(places)), tuple(sorted(faults)), passed)
+    return FinishedRun(path, header, tuple(ranks), tuple(sorted(places)), tuple(sorted(faults)), passed)
 
 
-def program_of(line: ResultLine) -> str:
+def judged_program(line: ResultLine) -> str:
     """What was judged: the hand-over, or else the program as it was."""
     return line.buggy_source if line.final_source is None else line.final_source
 
@@ -84,5 +84,5 @@ def _offsets(path: Path) -> Iterator[int]:
             at += len(line)
 
 
-Writer = Callable[[Finished], Iterator[bytes]]
+Writer = Callable[[FinishedRun], Iterator[bytes]]
 """A format: what a file of it holds, in parts."""

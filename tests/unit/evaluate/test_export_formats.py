@@ -12,13 +12,13 @@ import pytest
 
 from regreen.errors import RunError
 from regreen.evaluate import provenance
-from regreen.evaluate.export import Exported, ExportFormat, export
+from regreen.evaluate.export_formats import ExportFormat, ExportSummary, export_run
 from regreen.evaluate.export_harbor import trial_name
 from regreen.evaluate.extract import extraction_of
-from regreen.evaluate.finished import program_of, read_finished
-from regreen.evaluate.ledger import RESULTS, Ledger
-from regreen.evaluate.lines import error_line, result_line
-from regreen.evaluate.records import Recipe
+from regreen.evaluate.finished_run import judged_program, read_finished
+from regreen.evaluate.records import RunConfiguration
+from regreen.evaluate.result_lines import error_line, result_line
+from regreen.evaluate.result_log import RESULTS, ResultLog
 from regreen.tasks.samples import read_samples
 from regreen.types import Case, Repair, Verdict
 
@@ -34,24 +34,26 @@ def cases(make_case: Callable[..., Case]) -> tuple[Case, ...]:
 
 
 @pytest.fixture
-def run_dir(tmp_path: Path, cases: tuple[Case, ...], recipe: Recipe, repair_with: Callable[..., Repair]) -> Path:
+def run_dir(
+    tmp_path: Path, cases: tuple[Case, ...], configuration: RunConfiguration, repair_with: Callable[..., Repair]
+) -> Path:
     """A run of two tasks with two samples each, ended in another order; one sample of them is a fault."""
     folder = tmp_path / "run"
     folder.mkdir()
     chosen = (cases[2], cases[0])
-    provenance.write_header(folder, provenance.header_of(recipe, chosen, started="2026-01-02T03:04:05+00:00"))
-    ledger = Ledger(folder / RESULTS)
+    provenance.write_header(folder, provenance.header_of(configuration, chosen, started="2026-01-02T03:04:05+00:00"))
+    ledger = ResultLog(folder / RESULTS)
     for case, sample, source in ((cases[2], 1, FIXED), (cases[0], 1, None), (cases[2], 0, "x = 1\n")):
         verdict = Verdict({})
         repair = repair_with(case.task, source)
-        ledger.add(result_line(case, repair, verdict, None, recipe, sample=sample))
-    ledger.add(error_line(cases[0], "SandboxError", "the jail burns", recipe, sample=0))
+        ledger.add(result_line(case, repair, verdict, None, configuration, sample=sample))
+    ledger.add(error_line(cases[0], "SandboxError", "the jail burns", configuration, sample=0))
     return folder
 
 
 def written(run_dir: Path, form: ExportFormat) -> Path:
     out = run_dir.parent / f"out-{form}"
-    assert export(run_dir, form, out, ids=lambda name: IDS) == Exported(3, 1)
+    assert export_run(run_dir, form, out, ids=lambda name: IDS) == ExportSummary(3, 1)
     return out
 
 
@@ -73,7 +75,7 @@ def test_what_is_written_reads_back_to_the_same_programs(
 def test_lists_need_the_data_set_of_the_run(run_dir: Path) -> None:
     """Only the place in the list tells which task it is."""
     with pytest.raises(RunError, match="tasks that shelf does not have: shelf/a"):
-        export(run_dir, ExportFormat.BIGCODE, run_dir.parent / "out", ids=lambda name: ("shelf/b", "shelf/none"))
+        export_run(run_dir, ExportFormat.BIGCODE, run_dir.parent / "out", ids=lambda name: ("shelf/b", "shelf/none"))
     assert not (run_dir.parent / "out").exists()
 
 
@@ -83,7 +85,7 @@ def test_predictions_go_by_name_where_each_task_has_one_sample(run_dir: Path) ->
     path = run_dir / RESULTS
     kept = [line for line in path.read_bytes().splitlines(keepends=True) if json.loads(line)["sample"] == 1]
     path.write_bytes(b"".join(kept))
-    export(run_dir, ExportFormat.PREDS, run_dir.parent / "single", ids=lambda name: IDS)
+    export_run(run_dir, ExportFormat.PREDS, run_dir.parent / "single", ids=lambda name: IDS)
     told = json.loads((run_dir.parent / "single").read_bytes())
     assert list(told) == ["shelf/b", "shelf/a"]
     assert told["shelf/a"] == {"instance_id": "shelf/a", "model_name_or_path": "search", "model_patch": ""}
@@ -142,15 +144,15 @@ def test_nothing_is_overwritten_and_no_run_is_said_so(run_dir: Path, tmp_path: P
     out = tmp_path / "there"
     out.touch()
     with pytest.raises(RunError, match="is there already"):
-        export(run_dir, ExportFormat.EVALPLUS, out, ids=lambda name: IDS)
+        export_run(run_dir, ExportFormat.EVALPLUS, out, ids=lambda name: IDS)
     with pytest.raises(RunError, match="holds no run"):
-        export(tmp_path, ExportFormat.EVALPLUS, tmp_path / "new", ids=lambda name: IDS)
+        export_run(tmp_path, ExportFormat.EVALPLUS, tmp_path / "new", ids=lambda name: IDS)
     with pytest.raises(RunError, match="cannot be written"):
-        export(run_dir, ExportFormat.EVALPLUS, tmp_path / "no" / "folder", ids=lambda name: IDS)
+        export_run(run_dir, ExportFormat.EVALPLUS, tmp_path / "no" / "folder", ids=lambda name: IDS)
     path = run_dir / RESULTS
     path.write_bytes(path.read_bytes().splitlines(keepends=True)[-1])
     with pytest.raises(RunError, match="no decided sample"):
-        export(run_dir, ExportFormat.EVALPLUS, tmp_path / "new", ids=lambda name: IDS)
+        export_run(run_dir, ExportFormat.EVALPLUS, tmp_path / "new", ids=lambda name: IDS)
 
 
 def test_a_torn_last_line_is_left_out(run_dir: Path) -> None:
@@ -158,7 +160,7 @@ def test_a_torn_last_line_is_left_out(run_dir: Path) -> None:
     path = run_dir / RESULTS
     content = path.read_bytes()
     path.write_bytes(content + b'{"schema": 1, "task_')
-    assert [program_of(line) for line in read_finished(run_dir).lines()][:2] == ["x = 1\n", FIXED]
+    assert [judged_program(line) for line in read_finished(run_dir).lines()][:2] == ["x = 1\n", FIXED]
     path.unlink()
     with pytest.raises(RunError, match=r"holds no results\.jsonl"):
         read_finished(run_dir)

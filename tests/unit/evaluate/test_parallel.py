@@ -8,18 +8,18 @@ import time
 
 import pytest
 
-from regreen.evaluate.workers import as_they_end
+from regreen.evaluate.parallel import run_as_completed
 
 
 @pytest.mark.parametrize("workers", [1, 3, 20])
 def test_every_job_is_done_once(workers: int) -> None:
     """However many work at them."""
-    assert sorted(as_they_end(lambda n: n * n, range(10), workers)) == [n * n for n in range(10)]
+    assert sorted(run_as_completed(lambda n: n * n, range(10), workers)) == [n * n for n in range(10)]
 
 
 def test_no_jobs_give_no_results() -> None:
     """And nobody waits for any."""
-    assert list(as_they_end(str, [], 4)) == []
+    assert list(run_as_completed(str, [], 4)) == []
 
 
 def test_no_more_are_under_way_than_workers() -> None:
@@ -36,7 +36,7 @@ def test_no_more_are_under_way_than_workers() -> None:
         with guard:
             under_way -= 1
 
-    list(as_they_end(lambda n: work(n) or n + 1, range(9), 3))
+    list(run_as_completed(lambda n: work(n) or n + 1, range(9), 3))
     assert most == 3
 
 
@@ -47,7 +47,7 @@ def test_what_a_job_raises_is_raised_to_the_caller() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        list(as_they_end(work, range(3), 2))
+        list(run_as_completed(work, range(3), 2))
 
 
 def test_whoever_stops_listening_waits_for_nobody() -> None:
@@ -62,7 +62,7 @@ def test_whoever_stops_listening_waits_for_nobody() -> None:
         return n
 
     others, began = set(threading.enumerate()), time.monotonic()
-    with contextlib.closing(as_they_end(work, range(50), 2)) as results:
+    with contextlib.closing(run_as_completed(work, range(50), 2)) as results:
         assert next(results) == 0
     assert time.monotonic() - began < 5
     release.set()
@@ -74,7 +74,7 @@ def test_whoever_stops_listening_waits_for_nobody() -> None:
 def test_results_wait_for_a_slow_listener() -> None:
     """Memory stays flat: workers stop where nobody takes what they have done."""
     done: list[int] = []
-    results = as_they_end(lambda n: done.append(n) or n, range(100), 1)
+    results = run_as_completed(lambda n: done.append(n) or n, range(100), 1)
     next(results)
     time.sleep(0.1)
     assert len(done) <= 5

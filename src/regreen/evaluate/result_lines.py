@@ -10,40 +10,46 @@ from regreen.evaluate.records import (
     AttemptLine,
     CheckLine,
     ErrorLine,
-    Recipe,
     Result,
     ResultLine,
+    RunConfiguration,
     TokenUsage,
     TurnLine,
     capped,
 )
 from regreen.types import Attempt, Case, Outcome, Repair, Stop, Task, Turn, Verdict
 
-SOURCE_BYTES = 2 << 20
-OUTPUT_BYTES = 64 << 10
+_SOURCE_BYTES = 2 << 20
+_OUTPUT_BYTES = 64 << 10
 TEXT_BYTES = 16 << 10
 CHECK_BYTES = 2 << 10
-PROMPT_BYTES = 256 << 10
-MAX_CHECKS = 2_000
+_PROMPT_BYTES = 256 << 10
+_MAX_CHECKS = 2_000
 MAX_ATTEMPTS = 200
-MAX_TURNS = 1_000
+_MAX_TURNS = 1_000
 STAGES = ("localise", "propose", "execute", "reflect", "select")
 
 
 def result_line(
-    case: Case, repair: Repair, hidden: Verdict, extra: Verdict | None, recipe: Recipe, *, sample: int = 0
+    case: Case,
+    repair: Repair,
+    hidden: Verdict,
+    extra: Verdict | None,
+    configuration: RunConfiguration,
+    *,
+    sample: int = 0,
 ) -> ResultLine:
     """The line of a case: the hidden checks decide, the extra ones tell fixed from overfitted."""
-    return _line(case.task, repair, hidden, extra, recipe, sample, case.labels)
+    return _line(case.task, repair, hidden, extra, configuration, sample, case.labels)
 
 
-def repair_line(task: Task, repair: Repair, recipe: Recipe) -> ResultLine:
+def repair_line(task: Task, repair: Repair, configuration: RunConfiguration) -> ResultLine:
     """The line of a repair outside a benchmark: what the strategy could see decides."""
-    return _line(task, repair, _seen(repair), None, recipe, 0, {})
+    return _line(task, repair, _seen(repair), None, configuration, 0, {})
 
 
 def error_line(
-    case: Case, kind: str, message: str, recipe: Recipe, *, sample: int = 0, seconds: float = 0.0
+    case: Case, kind: str, message: str, configuration: RunConfiguration, *, sample: int = 0, seconds: float = 0.0
 ) -> ResultLine:
     """The line of a case that could not be decided because something of ours failed."""
     return ResultLine(
@@ -56,10 +62,10 @@ def error_line(
         stop=Stop.ERROR,
         iters=0,
         runtime_sec=seconds,
-        buggy_source=capped(case.task.source, SOURCE_BYTES),
+        buggy_source=capped(case.task.source, _SOURCE_BYTES),
         labels=_labels(case.labels),
         error=ErrorLine(kind=capped(kind, CHECK_BYTES), message=capped(message, TEXT_BYTES)),
-        **_asked(recipe, sample),
+        **_asked(configuration, sample),
     )
 
 
@@ -74,7 +80,7 @@ def _line(
     repair: Repair,
     deciding: Verdict,
     extra: Verdict | None,
-    recipe: Recipe,
+    configuration: RunConfiguration,
     sample: int,
     labels: Mapping[str, str],
 ) -> ResultLine:
@@ -98,8 +104,8 @@ def _line(
         extra_total=None if extra is None else len(extra.results),
         isolation=deciding.isolation,
         exit_code=deciding.exit_code,
-        stdout=capped(deciding.stdout, OUTPUT_BYTES),
-        stderr=capped(deciding.stderr, OUTPUT_BYTES),
+        stdout=capped(deciding.stdout, _OUTPUT_BYTES),
+        stderr=capped(deciding.stderr, _OUTPUT_BYTES),
         detail=capped(deciding.detail, TEXT_BYTES),
         runtime_sec=cost.seconds,
         timings_sec={stage: 0.0 for stage in STAGES} | dict(cost.timings),
@@ -107,27 +113,27 @@ def _line(
         model_calls=cost.model_calls,
         iteration=_iteration(repair),
         cost_usd=cost.usd,
-        buggy_source=capped(task.source, SOURCE_BYTES),
-        final_source=None if final is None else capped(final, SOURCE_BYTES),
-        diff="" if final is None else capped(unified_diff(task.source, final, f"{task.module}.py"), SOURCE_BYTES),
+        buggy_source=capped(task.source, _SOURCE_BYTES),
+        final_source=None if final is None else capped(final, _SOURCE_BYTES),
+        diff="" if final is None else capped(unified_diff(task.source, final, f"{task.module}.py"), _SOURCE_BYTES),
         explanation=capped(repair.explanation, TEXT_BYTES),
-        flaky=[capped(check, CHECK_BYTES) for check in repair.flaky[:MAX_CHECKS]],
+        flaky=[capped(check, CHECK_BYTES) for check in repair.flaky[:_MAX_CHECKS]],
         labels=_labels(labels),
         checks=_checks(deciding),
         attempts=[_attempt(attempt, repair.turns) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
-        turns=[_turn(turn) for turn in repair.turns[:MAX_TURNS]],
-        **_asked(recipe, sample),
+        turns=[_turn(turn) for turn in repair.turns[:_MAX_TURNS]],
+        **_asked(configuration, sample),
     )
 
 
-def _asked(recipe: Recipe, sample: int) -> dict[str, Any]:
+def _asked(configuration: RunConfiguration, sample: int) -> dict[str, Any]:
     """What was asked for, the same for every line of a run but for the seed."""
     return {
-        "dataset": recipe.dataset,
-        "strategy": recipe.strategy,
-        "model": recipe.model,
-        "feedback": recipe.feedback,
-        "seed": recipe.seed + sample,
+        "dataset": configuration.dataset,
+        "strategy": configuration.strategy,
+        "model": configuration.model,
+        "feedback": configuration.feedback,
+        "seed": configuration.seed + sample,
     }
 
 
@@ -152,7 +158,7 @@ def _checks(verdict: Verdict) -> list[CheckLine]:
             actual=capped(result.actual, CHECK_BYTES),
             detail=capped(result.detail, CHECK_BYTES),
         )
-        for check, result in list(verdict.results.items())[:MAX_CHECKS]
+        for check, result in list(verdict.results.items())[:_MAX_CHECKS]
     ]
 
 
@@ -180,9 +186,9 @@ def _turn(turn: Turn) -> TurnLine:
         node=turn.node,
         iteration=turn.iteration,
         temperature=turn.temperature,
-        prompt=capped(turn.prompt, PROMPT_BYTES),
-        reply=capped(turn.reply, PROMPT_BYTES),
-        reasoning=capped(turn.reasoning, PROMPT_BYTES),
+        prompt=capped(turn.prompt, _PROMPT_BYTES),
+        reply=capped(turn.reply, _PROMPT_BYTES),
+        reasoning=capped(turn.reasoning, _PROMPT_BYTES),
         candidate_id=turn.candidate_id,
         fault=capped(turn.fault, CHECK_BYTES),
         prompt_tokens=turn.prompt_tokens,
@@ -208,7 +214,7 @@ def _attempt(attempt: Attempt, turns: Sequence[Turn]) -> AttemptLine:
         note=capped(candidate.note, CHECK_BYTES),
         temperature=turn.temperature if turn else None,
         turn=attempt.turn,
-        source=capped(candidate.source, SOURCE_BYTES) if turns else None,
+        source=capped(candidate.source, _SOURCE_BYTES) if turns else None,
     )
 
 

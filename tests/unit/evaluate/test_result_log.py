@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
-from regreen.evaluate.ledger import Ledger, read_results
-from regreen.evaluate.lines import error_line, repair_line
-from regreen.evaluate.records import Feedback, Recipe, Result, ResultLine
+from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
+from regreen.evaluate.result_lines import error_line, repair_line
+from regreen.evaluate.result_log import ResultLog, read_results
 from regreen.types import Case, Cost, Repair, Stop, Suite, SuiteKind, Task, Verdict
 
-RECIPE = Recipe("shelf", "search", Feedback.ALL)
+RECIPE = RunConfiguration("shelf", "search", Feedback.ALL)
 
 
 def line(name: str, sample: int = 0) -> ResultLine:
@@ -33,7 +33,7 @@ def keys(path: Path) -> list[tuple[str, int]]:
 def test_samples_of_one_case_are_kept_apart_and_repeats_refused(tmp_path: Path) -> None:
     """(task, sample) is the key."""
     path = tmp_path / "results.jsonl"
-    ledger = Ledger(path)
+    ledger = ResultLog(path)
     ledger.add(line("a"))
     ledger.add(line("a", 1))
     with pytest.raises(RunError, match=r"a, sample 1, is in .* already"):
@@ -44,8 +44,8 @@ def test_samples_of_one_case_are_kept_apart_and_repeats_refused(tmp_path: Path) 
 def test_what_was_there_is_known_when_opened_again(tmp_path: Path) -> None:
     """A second start neither loses nor repeats anything."""
     path = tmp_path / "results.jsonl"
-    Ledger(path).add(line("a"))
-    ledger = Ledger(path)
+    ResultLog(path).add(line("a"))
+    ledger = ResultLog(path)
     assert ledger.outcomes == {("a", 0): Result.UNFIXED}
     assert ledger.note == ""
     with pytest.raises(RunError, match="already"):
@@ -55,10 +55,10 @@ def test_what_was_there_is_known_when_opened_again(tmp_path: Path) -> None:
 def test_errors_are_taken_out_to_be_tried_again(tmp_path: Path, make_case: Callable[..., Case]) -> None:
     """All else stays, in its order."""
     path = tmp_path / "results.jsonl"
-    ledger = Ledger(path)
+    ledger = ResultLog(path)
     for result in (line("a"), error_line(make_case("b"), "SandboxError", "gone", RECIPE), line("c")):
         ledger.add(result)
-    ledger = Ledger(path)
+    ledger = ResultLog(path)
     assert keys(path) == [("a", 0), ("c", 0)]
     ledger.add(line("b"))
     assert keys(path) == [("a", 0), ("c", 0), ("b", 0)]
@@ -71,10 +71,10 @@ def test_a_run_that_was_killed_at_any_byte_goes_on(count: int, data: st.DataObje
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "results.jsonl")
         for name in names:
-            Ledger(path).add(line(name))
+            ResultLog(path).add(line(name))
         content = path.read_bytes()
         path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
-        ledger = Ledger(path)
+        ledger = ResultLog(path)
         for name in names:
             if (name, 0) not in ledger.outcomes:
                 ledger.add(line(name))
@@ -93,16 +93,16 @@ def test_a_line_that_is_no_result_is_named(tmp_path: Path, kind: str) -> None:
     """With what is wrong with it."""
     values, reason = BROKEN[kind]
     path = tmp_path / "results.jsonl"
-    jsonl.append(path, values)
+    jsonl.append_line(path, values)
     with pytest.raises(RunError, match=reason):
-        Ledger(path)
+        ResultLog(path)
 
 
 def test_a_file_that_repeats_a_result_is_refused(tmp_path: Path) -> None:
     """Rates over it would be wrong."""
     path = tmp_path / "results.jsonl"
     for _ in range(2):
-        jsonl.append(path, line("a").values())
+        jsonl.append_line(path, line("a").values())
     with pytest.raises(RunError, match=r"line 2 of .* repeats line 1: a, sample 0"):
         keys(path)
 
@@ -110,6 +110,6 @@ def test_a_file_that_repeats_a_result_is_refused(tmp_path: Path) -> None:
 def test_fields_of_a_newer_writer_are_kept(tmp_path: Path) -> None:
     """A line may hold more than this version knows."""
     path = tmp_path / "results.jsonl"
-    jsonl.append(path, line("a").values() | {"novelty": [1]})
+    jsonl.append_line(path, line("a").values() | {"novelty": [1]})
     (result,) = read_results(path)
     assert result.values()["novelty"] == [1]

@@ -12,7 +12,7 @@ from regreen.errors import RunError
 from regreen.evaluate import jsonl
 from regreen.evaluate.export_harbor import write_job
 from regreen.evaluate.export_inspect import inspect_log
-from regreen.evaluate.finished import Finished, Writer, program_of, read_finished
+from regreen.evaluate.finished_run import FinishedRun, Writer, judged_program, read_finished
 
 
 class ExportFormat(StrEnum):
@@ -31,7 +31,7 @@ class ExportFormat(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportSummary:
     """What was written."""
 
     samples: int
@@ -39,7 +39,7 @@ class Exported:
     """Samples that were not decided, and so have no program."""
 
 
-def export(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str], Sequence[str]]) -> Exported:
+def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str], Sequence[str]]) -> ExportSummary:
     """Write a run's programs to `out`, which must not be there yet.
 
     `ids` gives the ids of a data set by its name, in its order: only `bigcode` needs them. Raises RunError when there
@@ -54,24 +54,24 @@ def export(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str],
         _write(finished, form, out, ids)
     except OSError as error:
         raise RunError(f"{out} cannot be written: {error.strerror or error}.", remedy="Give another name.") from error
-    return Exported(len(finished.places), len(finished.faults))
+    return ExportSummary(len(finished.places), len(finished.faults))
 
 
-def _write(finished: Finished, form: ExportFormat, out: Path, ids: Callable[[str], Sequence[str]]) -> None:
+def _write(finished: FinishedRun, form: ExportFormat, out: Path, ids: Callable[[str], Sequence[str]]) -> None:
     if form is ExportFormat.HARBOR:
         write_job(finished, out)
     elif form is ExportFormat.BIGCODE:
-        jsonl.replace(out, _bigcode(finished, ids(finished.header.dataset)))
+        jsonl.replace_file(out, _bigcode(finished, ids(finished.header.dataset)))
     else:
-        jsonl.replace(out, WRITERS[form](finished))
+        jsonl.replace_file(out, _WRITERS[form](finished))
 
 
-def _evalplus(finished: Finished) -> Iterator[bytes]:
+def _evalplus(finished: FinishedRun) -> Iterator[bytes]:
     for line in finished.lines():
-        yield jsonl.encode({"task_id": line.task_id, "solution": program_of(line)})
+        yield jsonl.encode_line({"task_id": line.task_id, "solution": judged_program(line)})
 
 
-def _bigcode(finished: Finished, ids: Sequence[str]) -> Iterator[bytes]:
+def _bigcode(finished: FinishedRun, ids: Sequence[str]) -> Iterator[bytes]:
     """A task without samples has an empty list, since the place in the list is all that tells which task it is."""
     if strangers := set(finished.tasks) - set(ids):
         raise RunError(
@@ -85,12 +85,12 @@ def _bigcode(finished: Finished, ids: Sequence[str]) -> Iterator[bytes]:
         yield b"[\n[" if number == 0 else b",\n["
         chosen = tuple(finished.places[place] for place in by_task.get(name, ()))
         for position, line in enumerate(finished.lines_at(chosen)):
-            yield b", " * bool(position) + json.dumps(program_of(line)).encode("ascii")
+            yield b", " * bool(position) + json.dumps(judged_program(line)).encode("ascii")
         yield b"]"
     yield b"\n]\n"
 
 
-def _preds(finished: Finished) -> Iterator[bytes]:
+def _preds(finished: FinishedRun) -> Iterator[bytes]:
     """By name where each task has one sample, as SWE-bench has it; else a list, in which a name may recur."""
     opening, closing = (b"{\n", b"\n}\n") if finished.single else (b"[\n", b"\n]\n")
     for number, line in enumerate(finished.lines()):
@@ -104,7 +104,7 @@ def _preds(finished: Finished) -> Iterator[bytes]:
     yield closing
 
 
-WRITERS: dict[ExportFormat, Writer] = {
+_WRITERS: dict[ExportFormat, Writer] = {
     ExportFormat.EVALPLUS: _evalplus,
     ExportFormat.PREDS: _preds,
     ExportFormat.INSPECT: inspect_log,

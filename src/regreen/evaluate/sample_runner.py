@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from regreen.errors import BudgetSpent, ModelUnavailable
-from regreen.evaluate.lines import error_line, result_line
-from regreen.evaluate.records import Feedback, Recipe, ResultLine
+from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
+from regreen.evaluate.result_lines import error_line, result_line
 from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import needs_sharing
 
@@ -18,19 +18,19 @@ Strategy = Callable[[Task, int], Repair]
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SampleJob:
     """One sample of one case."""
 
     case: Case
     sample: int
 
-    def seed(self, recipe: Recipe) -> int:
+    def seed(self, configuration: RunConfiguration) -> int:
         """What the sample's repair is seeded with."""
-        return recipe.seed + self.sample
+        return configuration.seed + self.sample
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CompletedSample:
     """How a job ended."""
 
     line: ResultLine
@@ -39,26 +39,26 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class SampleRunner:
     """What every job needs."""
 
     strategy: Strategy
     judge: Judge
     limits: Limits
-    recipe: Recipe
+    configuration: RunConfiguration
     clock: Callable[[], float] = field(default=time.monotonic)
 
-    def run(self, job: Job) -> Ended:
+    def run(self, job: SampleJob) -> CompletedSample:
         """Repair and judge one sample; whatever fails on our side is recorded as such."""
         began = self.clock()
         try:
-            return Ended(self._judged(job))
+            return CompletedSample(self._judged(job))
         except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
-            return failed(job, error, self.recipe, self.clock() - began, traceback.format_exc())
+            return failed_sample(job, error, self.configuration, self.clock() - began, traceback.format_exc())
 
-    def _judged(self, job: Job) -> ResultLine:
-        case, recipe = job.case, self.recipe
-        repair = self.strategy(visible_task(case, recipe.feedback), job.seed(recipe))
+    def _judged(self, job: SampleJob) -> ResultLine:
+        case, configuration = job.case, self.configuration
+        repair = self.strategy(visible_task(case, configuration.feedback), job.seed(configuration))
         if repair.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         _refuse_unpaid(repair)
@@ -68,7 +68,7 @@ class Bench:
         trusted = _is_of_templates_alone(repair)
         hidden = self._decide(final, case.hidden, case.task, trusted=trusted)
         extra = self._decide(final, case.extra, case.task, trusted=trusted) if case.extra and hidden.passed else None
-        return result_line(case, repair, hidden, extra, recipe, sample=job.sample)
+        return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
         """The verdict that counts. Whether the checks need live objects is for the original program to say:
@@ -89,10 +89,12 @@ def _is_of_templates_alone(repair: Repair) -> bool:
     return repair.chosen is not None and repair.chosen.candidate.is_searched and not repair.cost.model_calls
 
 
-def failed(job: Job, error: Exception, recipe: Recipe, seconds: float = 0.0, trace: str = "") -> Ended:
+def failed_sample(
+    job: SampleJob, error: Exception, configuration: RunConfiguration, seconds: float = 0.0, trace: str = ""
+) -> CompletedSample:
     """How a job ended that could not be decided because something of ours failed."""
-    line = error_line(job.case, type(error).__name__, str(error), recipe, sample=job.sample, seconds=seconds)
-    return Ended(line, error, trace)
+    line = error_line(job.case, type(error).__name__, str(error), configuration, sample=job.sample, seconds=seconds)
+    return CompletedSample(line, error, trace)
 
 
 def visible_task(case: Case, feedback: Feedback) -> Task:

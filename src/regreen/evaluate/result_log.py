@@ -10,24 +10,24 @@ from pydantic import ValidationError
 
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
-from regreen.evaluate.records import SCHEMA, Result, ResultLine
+from regreen.evaluate.records import RESULT_SCHEMA, Result, ResultLine
 
 RESULTS = "results.jsonl"
 
-Key = tuple[str, int]
+SampleKey = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class PriorSpending:
     """What a run's earlier starts have spent of what is limited over the whole run."""
 
     tokens: int = 0
     usd: float = 0.0
 
-    def and_of(self, line: ResultLine) -> Spent:
+    def plus(self, line: ResultLine) -> PriorSpending:
         """With what one more sample has spent."""
         usage = line.token_usage
-        return Spent(self.tokens + usage.prompt + usage.completion, self.usd + (line.cost_usd or 0.0))
+        return PriorSpending(self.tokens + usage.prompt + usage.completion, self.usd + (line.cost_usd or 0.0))
 
 
 def read_results(path: Path) -> Iterator[ResultLine]:
@@ -35,8 +35,8 @@ def read_results(path: Path) -> Iterator[ResultLine]:
 
     Raises RunError naming a line that is no result, is of another schema, or repeats an earlier one.
     """
-    seen: dict[Key, int] = {}
-    for row in jsonl.rows(path):
+    seen: dict[SampleKey, int] = {}
+    for row in jsonl.read_lines(path):
         line = _validated(row, path)
         if (first := seen.setdefault(line.key, row.number)) != row.number:
             raise RunError(
@@ -46,7 +46,7 @@ def read_results(path: Path) -> Iterator[ResultLine]:
         yield line
 
 
-class Ledger:
+class ResultLog:
     """Appends results; only whoever holds the run's lock may open one."""
 
     def __init__(self, path: Path) -> None:
@@ -55,33 +55,33 @@ class Ledger:
         `note` says that a torn last line was mended; it is "" where there was none.
         """
         self.path = path
-        self.note = jsonl.mend(path)
-        self.outcomes: dict[Key, Result] = {}
-        self.spent = Spent()
+        self.note = jsonl.repair_last_line(path)
+        self.outcomes: dict[SampleKey, Result] = {}
+        self.spent = PriorSpending()
         for line in read_results(path):
             self.outcomes[line.key] = line.outcome
-            self.spent = self.spent.and_of(line)
+            self.spent = self.spent.plus(line)
         self._drop_errors()
 
     def add(self, line: ResultLine) -> None:
         """Append a line and wait until the disk has it. Raises RunError for a repeated or unwritable one."""
         if line.key in self.outcomes:
             raise RunError(f"{line.task_id}, sample {line.sample}, is in {self.path} already.")
-        jsonl.append(self.path, line.values())
+        jsonl.append_line(self.path, line.values())
         self.outcomes[line.key] = line.outcome
 
     def _drop_errors(self) -> None:
         if Result.ERROR not in self.outcomes.values():
             return
         kept = (line for line in read_results(self.path) if line.outcome is not Result.ERROR)
-        jsonl.replace(self.path, (jsonl.encode(line.values()) for line in kept))
+        jsonl.replace_file(self.path, (jsonl.encode_line(line.values()) for line in kept))
         self.outcomes = {key: outcome for key, outcome in self.outcomes.items() if outcome != Result.ERROR}
 
 
-def _validated(row: jsonl.Row, path: Path) -> ResultLine:
-    if row.values.get("schema") != SCHEMA:
+def _validated(row: jsonl.JsonLine, path: Path) -> ResultLine:
+    if row.values.get("schema") != RESULT_SCHEMA:
         raise RunError(
-            f"line {row.number} of {path} has schema {row.values.get('schema')!r}; this version reads {SCHEMA}.",
+            f"line {row.number} of {path} has schema {row.values.get('schema')!r}; this version reads {RESULT_SCHEMA}.",
             remedy="Read it with the version of regreen that wrote it.",
         )
     try:
