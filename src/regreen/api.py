@@ -104,7 +104,7 @@ def evaluate(
     from regreen.evaluate import run as runs
 
     settings = settings or load_settings()
-    configuration = _recipe(settings, dataset, feedback, samples)
+    configuration = _configuration(settings, dataset, feedback, samples)
     jobs = max(1, len(cases) * samples)
     if settings.spread == "ray":
         return runs.evaluate_by(
@@ -163,7 +163,7 @@ def replay(
         lambda spent: _equipped(settings, at_once, _played(settings, run_dir, out, from_turn, spent)),
         cases,
         out,
-        _recipe(settings, header.dataset, str(header.settings["feedback"]), int(header.settings["samples"])),
+        _configuration(settings, header.dataset, str(header.settings["feedback"]), int(header.settings["samples"])),
         limits=settings.limits,
         workers=at_once,
         progress=progress,
@@ -172,7 +172,7 @@ def replay(
     )
 
 
-def _recipe(settings: Settings, dataset: str, feedback: str, samples: int) -> RunConfiguration:
+def _configuration(settings: Settings, dataset: str, feedback: str, samples: int) -> RunConfiguration:
     from regreen.evaluate.records import RunConfiguration
 
     name = chosen_name(settings)

@@ -53,7 +53,7 @@ class ClusterPool:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._cluster = cluster
-        self._recipe: RunConfiguration = spec.assignment.configuration
+        self._configuration: RunConfiguration = spec.assignment.configuration
         self._model = model
         self._notify = notify
         self._clock = clock
@@ -79,7 +79,7 @@ class ClusterPool:
         try:
             return self._run_until_kept(job)
         except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
-            return failed_sample(job, error, self._recipe, self._clock() - began)
+            return failed_sample(job, error, self._configuration, self._clock() - began)
 
     def close(self) -> None:
         """Take down every actor, with what it is at."""
@@ -106,7 +106,7 @@ class ClusterPool:
 
     def _converse(self, actor: ActorHandle, job: SampleJob, said: dict[str, Reply]) -> CompletedSample:
         """Hold the conversation that a job is: its questions are answered from here."""
-        scope = job_scope(job, self._recipe)
+        scope = job_scope(job, self._configuration)
         report = self._fetched(actor, actor.actor.begin.remote(job))
         while isinstance(report, ModelQuestion):
             answer = self._answer(report.request, said)
