@@ -37,7 +37,7 @@ from regreen.models.testserver import serve
 from regreen.remember import ByText
 from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.catalogue import Origin, load_dataset
-from regreen.types import Case, Limits, Outcome, Suite, Verdict
+from regreen.types import Case, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge, open_judge
 
@@ -56,7 +56,8 @@ def ending(count: int, data: Path | None = None) -> list[Case]:
     quick = Limits(seconds=0.2)
     with open_judge() as judge:
         verdicts = [
-            (case, judge.judge(case.task.source, case.hidden, quick, hurried=True)) for case in everything(data)
+            (case, judge.judge(case.task.source, case.hidden, quick, options=JudgeOptions(shorten_after_timeout=True)))
+            for case in everything(data)
         ]
     known = [
         case
@@ -183,7 +184,7 @@ def judge_that_remembers() -> Iterator[None]:
     plain, known = SandboxJudge.judge, dict[Any, Verdict]()
 
     def remembered(self: SandboxJudge, source: str, suite: Suite, *args: Any, **more: Any) -> Verdict:
-        key = (source, suite.source, len(suite), more.get("seed"), more.get("fail_fast"))
+        key = (source, suite.source, len(suite), more.get("options"))
         if key not in known:
             known[key] = plain(self, source, suite, *args, **more)
         return known[key]

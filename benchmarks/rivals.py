@@ -37,7 +37,7 @@ def regreen(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[i
     """Regreen in separate mode: the checks in one enclosed process, the program in another."""
     from importlib.metadata import version
 
-    from regreen.types import Limits, Outcome
+    from regreen.types import JudgeOptions, Limits, Outcome
     from regreen.verify.checks import read_suite
     from regreen.verify.judge import open_judge
 
@@ -53,7 +53,9 @@ def regreen(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[i
 
     def run(number: int) -> Verdict:
         job = jobs[number]
-        verdict = judge.judge(job["program"], suites[job["task"]], limits, fail_fast=not settings["every_check"])
+        verdict = judge.judge(
+            job["program"], suites[job["task"]], limits, options=JudgeOptions(fail_fast=not settings["every_check"])
+        )
         if str(verdict.isolation) not in settings["isolation"]:
             return f"error: judged in {verdict.isolation} mode"
         if verdict.passed:

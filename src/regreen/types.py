@@ -353,14 +353,34 @@ class Repair:
         return self.chosen is not None
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """How one judgement is run."""
+
+    fail_fast: bool = False
+    """Stop at the first check that does not pass; checks after it have no result."""
+    shorten_after_timeout: bool = False
+    """Once a check has timed out, give those after it a fraction of their time: the program is known to be wrong."""
+    seed: int = 0
+    """The random numbers of the program and of the checks start from it."""
+
+
 class Judge(Protocol):
-    """Anything that can say what the checks make of one program."""
+    """Anything that can run the checks of a suite against a program."""
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Mapping[str, str] | None = None
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        *,
+        companions: Mapping[str, str] | None = None,
+        options: JudgeOptions = JudgeOptions(),
     ) -> Verdict:
-        """Run every check of the suite against `source`, beside which the modules of `companions` lie.
+        """Run the checks of the suite against `source`.
 
-        Raises SandboxError when the sandbox fails: that says nothing about the program.
+        `companions` are other modules that the program imports: relative path -> text.
+        Raises SandboxError when the sandbox fails, which says nothing about the program, and TaskError when the
+        checks cannot be run at all.
         """
         ...

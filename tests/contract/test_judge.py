@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from regreen.types import CheckResult, Isolation, Limits, Outcome, Verdict
+from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Verdict
 
 pytestmark = pytest.mark.sandbox
 
@@ -314,7 +314,11 @@ def test_test_functions_and_classes_are_judged_one_by_one(trial: Conduct) -> Non
 
 def test_a_fast_verdict_ends_at_the_first_failure(trial: Conduct) -> None:
     """Whoever asks only whether all is well is told no at once."""
-    verdict = trial(DOUBLE, "assert double(1) == 2\nassert double(2) == 5\nassert double(3) == 6\n", fail_fast=True)
+    verdict = trial(
+        DOUBLE,
+        "assert double(1) == 2\nassert double(2) == 5\nassert double(3) == 6\n",
+        options=JudgeOptions(fail_fast=True),
+    )
     assert outcomes(verdict) == ["passed", "failed"]
     assert not verdict.passed
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from regreen.evaluate.judge_samples import HastyJudge
 from regreen.evaluate.parallel import run_as_completed
-from regreen.types import Case, Isolation, Limits, Outcome, Suite, Verdict
+from regreen.types import Case, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
 
@@ -73,7 +72,7 @@ class Proof:
 
 def prove(
     cases: Sequence[Case],
-    judge: HastyJudge,
+    judge: Judge,
     limits: Limits,
     *,
     workers: int = 1,
@@ -96,14 +95,14 @@ def prove(
     return Proof(kept, interrupted or len(kept) < len(cases))
 
 
-def _checked(case: Case, judge: HastyJudge, limits: Limits) -> Finding:
+def _checked(case: Case, judge: Judge, limits: Limits) -> Finding:
     try:
         return _finding(case, judge, limits)
     except Exception as error:  # noqa: BLE001 - one case must not end the check, and what failed is told
         return Finding(case.task.id, error=f"{type(error).__name__}: {error}")
 
 
-def _finding(case: Case, judge: HastyJudge, limits: Limits) -> Finding:
+def _finding(case: Case, judge: Judge, limits: Limits) -> Finding:
     problems: list[str] = []
     isolation = Isolation.SEPARATE
     suites = {"hidden": case.hidden, "visible": case.task.suite, "extra": case.extra}
@@ -119,7 +118,7 @@ def _finding(case: Case, judge: HastyJudge, limits: Limits) -> Finding:
     return Finding(case.task.id, tuple(problems), bool(case.reference), isolation)
 
 
-def _with_the_bug(case: Case, suite: Suite, judge: HastyJudge, limits: Limits) -> tuple[Verdict, Suite]:
+def _with_the_bug(case: Case, suite: Suite, judge: Judge, limits: Limits) -> tuple[Verdict, Suite]:
     """The verdict on the buggy program, and the suite as it has to be run for the task."""
     verdict = _judged(case.task.source, case, suite, judge, limits)
     if not needs_sharing(verdict):
@@ -128,8 +127,8 @@ def _with_the_bug(case: Case, suite: Suite, judge: HastyJudge, limits: Limits) -
     return _judged(case.task.source, case, shared, judge, limits), shared
 
 
-def _judged(source: str, case: Case, suite: Suite, judge: HastyJudge, limits: Limits) -> Verdict:
-    return judge.judge(source, suite, limits, companions=case.task.companions, fail_fast=True)
+def _judged(source: str, case: Case, suite: Suite, judge: Judge, limits: Limits) -> Verdict:
+    return judge.judge(source, suite, limits, companions=case.task.companions, options=JudgeOptions(fail_fast=True))
 
 
 def _failing(verdict: Verdict, name: str) -> list[str]:

@@ -22,28 +22,12 @@ from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES
 from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
 from regreen.tasks.sample_rows import Holds
 from regreen.tasks.samples import PASSED, UNKNOWN, Samples
-from regreen.types import Candidate, Limits, Outcome, Suite, Verdict
+from regreen.types import Candidate, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
 UNAVAILABLE_IN_A_ROW = 3
 """After so many the machine lacks something that the next sample will lack too."""
 _STATES = {"passed": JudgedState.PASSED, "failed": JudgedState.FAILED, "error": JudgedState.ERROR}
-
-
-class HastyJudge(Protocol):
-    """A judge that can stop at the first check that fails."""
-
-    def judge(
-        self,
-        source: str,
-        suite: Suite,
-        limits: Limits,
-        *,
-        companions: Mapping[str, str] | None = None,
-        fail_fast: bool = False,
-    ) -> Verdict:
-        """As Judge.judge, with the user's other modules."""
-        ...
 
 
 class Progress(Protocol):
@@ -94,7 +78,7 @@ class SampleJudge:
     dataset: str
     samples: Samples
     suites: SampleSuites
-    judge: HastyJudge
+    judge: Judge
     limits: Limits
     clock: Callable[[], float] = time.monotonic
 
@@ -124,7 +108,9 @@ class SampleJudge:
     def _decide(self, source: str, job: JudgingJob) -> Verdict:
         """The verdict that counts. Whether the checks need live objects is for the task's own program to say."""
         suite, companions = self.suites.of(job), self.suites.cases[job.task].task.companions
-        verdict = self.judge.judge(source, suite, self.limits, companions=companions, fail_fast=True)
+        verdict = self.judge.judge(
+            source, suite, self.limits, companions=companions, options=JudgeOptions(fail_fast=True)
+        )
         if not needs_sharing(verdict):
             return verdict
         original = self.suites.original(job)
@@ -133,7 +119,9 @@ class SampleJudge:
         )
         if shared is None:
             return verdict
-        return self.judge.judge(source, shared, self.limits, companions=companions, fail_fast=True)
+        return self.judge.judge(
+            source, shared, self.limits, companions=companions, options=JudgeOptions(fail_fast=True)
+        )
 
     def _line(self, job: JudgingJob, source: str, **told: Any) -> JudgedLine:
         found, case = self.samples.of_task[job.task], self.suites.cases[job.task]

@@ -10,7 +10,7 @@ from functools import cached_property
 from regreen.errors import TaskError
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.workshop import Workshop
-from regreen.types import Budget, Candidate, Isolation, Limits, Suite, SuiteKind, Task, Verdict
+from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
 
 NAMED = 5
@@ -183,10 +183,12 @@ class Bench:
             suite,
             limits,
             companions=self.task.companions,
-            fail_fast=fail_fast,
-            # One check that hangs decides; the others are worth hearing, but not at that price each.
-            hurried=True,
-            seed=seed,
+            options=JudgeOptions(
+                fail_fast=fail_fast,
+                # One check that hangs decides; the others are worth hearing, but not at that price each.
+                shorten_after_timeout=True,
+                seed=seed,
+            ),
         )
 
 

@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
-from regreen.types import Check, CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
 RUNS = 3
-
-
-class CompanionJudge(Protocol):
-    """A judge that takes the user's other modules along."""
-
-    def judge(
-        self,
-        source: str,
-        suite: Suite,
-        limits: Limits,
-        *,
-        companions: Mapping[str, str],
-        hurried: bool = False,
-        seed: int = 0,
-    ) -> Verdict:
-        """As Judge.judge."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +43,13 @@ class Baseline:
         return frozenset(self.verdict.results) - frozenset(self.red)
 
 
-def take_baseline(
-    judge: CompanionJudge, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
-) -> Baseline:
+def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]) -> Baseline:
     """Judge the program three times; checks that disagree with themselves are named and set aside."""
-    verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
+    options = JudgeOptions(shorten_after_timeout=True)
+    verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     if needs_sharing(verdict):
         suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
-        verdict = judge.judge(source, suite, limits, companions=companions, hurried=True)
+        verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     suite = _with_collected(suite, verdict)
     runs = [verdict]
     for seed in range(1, RUNS):
@@ -77,7 +58,7 @@ def take_baseline(
         again = subset(suite, [c.id for c in suite.checks if c.id not in hanging], hanging=hanging)
         if not again.checks:
             break
-        runs.append(judge.judge(source, again, limits, companions=companions, hurried=True, seed=seed))
+        runs.append(judge.judge(source, again, limits, companions=companions, options=replace(options, seed=seed)))
     flaky = tuple(c.id for c in suite.checks if _disagrees(runs, c.id))
     skipped = tuple(c.id for c in suite.checks if _skips(verdict, c.id))
     kept = [c.id for c in suite.checks if c.id not in flaky and c.id not in skipped]

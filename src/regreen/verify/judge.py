@@ -19,11 +19,10 @@ from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
-from regreen.types import Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify import shared
 from regreen.verify.orders import (
-    Manner,
-    manner_order,
+    options_order,
     program_order,
     results_from,
     suite_order,
@@ -32,7 +31,6 @@ from regreen.verify.orders import (
 )
 from regreen.verify.plain import is_plain
 
-DEFAULT_LIMITS = Limits()
 OUR_FAULT = 70
 """The exit status of a child that failed by itself."""
 HANGS = "the checks themselves did not come to an end"
@@ -50,36 +48,31 @@ class SandboxJudge:
         self,
         source: str,
         suite: Suite,
-        limits: Limits = DEFAULT_LIMITS,
+        limits: Limits,
         *,
         companions: Mapping[str, str] | None = None,
-        fail_fast: bool = False,
-        hurried: bool = False,
-        seed: int = 0,
+        options: JudgeOptions = JudgeOptions(),
     ) -> Verdict:
-        """Run every check of the suite against `source`.
+        """Run the checks of the suite against `source`, beside which the modules of `companions` lie.
 
-        With `fail_fast`, up to the first that fails; when `hurried`, the checks after one that hung get a fraction of
-        their time, which suits a program that is known to be wrong. Random numbers start from `seed`.
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
         started = time.perf_counter()
-        program = program_order(source, suite, companions or {}, seed)
-        manner = Manner(fail_fast, hurried)
+        program = program_order(source, suite, companions or {}, options.seed)
         try:
-            verdict = self._once(program, suite, limits, manner)
+            verdict = self._once(program, suite, limits, options)
         except (SandboxUnavailable, TaskError):
             raise
         except SandboxError:
             # The servers that failed were ended with the error: these are new ones.
-            verdict = self._once(program, suite, limits, manner)
+            verdict = self._once(program, suite, limits, options)
         return replace(verdict, seconds=time.perf_counter() - started)
 
-    def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner) -> Verdict:
+    def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions) -> Verdict:
         with self.pool.borrow() as pair:
             if suite.isolation is Isolation.SHARED:
-                return shared.judge(pair, program, suite, limits, manner)
-            return _Hearing(pair, program, suite, limits, manner).hold()
+                return shared.judge(pair, program, suite, limits, options)
+            return _Hearing(pair, program, suite, limits, options).hold()
 
 
 @contextlib.contextmanager
@@ -98,7 +91,7 @@ class _Hearing:
         program: Mapping[str, Any],
         suite: Suite,
         limits: Limits,
-        manner: Manner,
+        options: JudgeOptions,
         *,
         again: bool = False,
     ) -> None:
@@ -109,13 +102,13 @@ class _Hearing:
         self.program = {**program, "compile": self.plain and not again}
         self.suite = suite
         self.limits = limits
-        self.manner = manner
+        self.options = options
         self.ended: Ended | None = None
 
     def hold(self) -> Verdict:
         """Conduct the hearing and give the verdict."""
         wire, number = self._judge()
-        order = {"number": number, "program": self.program, **manner_order(self.manner)}
+        order = {"number": number, "program": self.program, **options_order(self.options)}
         try:
             self._send_guest(wire, order)
             message = self._converse(wire)
@@ -123,7 +116,7 @@ class _Hearing:
             if self.program["compile"]:
                 # The compiling of this text may have ended the judge: the next one leaves that to the guest.
                 self._clear()
-                return _Hearing(self.pair, self.program, self.suite, self.limits, self.manner, again=True).hold()
+                return _Hearing(self.pair, self.program, self.suite, self.limits, self.options, again=True).hold()
             return self._undecided(Outcome.TIMED_OUT, HANGS) if isinstance(error, Overdue) else self._judge_ended(error)
         if self.pair.guests.busy:
             self.ended = self.pair.guests.reap(brief=True)

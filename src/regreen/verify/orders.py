@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from regreen.errors import SandboxError
-from regreen.types import CheckResult, Isolation, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import CheckResult, Isolation, JudgeOptions, Outcome, Suite, SuiteKind, Verdict
 
 TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
@@ -16,16 +16,6 @@ PROGRAM = "program"
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _TEXTS = ("expected", "actual", "detail")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How a run goes on after a check that fails."""
-
-    fail_fast: bool = False
-    """Not at all."""
-    hurried: bool = False
-    """With a fraction of the time for each check, once one has hung."""
 
 
 def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
@@ -46,7 +36,7 @@ def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
 
 
 def program_order(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> dict[str, Any]:
-    """A program as the sandbox wants it; `seed` is what its random numbers, and those of the checks, start from."""
+    """A program as the sandbox wants it; the random numbers of the program and of the checks start from `seed`."""
     module = suite.module or PROGRAM
     return {
         "source": source,
@@ -57,9 +47,9 @@ def program_order(source: str, suite: Suite, companions: Mapping[str, str], seed
     }
 
 
-def manner_order(manner: Manner) -> dict[str, Any]:
-    """How to go on, as the sandbox wants it."""
-    return {"fail_fast": manner.fail_fast, "hurried": manner.hurried}
+def options_order(options: JudgeOptions) -> dict[str, Any]:
+    """How to run the checks, as the sandbox wants it."""
+    return {"fail_fast": options.fail_fast, "shorten_after_timeout": options.shorten_after_timeout}
 
 
 def results_from(plain: Any) -> dict[str, CheckResult]:

@@ -11,7 +11,6 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
@@ -20,9 +19,9 @@ from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
 from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
-from regreen.types import CheckResult, Isolation, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.controls import must_fail_flipped
-from regreen.verify.orders import Manner, result_from, suite_order, without_addresses
+from regreen.verify.orders import options_order, result_from, suite_order, without_addresses
 
 GRACE_SECONDS = 2.0
 """How long the process may be silent past a check's limit before it is taken to hang."""
@@ -37,15 +36,17 @@ GONE = "it was not run: the tests did not offer it"
 TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
 
 
-def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, manner: Manner) -> Verdict:
+def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions) -> Verdict:
     """Run the suite in the candidate's process, and its negative control if everything passed."""
     pair.others.dismiss()
     if suite.kind is SuiteKind.PYTEST:
         need_pytest(pair.others.server)
-    verdict = _Session(pair, program, suite, limits, manner).run()
+    verdict = _Session(pair, program, suite, limits, options).run()
     if not verdict.passed:
         return verdict
-    return _controlled(verdict, lambda: _Session(pair, program, suite, limits, Manner(), flipped=True).run(), suite)
+    return _controlled(
+        verdict, lambda: _Session(pair, program, suite, limits, JudgeOptions(), flipped=True).run(), suite
+    )
 
 
 def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) -> Verdict:
@@ -83,7 +84,7 @@ class _Session:
         program: Mapping[str, Any],
         suite: Suite,
         limits: Limits,
-        manner: Manner,
+        options: JudgeOptions,
         *,
         flipped: bool = False,
     ) -> None:
@@ -92,7 +93,7 @@ class _Session:
         self.suite = suite
         self.limits = limits
         self.flipped = flipped
-        self.manner = manner
+        self.options = options
         self.ids = [check.id for check in suite.checks]
         self.deadline = time.monotonic() + limits.total_seconds
         self.results: dict[str, CheckResult] = {}
@@ -113,7 +114,7 @@ class _Session:
 
     def _fill(self) -> None:
         """A check without a result has not passed, whatever the reason."""
-        if self.manner.fail_fast and any(r.outcome is not Outcome.PASSED for r in self.results.values()):
+        if self.options.fail_fast and any(r.outcome is not Outcome.PASSED for r in self.results.values()):
             return
         late = time.monotonic() >= self.deadline
         left = CheckResult(Outcome.TIMED_OUT, detail=LATE) if late else CheckResult(Outcome.UNJUDGEABLE, detail=GONE)
@@ -161,7 +162,7 @@ class _Session:
         blamed = left[:1] if self.loaded else left
         blamed_all = blamed or self.ids[-1:] or [COLLECTION]
         self.results.update(dict.fromkeys(blamed_all, result))
-        return len(left) <= len(blamed) or self.manner.fail_fast
+        return len(left) <= len(blamed) or self.options.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:
         return {
@@ -169,7 +170,7 @@ class _Session:
             "suite": suite_order(self.suite, self.program["companions"]),
             "program": dict(self.program),
             "flipped": self.flipped,
-            **asdict(self.manner),
+            **options_order(self.options),
             "skip": list(self.results),
             "seconds_left": max(self.deadline - time.monotonic(), 0.0),
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import SandboxError
-from regreen.types import CheckResult, Limits, Outcome, Suite, Verdict
+from regreen.types import CheckResult, JudgeOptions, Limits, Outcome, Suite, Verdict
 
 
 class FakeJudge:
@@ -25,7 +25,13 @@ class FakeJudge:
         self.breaks = True
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Any = None, fail_fast: bool = False
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        *,
+        companions: Mapping[str, str] | None = None,
+        options: JudgeOptions = JudgeOptions(),
     ) -> Verdict:
         self.seen.append(source)
         self.limits = limits

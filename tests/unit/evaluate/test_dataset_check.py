@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import pytest
 
 from regreen.errors import SandboxError
 from regreen.evaluate.dataset_check import Finding, prove
-from regreen.types import Case, CheckResult, Isolation, Limits, Outcome, Suite, Verdict
+from regreen.types import Case, CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, Verdict
 
 Make = Callable[..., Case]
 
@@ -24,7 +24,13 @@ class Judge:
     companions: list[Any] = field(default_factory=list)
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Any = None, fail_fast: bool = False
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        *,
+        companions: Mapping[str, str] | None = None,
+        options: JudgeOptions = JudgeOptions(),
     ) -> Verdict:
         self.seen.append((source, suite.source, suite.isolation))
         self.companions.append(companions)

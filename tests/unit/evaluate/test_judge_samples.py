@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from regreen.evaluate.judged_log import JUDGED, JudgedState, read_judged
 from regreen.evaluate.prelude import NO_PRELUDE, Prelude
 from regreen.evaluate.sample_suites import SampleSuites
 from regreen.tasks.samples import read_samples
-from regreen.types import Case, Check, CheckResult, Isolation, Limits, Outcome, Suite, Verdict
+from regreen.types import Case, Check, CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, Verdict
 
 IMPORTS = Prelude("official", "import math")
 
@@ -32,7 +32,13 @@ class Hasty:
     fault: type[BaseException] = SandboxError
 
     def judge(
-        self, source: str, suite: Suite, limits: Limits, *, companions: Any = None, fail_fast: bool = False
+        self,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        *,
+        companions: Mapping[str, str] | None = None,
+        options: JudgeOptions = JudgeOptions(),
     ) -> Verdict:
         self.seen.append((source, suite))
         self.companions.append(companions)

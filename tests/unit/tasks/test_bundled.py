@@ -12,7 +12,7 @@ import pytest
 from regreen.errors import TaskError
 from regreen.tasks import bundled, impossible
 from regreen.tasks.bundled.shelf import Bug, read_shelf
-from regreen.types import Case, Isolation, Limits
+from regreen.types import Case, Isolation, JudgeOptions, Limits
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
@@ -165,8 +165,8 @@ def test_every_reference_passes_and_every_bug_fails(judge: SandboxJudge, case: C
     """The case can be won, is not won already, and its label says whether the visible checks notice the bug."""
     assert judge.judge(case.reference, case.task.suite, SHORT).passed
     assert judge.judge(case.reference, case.hidden, SHORT).passed
-    assert not judge.judge(case.task.source, case.hidden, SHORT, fail_fast=True).passed
-    noticed = not judge.judge(case.task.source, case.task.suite, SHORT, fail_fast=True).passed
+    assert not judge.judge(case.task.source, case.hidden, SHORT, options=JudgeOptions(fail_fast=True)).passed
+    noticed = not judge.judge(case.task.source, case.task.suite, SHORT, options=JudgeOptions(fail_fast=True)).passed
     assert noticed == (case.labels["visible"] == "red")
 
 

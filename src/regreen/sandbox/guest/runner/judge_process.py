@@ -91,7 +91,7 @@ class Trial:
         self.module = module
         self.program = order["program"]
         self.fail_fast = order["fail_fast"]
-        self.hurried = order["hurried"]
+        self.shorten_after_timeout = order["shorten_after_timeout"]
         self.seconds = limits["seconds"]
         self.hurried_seconds = time_limits.hurried(limits["seconds"])
         self.deadline = time.monotonic() + limits["total_seconds"]
@@ -116,7 +116,7 @@ class Trial:
 
         def report(check: str, result: Result) -> bool:
             found[check] = result
-            if self.hurried and result["outcome"] == "timed_out":
+            if self.shorten_after_timeout and result["outcome"] == "timed_out":
                 self.seconds = self.hurried_seconds
             return not self.fail_fast or result["outcome"] == "passed"
 

@@ -69,7 +69,7 @@ def _run(order: Plain, limits: Plain, tell: Any) -> None:
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
         tell({"check": check, "result": result})
-        if order["hurried"] and result["outcome"] == "timed_out":
+        if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.hurried(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
