@@ -38,8 +38,8 @@ from regreen.remember import ByText
 from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.types import Case, JudgeOptions, Limits, Outcome, Suite, Verdict
-from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.suites import read_suite
 
 MARK = re.compile(r"attempt_(\d+)")
 RECOGNISED = 60

@@ -28,7 +28,7 @@ from regreen.evaluate.agreement import untimed
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.types import Case
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 PATIENCE = 15.0
 

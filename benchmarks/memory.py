@@ -42,7 +42,7 @@ from regreen.types import (
     Task,
     Verdict,
 )
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 STEPS = 10
 

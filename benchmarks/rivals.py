@@ -38,8 +38,8 @@ def regreen(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[i
     from importlib.metadata import version
 
     from regreen.types import JudgeOptions, Limits, Outcome
-    from regreen.verify.checks import read_suite
     from regreen.verify.judge import open_judge
+    from regreen.verify.suites import read_suite
 
     suites: dict[str, Any] = {}
     for job in jobs:

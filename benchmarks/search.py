@@ -28,8 +28,8 @@ from regreen.strategies.hunt import Pace
 from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.types import Limits, Outcome, Task
-from regreen.verify.checks import read_suite
-from regreen.verify.screen import open_team
+from regreen.verify.screener import open_screeners
+from regreen.verify.suites import read_suite
 
 BATCH = 64
 
@@ -59,7 +59,7 @@ def tasks(data: Path | None) -> Iterator[Task]:
 
 def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
     """Screen the first candidates of a search; None when nothing is red or the program itself does not end."""
-    with open_team(pool, task.source, task.suite, Limits(), {}, size=1) as team:
+    with open_screeners(pool, task.source, task.suite, Limits(), {}, size=1) as team:
         traced = team.trace(0.2)
         outcomes = {r.outcome for r in traced.results.values()}
         if outcomes <= {Outcome.PASSED} or Outcome.TIMED_OUT in outcomes:

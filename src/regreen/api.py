@@ -13,8 +13,10 @@ from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError, RunError, TaskError
 from regreen.strategies import Event, chosen_name, ignore, open_strategy, repair_task
 from regreen.types import Case, Judge, Repair, Suite, Task, Verdict
-from regreen.verify.checks import guess_entry_point, read_doctests, read_suite
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.doctests import read_doctests
 from regreen.verify.judge import open_judge
+from regreen.verify.suites import read_suite
 
 if TYPE_CHECKING:
     from regreen.evaluate import run as runs

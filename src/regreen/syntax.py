@@ -19,6 +19,7 @@ UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""
+_LEAVES: Final = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del})
 _HOLDING: Final = ("body", "handlers", "cases", "orelse", "finalbody")
 """Where statements and their parts hold other statements; no expression holds any."""
 _ALONE: Final = threading.Lock()
@@ -95,6 +96,37 @@ def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         if not isinstance(node, DEFINITIONS):
             parts = [getattr(node, name, []) for name in ("body", "handlers", "orelse", "finalbody")]
             pending.extend(part for block in parts[::-1] if isinstance(block, list) for part in block[::-1])
+
+
+def walk_in_order(*roots: ast.AST) -> Iterator[ast.AST]:
+    """The nodes and all below them in the order of the text, but for constants: test data can be millions of them."""
+    pending = list(reversed(roots))
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(child_nodes(node)))
+
+
+def walk_scope(root: ast.AST) -> Iterator[ast.AST]:
+    """As `walk_in_order`, without the bodies of functions and classes."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            pending.extend(reversed(child_nodes(node)))
+
+
+def child_nodes(node: ast.AST) -> list[ast.AST]:
+    """The nodes just below a node, but for constants and contexts."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found.extend(item for item in value if isinstance(item, ast.AST) and type(item) not in _LEAVES)
+        elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+            found.append(value)
+    return found
 
 
 def _parsed(text: str) -> ast.Module:

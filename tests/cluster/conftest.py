@@ -17,7 +17,7 @@ from regreen import api
 from regreen.config import Settings, load_settings
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.types import Case, Task
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 MEASURED = {"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"}
 """Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from regreen.types import Isolation, Limits, Verdict
-from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge
+from regreen.verify.suites import read_suite
 
 QUICK = Limits(seconds=0.3, total_seconds=10.0, memory_bytes=256 << 20, output_bytes=1 << 16)
 

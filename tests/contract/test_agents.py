@@ -18,7 +18,7 @@ from regreen.strategies import STRATEGIES, Strategy, open_strategy
 from regreen.strategies.events import Event
 from regreen.strategies.workshop import Workshop, open_workshop
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

@@ -20,7 +20,7 @@ from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
 from regreen.tasks.bundled import load
 from regreen.types import Case
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

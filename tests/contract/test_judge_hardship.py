@@ -18,8 +18,8 @@ import pytest
 from regreen.errors import SandboxError
 from regreen.sandbox.workers import Server
 from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
-from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

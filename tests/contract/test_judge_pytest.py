@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regreen.types import Isolation, Limits, Verdict
-from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

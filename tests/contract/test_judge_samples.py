@@ -12,7 +12,7 @@ import pytest
 from regreen.cli import run
 from regreen.tasks.catalogue import Selection, load_dataset
 from regreen.types import Case
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = [
     pytest.mark.sandbox,

@@ -14,7 +14,7 @@ from regreen.models import Reply, Request
 from regreen.strategies import open_strategy
 from regreen.strategies.workshop import Workshop, open_workshop
 from regreen.types import Case, Isolation, Outcome, Repair, Task
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

@@ -9,13 +9,13 @@ import pytest
 
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.types import Edit, Limits
-from regreen.verify.checks import read_suite
-from regreen.verify.screen import Allowance, Team, Traced, Tried, open_team
+from regreen.verify.screener import ProgramTrace, ScreenerPool, ScreeningLimits, ScreeningResult, open_screeners
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
-ALLOWANCE = Allowance(ticks=50_000, seconds=0.1)
+ALLOWANCE = ScreeningLimits(ticks=50_000, seconds=0.1)
 
 
 @pytest.fixture(scope="module")
@@ -35,19 +35,19 @@ def edits(source: str, *changes: tuple[str, str]) -> list[Edit]:
 
 def screened(
     pool: Pool, source: str, tests: str, *mutations: list[Edit], green: frozenset[str] = frozenset(), size: int = 1
-) -> list[Tried]:
+) -> list[ScreeningResult]:
     """What is said of each mutation."""
     suite = read_suite(tests, program=source, module="program", entry_point=None)
-    with open_team(pool, source, suite, LIMITS, {}, size=size) as team:
+    with open_screeners(pool, source, suite, LIMITS, {}, size=size) as team:
         return team.screen(mutations, green, ALLOWANCE)
 
 
 def traced(
     pool: Pool, source: str, tests: str, companions: Mapping[str, str] | None = None, **known: tuple[str, ...]
-) -> Traced:
+) -> ProgramTrace:
     """What is seen of the program as it is."""
     suite = read_suite(tests, program=source, module="program", entry_point=None)
-    with open_team(pool, source, suite, LIMITS, companions or {}, size=1) as team:
+    with open_screeners(pool, source, suite, LIMITS, companions or {}, size=1) as team:
         return team.trace(LIMITS.seconds, **known)
 
 
@@ -103,9 +103,9 @@ SPINS = {
 def test_what_goes_on_and_on_is_ended_by_its_ticks(pool: Pool, spin: str) -> None:
     """However it goes on, and whatever it makes of being stopped; its time is not needed."""
     suite = read_suite("assert add(1, 2) == 3\n", program=ADD, module="program", entry_point=None)
-    with open_team(pool, ADD, suite, LIMITS, {}, size=1) as team:
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=1) as team:
         started = time.monotonic()
-        (said,) = team.screen([edits(ADD, ("return a - b", SPINS[spin]))], frozenset(), Allowance(5_000, 1e3))
+        (said,) = team.screen([edits(ADD, ("return a - b", SPINS[spin]))], frozenset(), ScreeningLimits(5_000, 1e3))
     assert said.status == "hung"
     assert time.monotonic() - started < 100
 
@@ -115,9 +115,9 @@ def test_loops_of_the_checks_tick_too(pool: Pool) -> None:
     source = "def follow(n):\n    return n - 1\n"
     tests = "def test_it():\n    n = 3\n    while n:\n        n = follow(n)\n    assert n == 0\n"
     suite = read_suite(tests, program=source, module="program", entry_point=None)
-    with open_team(pool, source, suite, LIMITS, {}, size=1) as team:
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
         changes = [edits(source, ("n - 1", text)) for text in ("n", "n - 2 + 1")]
-        said = team.screen(changes, frozenset(), Allowance(5_000, 1e3))
+        said = team.screen(changes, frozenset(), ScreeningLimits(5_000, 1e3))
     assert [tried.status for tried in said] == ["hung", "passed"]
 
 
@@ -126,9 +126,9 @@ def test_ticks_are_counted_alike_each_time(pool: Pool) -> None:
     source = "def f(n):\n    return n\n"
     suite = read_suite("assert f(100) == 4950\n", program=source, module="program", entry_point=None)
     adds_up = edits(source, ("return n", "s = 0\n    for i in range(n):\n        s += i\n    return s"))
-    with open_team(pool, source, suite, LIMITS, {}, size=2) as team:
+    with open_screeners(pool, source, suite, LIMITS, {}, size=2) as team:
         for ticks, status in ((101, "passed"), (100, "hung")):
-            said = team.screen([adds_up] * 80, frozenset(), Allowance(ticks, 10.0))
+            said = team.screen([adds_up] * 80, frozenset(), ScreeningLimits(ticks, 10.0))
             assert {tried.status for tried in said} == {status}
 
 
@@ -136,7 +136,7 @@ def test_after_its_end_nothing_more_is_tried(pool: Pool) -> None:
     """The answers are those of the first mutations, though several screeners shared the work."""
     suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
     slow = edits(ADD, ("a - b", "sum(range(3 * 10 ** 5)) * 0 + a + b"))
-    with open_team(pool, ADD, suite, LIMITS, {}, size=2) as team:
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=2) as team:
         said = team.screen([slow] * 2_000, frozenset(), ALLOWANCE, time.monotonic() + 0.5)
         assert 0 < len(said) < 2_000
         assert team.screen([slow] * 80, frozenset(), ALLOWANCE, time.monotonic() - 1) == []
@@ -145,7 +145,7 @@ def test_after_its_end_nothing_more_is_tried(pool: Pool) -> None:
 def test_a_team_in_a_hurry_gives_no_more_answers(pool: Pool) -> None:
     """Whoever interrupts a search does not wait for what is under way."""
     suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
-    with open_team(pool, ADD, suite, LIMITS, {}, size=2) as team:
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=2) as team:
         assert len(team.screen([RIGHT] * 80, frozenset(), ALLOWANCE)) == 80
         team.hurry()
         assert team.screen([RIGHT] * 80, frozenset(), ALLOWANCE) == []
@@ -288,7 +288,7 @@ def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
     ids = ("test_one", "test_many[1]", "test_many[2]", "test_raises")
     suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
     right, wrong = edits(source, ("return n", "return n + 1")), edits(source, ("return n", "return n + 2 - n"))
-    with open_team(pool, source, suite, LIMITS, {}, size=1) as team:
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
         seen = team.trace(LIMITS.seconds)
         said = team.screen([right, wrong, right], frozenset(), ALLOWANCE)
     assert [seen.results[check].outcome.value for check in ids] == ["failed", "failed", "failed", "failed"]
@@ -377,10 +377,10 @@ def test_the_team_is_usable_after_an_error_in_the_tests(pool: Pool) -> None:
     suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
     broken = replace(suite, steps=(Step("assert (", "check-1"),))
 
-    def trace(team: Team) -> Traced:
+    def trace(team: ScreenerPool) -> ProgramTrace:
         return team.trace(LIMITS.seconds)
 
-    with pytest.raises(TaskError), open_team(pool, ADD, broken, LIMITS, {}, size=1) as team:
+    with pytest.raises(TaskError), open_screeners(pool, ADD, broken, LIMITS, {}, size=1) as team:
         trace(team)
     assert screened(pool, ADD, ADD_TESTS, RIGHT)[0].status == "passed"
 

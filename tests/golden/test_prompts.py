@@ -16,7 +16,7 @@ from regreen.strategies import open_strategy
 from regreen.strategies.nodes import as_text
 from regreen.strategies.workshop import Workshop, open_workshop
 from regreen.types import Task
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

@@ -10,8 +10,8 @@ from regreen.sandbox.pool import open_pool
 from regreen.strategies.search import Search
 from regreen.strategies.workshop import Workshop
 from regreen.types import Budget, Limits, Repair, Stop, Task
-from regreen.verify.checks import read_suite
 from regreen.verify.judge import SandboxJudge
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

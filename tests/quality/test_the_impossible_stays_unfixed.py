@@ -16,7 +16,7 @@ from regreen.models.testserver import serve
 from regreen.strategies import STRATEGIES
 from regreen.tasks.catalogue import load_dataset
 from regreen.types import Case
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 

@@ -65,7 +65,7 @@ def check(
     interrupted.
     """
     from regreen.tasks.catalogue import Origin, Selection, read_dataset
-    from regreen.verify.checks import read_suite
+    from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     names = tuple(name.strip() for name in (ids or "").split(",") if name.strip())

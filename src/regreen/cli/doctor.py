@@ -43,8 +43,8 @@ def doctor(
 
 def _fights(settings: Settings) -> Iterator[Fight]:
     from regreen.sandbox.attacks import ATTACKS, run_attacks
-    from regreen.verify.checks import read_suite
     from regreen.verify.judge import open_judge
+    from regreen.verify.suites import read_suite
 
     with open_judge(layers=settings.layers, python=settings.python) as judge:
         yield from run_attacks(

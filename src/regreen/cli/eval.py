@@ -56,7 +56,7 @@ def eval_command(
     Exit status: 0 every case was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
     """
     from regreen.tasks.catalogue import Origin, Selection, load_dataset
-    from regreen.verify.checks import read_suite
+    from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     chosen = Selection(

@@ -60,9 +60,12 @@ def fix(
 
 def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Program, Task]:
     from regreen.tasks.local import Readers, build_task, read_program
-    from regreen.verify import checks
+    from regreen.verify.bindings import guess_entry_point
+    from regreen.verify.doctests import read_doctests
+    from regreen.verify.io_cases import read_io_cases
+    from regreen.verify.suites import read_suite
 
-    readers = Readers(checks.read_suite, checks.read_io_cases, checks.read_doctests, checks.guess_entry_point)
+    readers = Readers(read_suite, read_io_cases, read_doctests, guess_entry_point)
     program = read_program(target)
     return program, build_task(program, tests, entry_point, readers=readers)
 

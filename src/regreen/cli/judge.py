@@ -63,7 +63,7 @@ def judge_command(
     from regreen.evaluate.judge_samples import Record
     from regreen.tasks.catalogue import Origin, load_dataset
     from regreen.tasks.samples import read_samples
-    from regreen.verify.checks import read_suite
+    from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     wanted = _format(form)
@@ -95,7 +95,7 @@ def _judge(
     from regreen.evaluate import judge_samples
     from regreen.evaluate.sample_suites import SampleSuites
     from regreen.verify import judge as verify
-    from regreen.verify.checks import read_suite
+    from regreen.verify.suites import read_suite
 
     workers = min(settings.workers, len(samples) * len(preludes))
     suites = SampleSuites(cases, preludes, read_suite)

@@ -84,7 +84,7 @@ def _cases(header: Header, path: Path | None, extra: Path | None) -> tuple[Case,
     """The cases of the recorded run; raises RunError where the data set is not what it was."""
     from regreen.evaluate.provenance import dataset_hash
     from regreen.tasks.catalogue import Origin, Selection, load_dataset
-    from regreen.verify.checks import read_suite
+    from regreen.verify.suites import read_suite
 
     files = {name: Path(file) for name, file in header.origin.items()}
     origin = Origin(path or files.get("path"), extra or files.get("extra"))

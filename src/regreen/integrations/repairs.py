@@ -11,7 +11,9 @@ from regreen.errors import TaskError
 from regreen.select.diff import unified_diff
 from regreen.strategies import Strategy, chosen_name, open_strategy
 from regreen.types import Repair, Suite, Task
-from regreen.verify.checks import guess_entry_point, read_doctests, read_suite
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.doctests import read_doctests
+from regreen.verify.suites import read_suite
 
 _MODULE = "program"
 """By which the tests may import the program."""

@@ -8,10 +8,10 @@ import symtable
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from regreen.localise.statements import blocks, functions, is_docstring, own_nodes, span
+from regreen.localise.program_statements import functions, is_docstring, line_span, own_nodes, statement_blocks
 from regreen.syntax import Function
 
-ENDINGS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_ENDINGS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MODULE_NAMES = frozenset({*dir(builtins), "__file__", "__path__", "__annotations__", "__builtins__", "__class__"})
 
 
@@ -27,7 +27,7 @@ class Hint:
 
 def hints(tree: ast.Module, source: str) -> tuple[Hint, ...]:
     """Everything that the text alone makes suspicious, in the order of its lines."""
-    found = [hint for function in functions(tree) for detector in DETECTORS for hint in detector(function)]
+    found = [hint for function in functions(tree) for detector in _DETECTORS for hint in detector(function)]
     found += unreachable_code(tree)
     found += pointless_comparisons(tree)
     found += undefined_names(tree, source)
@@ -41,7 +41,7 @@ def unused_parameters(function: Function) -> Iterator[Hint]:
     read = _read_names(function)
     for name in _parameters(function):
         if name not in read and not name.startswith("_") and name not in {"self", "cls"}:
-            yield Hint(*span(function), 0.3, f"the parameter {name} is never used in this function")
+            yield Hint(*line_span(function), 0.3, f"the parameter {name} is never used in this function")
 
 
 def unread_variables(function: Function) -> Iterator[Hint]:
@@ -55,7 +55,7 @@ def unread_variables(function: Function) -> Iterator[Hint]:
         if node.id not in seen and not node.id.startswith("_"):
             seen.add(node.id)
             weight = 0.6 if node in deliberate else 0.2
-            yield Hint(*span(node), weight, f"{node.id} is assigned here and never read")
+            yield Hint(*line_span(node), weight, f"{node.id} is assigned here and never read")
 
 
 def missing_returns(function: Function) -> Iterator[Hint]:
@@ -81,7 +81,7 @@ def discarded_results(function: Function) -> Iterator[Hint]:
     """An expression whose value nobody takes, such as a sum without an assignment or a forgotten return."""
     for node in own_nodes(function):
         if isinstance(node, ast.Expr) and isinstance(node.value, _PURE):
-            yield Hint(*span(node), 0.6, "the value computed here is thrown away")
+            yield Hint(*line_span(node), 0.6, "the value computed here is thrown away")
 
 
 def shared_defaults(function: Function) -> Iterator[Hint]:
@@ -89,16 +89,16 @@ def shared_defaults(function: Function) -> Iterator[Hint]:
     arguments = function.args
     for default in (*arguments.defaults, *arguments.kw_defaults):
         if isinstance(default, (ast.List, ast.Dict, ast.Set)):
-            yield Hint(*span(default), 0.4, "all calls share this default value")
+            yield Hint(*line_span(default), 0.4, "all calls share this default value")
 
 
 def unreachable_code(tree: ast.AST) -> Iterator[Hint]:
     """A return, raise, break or continue with statements after it in the same block."""
     for node in ast.walk(tree):
-        for block in blocks(node):
+        for block in statement_blocks(node):
             for ending in block[:-1]:
-                if isinstance(ending, ENDINGS):
-                    yield Hint(*span(ending), 0.6, "the code after this statement can never run")
+                if isinstance(ending, _ENDINGS):
+                    yield Hint(*line_span(ending), 0.6, "the code after this statement can never run")
                     break
 
 
@@ -106,9 +106,9 @@ def pointless_comparisons(tree: ast.AST) -> Iterator[Hint]:
     """A variable compared with itself or assigned to itself."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and _same_place(node.left, node.comparators[0]):
-            yield Hint(*span(node), 0.4, "a value is compared with itself here")
+            yield Hint(*line_span(node), 0.4, "a value is compared with itself here")
         elif isinstance(node, ast.Assign) and any(_same_place(target, node.value) for target in node.targets):
-            yield Hint(*span(node), 0.6, "a variable is assigned to itself here")
+            yield Hint(*line_span(node), 0.6, "a variable is assigned to itself here")
 
 
 def undefined_names(tree: ast.Module, source: str) -> Iterator[Hint]:
@@ -130,10 +130,10 @@ def undefined_names(tree: ast.Module, source: str) -> Iterator[Hint]:
             and node not in bound
             and not isinstance(node.ctx, ast.Store)
         ):
-            yield Hint(*span(node), 0.8, f"nothing defines the name {node.id}")
+            yield Hint(*line_span(node), 0.8, f"nothing defines the name {node.id}")
 
 
-DETECTORS: tuple[Callable[[Function], Iterator[Hint]], ...] = (
+_DETECTORS: tuple[Callable[[Function], Iterator[Hint]], ...] = (
     unused_parameters,
     unread_variables,
     missing_returns,
@@ -195,7 +195,7 @@ def _is_stub(function: Function) -> bool:
 def _falls_through(body: list[ast.stmt]) -> bool:
     """Whether the end of a block may be reached."""
     last = body[-1]
-    if isinstance(last, ENDINGS):
+    if isinstance(last, _ENDINGS):
         return False
     if isinstance(last, ast.If):
         return not last.orelse or _falls_through(last.body) or _falls_through(last.orelse)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from regreen.types import CheckResult, Outcome
 
-FADE = 0.5
+_FADE = 0.5
 """How much less a frame is suspected than the one that it called."""
 
 REPEATS = 20
@@ -27,7 +27,7 @@ def traceback_lines(raised: Mapping[str, tuple[int, ...]], passed: Iterable[str]
     weights: dict[int, float] = {}
     for stack in stacks:
         for depth, line in enumerate(dict.fromkeys(reversed(stack))):
-            weights[line] = weights.get(line, 0.0) + FADE**depth / len(stacks)
+            weights[line] = weights.get(line, 0.0) + _FADE**depth / len(stacks)
     return {line: min(1.0, weight) for line, weight in sorted(weights.items())}
 
 

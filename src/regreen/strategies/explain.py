@@ -20,7 +20,7 @@ from regreen.types import (
     Turn,
     Verdict,
 )
-from regreen.verify.explain import explain_failure
+from regreen.verify.check_messages import explain_failure
 
 LONGEST = 300
 """Characters of the program's or the checks' own words that are quoted at once."""

@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
 from regreen.types import Attempt, Budget, Candidate, Stop, Verdict
-from regreen.verify.screen import Allowance, Team, Traced, Tried
+from regreen.verify.screener import ProgramTrace, ScreenerPool, ScreeningLimits, ScreeningResult
 
 BATCHES = (16, 32, 64, 128, 256)
 """Mutations screened at a time: few at first, so that an easy repair is found at once."""
@@ -39,17 +39,17 @@ NEAREST = 4
 class Pace:
     """What a mutation gets, for all checks."""
 
-    first: Allowance
-    patient: Allowance
+    first: ScreeningLimits
+    patient: ScreeningLimits
     """What one gets that hung before."""
 
     @classmethod
-    def of(cls, traced: Traced, most: float) -> Pace:
+    def of(cls, traced: ProgramTrace, most: float) -> Pace:
         """By what the program as it is has used; `most` are the seconds that the user allows."""
         ticks = max(traced.ticks * TICKS_FACTOR, LEAST_TICKS)
         seconds = max(traced.green_seconds * SECONDS_FACTOR, LEAST_SECONDS)
-        first = Allowance(ticks, min(seconds, most))
-        return cls(first, Allowance(ticks * MORE_TICKS, min(seconds * MORE_SECONDS, most)))
+        first = ScreeningLimits(ticks, min(seconds, most))
+        return cls(first, ScreeningLimits(ticks * MORE_TICKS, min(seconds * MORE_SECONDS, most)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Hunt:
 
     source: str
     engine: BestFirstSearch
-    team: Team
+    team: ScreenerPool
     green: frozenset[str]
     pace: Pace
     budget: Budget
@@ -140,7 +140,7 @@ class Hunt:
         self.propose_seconds += self.clock() - started
         return batch
 
-    def _answers(self, batch: Sequence[Mutation], allowance: Allowance) -> list[Tried]:
+    def _answers(self, batch: Sequence[Mutation], allowance: ScreeningLimits) -> list[ScreeningResult]:
         """What screening says of a batch, or of its beginning when the time ends."""
         started = self.clock()
         until = time.monotonic() + self.deadline - started
@@ -148,7 +148,7 @@ class Hunt:
         self.execute_seconds += self.clock() - started
         return answers
 
-    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[Tried]) -> None:
+    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> None:
         self.tried += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
         for result in screened:
@@ -215,6 +215,6 @@ class Hunt:
         return None
 
 
-def _screened(mutation: Mutation, tried: Tried) -> ScreenedMutation:
+def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:
     status = tried.status if tried.status in ("passed", "failed", "hung", "broken") else "crashed"
     return ScreenedMutation(mutation, status, tried.passed, tried.distance)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from regreen.strategies.handover import hand_over
 from regreen.strategies.hunt import Hunt, Pace
 from regreen.types import Attempt, Budget, Site, Stop
 from regreen.verify.baseline import Baseline
-from regreen.verify.screen import Traced, open_team
+from regreen.verify.screener import ProgramTrace, open_screeners
 
 
 class Quest:
@@ -33,7 +33,7 @@ class Quest:
     def run(self) -> Stop:
         """Search until a repair is proven (and a while longer), or the budget or the ideas are spent."""
         bench = self.bench
-        with open_team(
+        with open_screeners(
             bench.workshop.pool,
             self.source,
             self.baseline.suite,
@@ -100,7 +100,7 @@ class Quest:
             "select": self.timings.get("select", 0.0),
         }
 
-    def _engine(self, traced: Traced) -> BestFirstSearch:
+    def _engine(self, traced: ProgramTrace) -> BestFirstSearch:
         task = self.bench.task
         evidence = gather_clues(
             self.source,

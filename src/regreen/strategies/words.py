@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from regreen.strategies.bench import checks_text
 from regreen.syntax import Definition, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
-from regreen.verify.explain import explain_failure
+from regreen.verify.check_messages import explain_failure
 
 WHOLE = 16_000
 """Characters up to which a program is shown as a whole."""

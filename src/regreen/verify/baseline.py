@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
-RUNS = 3
+_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
         verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     suite = _with_collected(suite, verdict)
     runs = [verdict]
-    for seed in range(1, RUNS):
+    for seed in range(1, _RUNS):
         # A check that hangs is red already; waiting for it again and again would only cost time.
         hanging = {c.id for c in suite.checks if _hung(verdict, c.id)}
         again = subset(suite, [c.id for c in suite.checks if c.id not in hanging], hanging=hanging)

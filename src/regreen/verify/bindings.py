@@ -6,7 +6,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.verify.syntax import walk
+from regreen.syntax import walk_in_order
+from regreen.verify.program_facts import read_program_facts
+from regreen.verify.python_text import parse_or_none
 
 
 @dataclass(slots=True)
@@ -32,7 +34,7 @@ def bindings_of(body: Sequence[ast.stmt], module: str | None) -> Bindings:
     """Which names of the test text stand for the program and which are its own."""
     found = Bindings()
     for statement in body:
-        for node in walk(statement):
+        for node in walk_in_order(statement):
             _bind(found, node, module)
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             found.own.add(statement.name)
@@ -78,6 +80,31 @@ def _bind_import(found: Bindings, node: ast.Import, module: str | None) -> None:
             found.own.add(alias.asname or alias.name.partition(".")[0])
 
 
+def guess_entry_point(program: str, tests: str) -> str | None:
+    """The top-level function of the program that the tests use most; its only function when there is just one."""
+    functions = list(read_program_facts(program).functions)
+    if len(functions) == 1:
+        return functions[0]
+    tree = parse_or_none(tests)
+    if tree is None:
+        return None
+    aliases = {
+        alias.asname or alias.name: alias.name
+        for node in walk_in_order(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    counts = dict.fromkeys(functions, 0)
+    own = bindings_of(tree.body, None).defined
+    for node in walk_in_order(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = aliases.get(node.id, node.id) if isinstance(node, ast.Name) else node.attr
+            if name in counts and not (isinstance(node, ast.Name) and node.id in own):
+                counts[name] += 1
+    best = max(functions, key=lambda name: counts[name], default=None)
+    return best if best is not None and counts[best] else None
+
+
 def dotted(node: ast.expr) -> str:
     """`a.b.c` as text; empty when the expression is anything else."""
     parts: list[str] = []
@@ -89,6 +116,6 @@ def dotted(node: ast.expr) -> str:
 
 def stored_names(scope: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     """Names that a function assigns, its parameters not counted."""
-    nodes = list(walk(scope))
+    nodes = list(walk_in_order(scope))
     shared = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
     return {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)} - shared

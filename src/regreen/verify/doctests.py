@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from regreen.errors import TaskError
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of
-from regreen.verify.flatten import Item
-from regreen.verify.program import DEFINITION, read_program
-from regreen.verify.steps import Touched
+from regreen.verify.flatten import ScriptStatement
+from regreen.verify.program_facts import DEFINITION_LINE, read_program_facts
+from regreen.verify.python_text import normalise_line_ends, parse_or_none, shorten_code
+from regreen.verify.script_steps import TaintedNames
 from regreen.verify.surface import surface_of_statements
-from regreen.verify.syntax import normalised, parsed, shown
 
 if TYPE_CHECKING:
     import doctest
 
-DOCSTRING = re.compile(r'[rR]?("""|\'\'\')(.*?)\1', re.DOTALL)
-ORIGIN = "<docstrings>"
+_DOCSTRING = re.compile(r'[rR]?("""|\'\'\')(.*?)\1', re.DOTALL)
+_ORIGIN = "<docstrings>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +38,11 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
     and raise nothing. All docstrings share one namespace, where `doctest` gives each its own.
     Raises TaskError when an example is malformed.
     """
-    facts = read_program(program)
-    examples = [(docstring, example) for docstring in docstrings(program) for example in _examples(docstring)]
-    bodies = [tree.body if (tree := parsed(example.source)) is not None else [] for _, example in examples]
+    facts = read_program_facts(program)
+    examples = [(docstring, example) for docstring in _docstrings(program) for example in _examples(docstring)]
+    bodies = [tree.body if (tree := parse_or_none(example.source)) is not None else [] for _, example in examples]
     body = [statement for statements in bodies for statement in statements]
-    touched = Touched([Item(node, "", 0) for node in body], bindings_of(body, module))
+    touched = TaintedNames([ScriptStatement(node, "", 0) for node in body], bindings_of(body, module))
     steps: list[Step] = []
     checks: list[Check] = []
     counts: dict[str, int] = {}
@@ -52,7 +52,7 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
         if example.want or example.exc_msg or any(touched.runs_program(node) for node in statements):
             counts[docstring.owner] = counts.get(docstring.owner, 0) + 1
             name = f"doc-{docstring.owner}-{counts[docstring.owner]}"
-            checks.append(Check(name, shown(_shown(example)), line))
+            checks.append(Check(name, shorten_code(_shown(example)), line))
         for node in statements:
             touched.learn(node)
         steps.append(_step(example, name, line))
@@ -61,7 +61,7 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
     surface, isolation, reason = surface_of_statements(facts, body, module, entry_point)
     imports = module if _imports(body, module) else None
     return Suite(
-        *(SuiteKind.SCRIPT, program, tuple(checks), tuple(steps), imports, ORIGIN), isolation, reason, surface=surface
+        *(SuiteKind.SCRIPT, program, tuple(checks), tuple(steps), imports, _ORIGIN), isolation, reason, surface=surface
     )
 
 
@@ -97,10 +97,10 @@ def _examples(docstring: _Docstring) -> list[doctest.Example]:
         ) from error
 
 
-def docstrings(program: str) -> Iterator[_Docstring]:
+def _docstrings(program: str) -> Iterator[_Docstring]:
     """The docstrings of a program; of one with a syntax error, its triple-quoted strings."""
-    text = normalised(program)
-    tree = parsed(text)
+    text = normalise_line_ends(program)
+    tree = parse_or_none(text)
     if tree is None:
         yield from _strings_of(text)
         return
@@ -123,9 +123,9 @@ def _owned(owner: str, node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, a
 
 
 def _strings_of(text: str) -> Iterator[_Docstring]:
-    for match in DOCSTRING.finditer(text):
-        before = DEFINITION.findall(text, 0, match.start())
-        value = parsed(match.group())
+    for match in _DOCSTRING.finditer(text):
+        before = DEFINITION_LINE.findall(text, 0, match.start())
+        value = parse_or_none(match.group())
         first = value.body[0] if value is not None and value.body else None
         literal = first.value if isinstance(first, ast.Expr) else None
         if isinstance(literal, ast.Constant) and isinstance(literal.value, str):

@@ -1,4 +1,4 @@
-"""A test script as a flat list of statements: `main` blocks, `check(candidate)` and runner functions are opened up."""
+"""A test script as a flat list of statements: the bodies of `main` blocks, `check(candidate)` and runner functions."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from regreen.syntax import DEFINITIONS, Function, parse
+from regreen.syntax import DEFINITIONS, Function, parse, walk_in_order
 from regreen.verify.bindings import dotted
-from regreen.verify.program import called_name, is_main_guard
-from regreen.verify.syntax import Source, first_line, walk
+from regreen.verify.program_facts import callee_name, is_main_guard
+from regreen.verify.statement_text import StatementText, first_line
 
-RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})
-EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
-SCOPE_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
+_RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})
+_EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
+_SCOPE_READERS = frozenset({"locals", "vars", "dir", "eval", "exec", "super"})
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ScriptStatement:
     """One statement of a script, as text that stands by itself."""
 
     node: ast.stmt
@@ -28,13 +28,13 @@ class Item:
     """Line of the test text at which `code` starts."""
 
 
-def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, closed: Set[str]) -> list[Item]:
+def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, closed: Set[str]) -> list[ScriptStatement]:
     """The statements of a script in the order in which they run; functions named in `closed` stay whole."""
-    return list(_Flattener(list(opened(body)), Source(text), entry_point, closed).items())
+    return list(_Flattener(list(effective_statements(body)), StatementText(text), entry_point, closed).items())
 
 
 class _Flattener:
-    def __init__(self, body: list[ast.stmt], source: Source, entry_point: str | None, closed: Set[str]) -> None:
+    def __init__(self, body: list[ast.stmt], source: StatementText, entry_point: str | None, closed: Set[str]) -> None:
         self.body, self.source, self.entry_point = body, source, entry_point
         self.functions = {
             node.name: node for node in self.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -43,9 +43,9 @@ class _Flattener:
         self.mentions = _mentions(body)
         self.reads = {statement: _read_by(statement) for statement in body}
         self.readers = Counter(name for names in self.reads.values() for name in names)
-        self.imports = Counter(name for statement in body for name in imported_names(statement))
+        self.imports = Counter(name for statement in body for name in _imported_names(statement))
 
-    def items(self) -> Iterator[Item]:
+    def items(self) -> Iterator[ScriptStatement]:
         opened_up = {call: node for call in self.body if (node := self._opened_by(call)) is not None}
         gone = set(opened_up.values())
         implied = self._uncalled_check() if self.entry_point else None
@@ -57,9 +57,9 @@ class _Flattener:
             elif statement not in gone:
                 yield self._item(statement)
 
-    def _item(self, statement: ast.stmt) -> Item:
+    def _item(self, statement: ast.stmt) -> ScriptStatement:
         code, line = self.source.statement(statement)
-        return Item(statement, code, line)
+        return ScriptStatement(statement, code, line)
 
     def _opened_by(self, statement: ast.stmt) -> ast.FunctionDef | None:
         """The function that a bare call runs, when its body may as well stand in the call's place."""
@@ -72,29 +72,29 @@ class _Flattener:
         return node if fits and self._can_be_opened(node, statement, values) else None
 
     def _can_be_opened(self, node: ast.FunctionDef, call: ast.stmt | None, values: Sequence[str]) -> bool:
-        body = list(opened(node.body))
-        if any(isinstance(inner, ast.Call) and called_name(inner) in SCOPE_READERS for inner in walk(node)):
+        body = list(effective_statements(node.body))
+        if any(isinstance(inner, ast.Call) and callee_name(inner) in _SCOPE_READERS for inner in walk_in_order(node)):
             return False
-        if node.decorator_list or not stands_alone(body):
+        if node.decorator_list or not _stands_alone(body):
             return False
         unchanged = {name for name, value in zip(_parameters(node), values, strict=True) if name == value}
         return not any(self._is_read_outside(name, node, call) for name in _bound_inside(node) - unchanged)
 
     def _is_read_outside(self, name: str, node: ast.FunctionDef, call: ast.stmt | None) -> bool:
         """Whether the rest of the script reads a name from module level, unless both sides import it."""
-        if name in imported_names(node) and self.imports[name] > 1:
+        if name in _imported_names(node) and self.imports[name] > 1:
             return False
         inside = [self.reads.get(node, set()), self.reads.get(call, set()) if call is not None else set()]
         return self.readers[name] > sum(name in names for names in inside)
 
-    def _inside(self, call: ast.stmt, node: ast.FunctionDef) -> Iterator[Item]:
+    def _inside(self, call: ast.stmt, node: ast.FunctionDef) -> Iterator[ScriptStatement]:
         bare = bare_call(call)
         values = [self._meant(self.source.text_of(argument)) for argument in bare.args] if bare is not None else []
         yield from self._bound(node, values)
         yield from self._nested(node)
 
-    def _nested(self, node: ast.FunctionDef) -> Iterator[Item]:
-        for statement in opened(node.body):
+    def _nested(self, node: ast.FunctionDef) -> Iterator[ScriptStatement]:
+        for statement in effective_statements(node.body):
             inner = self._opened_by(statement)
             if inner is not None and inner is not node:
                 yield from self._inside(statement, inner)
@@ -106,18 +106,18 @@ class _Flattener:
         known = {*self.functions, *_assigned(self.body), *self.imports}
         return self.entry_point or name if name == "candidate" and name not in known else name
 
-    def _bound(self, node: ast.FunctionDef, values: Sequence[str]) -> Iterator[Item]:
+    def _bound(self, node: ast.FunctionDef, values: Sequence[str]) -> Iterator[ScriptStatement]:
         pairs = [(name, value) for name, value in zip(_parameters(node), values, strict=True) if name != value]
         if pairs:
             code = f"{', '.join(name for name, _ in pairs)} = {', '.join(value for _, value in pairs)}"
-            yield Item(parse(code).body[0], code, first_line(node))
+            yield ScriptStatement(parse(code).body[0], code, first_line(node))
 
     def _uncalled_check(self) -> ast.FunctionDef | None:
         node = self.functions.get("check")
         is_check = isinstance(node, ast.FunctionDef) and not self.mentions["check"] and _positional(node) == 1
         return node if is_check and isinstance(node, ast.FunctionDef) else None
 
-    def _implied(self, node: ast.FunctionDef) -> Iterator[Item]:
+    def _implied(self, node: ast.FunctionDef) -> Iterator[ScriptStatement]:
         entry = self.entry_point or ""
         if self._can_be_opened(node, None, [entry]):
             yield from self._bound(node, [entry])
@@ -125,18 +125,18 @@ class _Flattener:
         else:
             yield self._item(node)
             code = f"{node.name}({entry})"
-            yield Item(parse(code).body[0], code, first_line(node))
+            yield ScriptStatement(parse(code).body[0], code, first_line(node))
 
 
-def opened(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def effective_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Statements that matter: `if __name__ == "__main__":` is opened; runners, strings, `pass` and `return` go."""
     for statement in body:
         if is_main_guard(statement) and isinstance(statement, ast.If):
-            yield from opened(statement.body)
+            yield from effective_statements(statement.body)
         elif isinstance(statement, ast.Return) and _is_nothing(statement.value):
             return
         elif (call := _ends_with(statement)) is not None:
-            yield from opened([ast.copy_location(ast.Expr(call), call)])
+            yield from effective_statements([ast.copy_location(ast.Expr(call), call)])
         elif not (isinstance(statement, ast.Pass) or _says_nothing(statement) or runs_all(statement)):
             yield statement
 
@@ -154,7 +154,7 @@ def _says_nothing(statement: ast.stmt) -> bool:
 def _ends_with(statement: ast.stmt) -> ast.Call | None:
     """The call in `sys.exit(main())` or `raise SystemExit(main())`."""
     call = statement.exc if isinstance(statement, ast.Raise) else bare_call(statement)
-    if not isinstance(call, ast.Call) or dotted(call.func) not in EXITS or len(call.args) != 1:
+    if not isinstance(call, ast.Call) or dotted(call.func) not in _EXITS or len(call.args) != 1:
         return None
     return call.args[0] if isinstance(call.args[0], ast.Call) else None
 
@@ -162,10 +162,10 @@ def _ends_with(statement: ast.stmt) -> ast.Call | None:
 def runs_all(statement: ast.stmt) -> bool:
     """Whether a statement hands over to a runner of its own (`unittest.main()`) or ends the script."""
     if isinstance(statement, ast.Raise):
-        return isinstance(statement.exc, ast.Call) and called_name(statement.exc) == "SystemExit"
+        return isinstance(statement.exc, ast.Call) and callee_name(statement.exc) == "SystemExit"
     call = bare_call(statement)
     name = dotted(call.func) if call is not None else ""
-    return name in EXITS or name in RUNNERS
+    return name in _EXITS or name in _RUNNERS
 
 
 def bare_call(statement: ast.stmt) -> ast.Call | None:
@@ -174,7 +174,7 @@ def bare_call(statement: ast.stmt) -> ast.Call | None:
     return value if isinstance(value, ast.Call) else None
 
 
-def stands_alone(body: Sequence[ast.stmt]) -> bool:
+def _stands_alone(body: Sequence[ast.stmt]) -> bool:
     """Whether statements of a function may stand at module level: no `return`, `yield`, `nonlocal` that needs it."""
     module = ast.Module(list(body), [])
     try:
@@ -189,9 +189,9 @@ def stands_alone(body: Sequence[ast.stmt]) -> bool:
 def asserting_names(body: Sequence[ast.stmt]) -> set[str]:
     """Functions and methods of the tests that check something, themselves or through one another."""
     found: set[str] = set()
-    nodes = (node for statement in body for node in walk(statement))
+    nodes = (node for statement in body for node in walk_in_order(statement))
     functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
-    inside = {node: list(walk(node)) for node in functions}
+    inside = {node: list(walk_in_order(node)) for node in functions}
     grown = True
     while grown:
         new = {node.name for node in functions if node.name not in found and _asserts(inside[node], found)}
@@ -211,12 +211,12 @@ def _asserts(nodes: Iterable[ast.AST], asserting: set[str]) -> bool:
 
 def is_asserting_call(call: ast.Call, asserting: set[str]) -> bool:
     """Whether a call checks something: `assertEqual(...)`, `verify(...)` of the tests' own."""
-    name = called_name(call)
+    name = callee_name(call)
     return name in asserting or name.lower().startswith("assert")
 
 
 def _mentions(body: Sequence[ast.stmt]) -> Counter[str]:
-    nodes = (node for statement in body for node in walk(statement))
+    nodes = (node for statement in body for node in walk_in_order(statement))
     return Counter(node.id for node in nodes if isinstance(node, ast.Name))
 
 
@@ -236,15 +236,15 @@ def _takes(node: Function, call: ast.Call) -> bool:
 
 
 def _assigned(body: Iterable[ast.stmt]) -> set[str]:
-    nodes = (node for statement in body for node in walk(statement))
+    nodes = (node for statement in body for node in walk_in_order(statement))
     return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
-def imported_names(node: ast.AST) -> set[str]:
+def _imported_names(node: ast.AST) -> set[str]:
     """Names that import statements inside a node bind."""
     return {
         alias.asname or alias.name.partition(".")[0]
-        for inner in walk(node)
+        for inner in walk_in_order(node)
         if isinstance(inner, (ast.Import, ast.ImportFrom))
         for alias in inner.names
     }
@@ -252,8 +252,8 @@ def imported_names(node: ast.AST) -> set[str]:
 
 def _bound_inside(node: Function) -> set[str]:
     """Names that opening the function would put at module level."""
-    names = {*_parameters(node)} | imported_names(node)
-    for inner in walk(node):
+    names = {*_parameters(node)} | _imported_names(node)
+    for inner in walk_in_order(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
             names.add(inner.id)
         elif inner is not node and isinstance(inner, (*DEFINITIONS, ast.ExceptHandler)) and inner.name:
@@ -263,7 +263,7 @@ def _bound_inside(node: Function) -> set[str]:
 
 def _read_by(statement: ast.stmt) -> set[str]:
     """Names that a statement reads from module level."""
-    loads = {n.id for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    loads = {n.id for n in walk_in_order(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return loads - _bound_inside(statement)
     return loads

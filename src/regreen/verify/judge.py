@@ -20,21 +20,21 @@ from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireErr
 from regreen.sandbox.pool import Pair, Pool, open_pool
 from regreen.sandbox.workers import Ended
 from regreen.types import Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
-from regreen.verify import shared
-from regreen.verify.orders import (
-    options_order,
-    program_order,
+from regreen.verify.plain_suites import is_plain_suite
+from regreen.verify.sandbox_messages import (
+    options_message,
+    program_message,
     results_from,
-    suite_order,
+    suite_message,
     uniform,
     without_addresses,
 )
-from regreen.verify.plain import is_plain
+from regreen.verify.shared_mode import judge_shared, need_pytest
 
-OUR_FAULT = 70
+_OUR_FAULT = 70
 """The exit status of a child that failed by itself."""
-HANGS = "the checks themselves did not come to an end"
-GRACE_SECONDS = 10.0
+_HANGS = "the checks themselves did not come to an end"
+_GRACE_SECONDS = 10.0
 """How long a judge may be silent past all limits before it is taken to hang by itself."""
 
 
@@ -58,7 +58,7 @@ class SandboxJudge:
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
         started = time.perf_counter()
-        program = program_order(source, suite, companions or {}, options.seed)
+        program = program_message(source, suite, companions or {}, options.seed)
         try:
             verdict = self._once(program, suite, limits, options)
         except (SandboxUnavailable, TaskError):
@@ -71,8 +71,8 @@ class SandboxJudge:
     def _once(self, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions) -> Verdict:
         with self.pool.borrow() as pair:
             if suite.isolation is Isolation.SHARED:
-                return shared.judge(pair, program, suite, limits, options)
-            return _Hearing(pair, program, suite, limits, options).hold()
+                return judge_shared(pair, program, suite, limits, options)
+            return JudgingSession(pair, program, suite, limits, options).hold()
 
 
 @contextlib.contextmanager
@@ -82,7 +82,7 @@ def open_judge(*, layers: str | None = None, workers: int = 1, python: str | Non
         yield SandboxJudge(pool)
 
 
-class _Hearing:
+class JudgingSession:
     """One candidate in separate mode: a judge on one side, a guest on the other."""
 
     def __init__(
@@ -96,7 +96,7 @@ class _Hearing:
         again: bool = False,
     ) -> None:
         self.pair = pair
-        self.plain = is_plain(suite) and not program["companions"]
+        self.plain = is_plain_suite(suite) and not program["companions"]
         self.judges = pair.plain if self.plain else pair.others
         # Only where the checks themselves cannot end their process is it clear what did.
         self.program = {**program, "compile": self.plain and not again}
@@ -108,7 +108,7 @@ class _Hearing:
     def hold(self) -> Verdict:
         """Conduct the hearing and give the verdict."""
         wire, number = self._judge()
-        order = {"number": number, "program": self.program, **options_order(self.options)}
+        order = {"number": number, "program": self.program, **options_message(self.options)}
         try:
             self._send_guest(wire, order)
             message = self._converse(wire)
@@ -116,8 +116,10 @@ class _Hearing:
             if self.program["compile"]:
                 # The compiling of this text may have ended the judge: the next one leaves that to the guest.
                 self._clear()
-                return _Hearing(self.pair, self.program, self.suite, self.limits, self.options, again=True).hold()
-            return self._undecided(Outcome.TIMED_OUT, HANGS) if isinstance(error, Overdue) else self._judge_ended(error)
+                return JudgingSession(self.pair, self.program, self.suite, self.limits, self.options, again=True).hold()
+            return (
+                self._undecided(Outcome.TIMED_OUT, _HANGS) if isinstance(error, Overdue) else self._judge_ended(error)
+            )
         if self.pair.guests.busy:
             self.ended = self.pair.guests.reap(brief=True)
         if self.suite.kind is not SuiteKind.SCRIPT:
@@ -131,10 +133,10 @@ class _Hearing:
         if seated is not None:
             return seated
         if self.suite.kind is SuiteKind.PYTEST:
-            shared.need_pytest(self.judges.server)
-        suite = json.dumps(suite_order(self.suite, self.program["companions"]))
+            need_pytest(self.judges.server)
+        suite = json.dumps(suite_message(self.suite, self.program["companions"]))
         wire, number = self.judges.seat(self.suite, self.limits, len(suite), plain=self.plain)
-        wire.be_patient(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + GRACE_SECONDS)
+        wire.be_patient(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
         try:
             wire.send(f'{{"number": {number}, "suite": {suite}}}'.encode("ascii"))
             answer = wire.receive_json()
@@ -196,8 +198,8 @@ class _Hearing:
         ended = self.judges.dismiss(gone=isinstance(error, Closed))
         code = ended.exit_code if ended else None
         if code == -signal.SIGVTALRM:
-            return self._undecided(Outcome.TIMED_OUT, HANGS)
-        if code is None or code in (OUR_FAULT, -signal.SIGKILL):
+            return self._undecided(Outcome.TIMED_OUT, _HANGS)
+        if code is None or code in (_OUR_FAULT, -signal.SIGKILL):
             raise self._judge_died(ended, error) from error
         return self._undecided(Outcome.CRASHED, "the checks themselves ended the process that they run in")
 

@@ -8,22 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from regreen.errors import TaskError
-from regreen.syntax import parse
+from regreen.syntax import parse, walk_in_order
 from regreen.types import Check, Isolation, Step, Suite, SuiteKind
-from regreen.verify.bindings import bindings_of
-from regreen.verify.entry import guess_entry_point
-from regreen.verify.flatten import Item, asserting_names, flatten, opened, runs_all
-from regreen.verify.forms import Forms
-from regreen.verify.program import Program, is_main_guard, read_program
-from regreen.verify.steps import DEFINITIONS, is_check, steps_of
+from regreen.verify.bindings import bindings_of, guess_entry_point
+from regreen.verify.collected_tests import CollectedTests
+from regreen.verify.flatten import ScriptStatement, asserting_names, effective_statements, flatten, runs_all
+from regreen.verify.program_facts import ProgramFacts, is_main_guard, read_program_facts
+from regreen.verify.python_text import normalise_line_ends, parse_tests
+from regreen.verify.script_steps import DECLARATIONS, is_check, steps_of
+from regreen.verify.statement_text import first_line
 from regreen.verify.surface import surface_of_statements
-from regreen.verify.syntax import first_line, normalised, read_tests, walk
 
-HOW_TO_WRITE = (
+_HOW_TO_WRITE = (
     "Write at least one assert such as `assert {name}(2) == 4`, a function `def test_...():` with asserts in it, "
     "or a unittest class."
 )
-PYTEST_REASON = "pytest runs the tests and the program in one process"
+_PYTEST_REASON = "pytest runs the tests and the program in one process"
 
 
 def read_suite(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
@@ -32,32 +32,32 @@ def read_suite(text: str, *, program: str, module: str, entry_point: str | None,
     `module` is the name by which the tests may import the program, `origin` the file name shown in messages.
     Raises TaskError when the text is not Python, or holds no check, saying what to write.
     """
-    text = normalised(text)
-    tree = read_tests(text, origin)
-    facts = read_program(program)
+    text = normalise_line_ends(text)
+    tree = parse_tests(text, origin)
+    facts = read_program_facts(program)
     name = _module_name(tree, module, facts, origin)
-    forms = Forms(tree)
+    collected = CollectedTests(tree)
     entry = entry_point or guess_entry_point(program, text)
     frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin)
-    checks = forms.checks(text)
-    if forms.needs_pytest():
-        return _pytest_suite(frame, forms)
-    runners = _runners(tree, forms)
+    checks = collected.checks(text)
+    if collected.needs_pytest():
+        return _pytest_suite(frame, collected)
+    runners = _runners(tree, collected)
     items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners)
     asserting = asserting_names(tree.body) - runners
     has_script = any(is_check(item.node, asserting) for item in items)
     if checks and not has_script:
         return _with_surface(_module_suite(frame, tree, checks, runners), tree.body, facts, entry)
-    return _script_suite(frame, items, asserting, forms if checks else None, facts, entry)
+    return _script_suite(frame, items, asserting, collected if checks else None, facts, entry)
 
 
-def _pytest_suite(frame: Suite, forms: Forms) -> Suite:
-    if not (forms.functions or forms.test_classes):
+def _pytest_suite(frame: Suite, collected: CollectedTests) -> Suite:
+    if not (collected.functions or collected.test_classes):
         raise TaskError(
             f"The tests in {frame.origin} use pytest but hold no test function.",
             remedy="Put the checks into functions named `test_...`.",
         )
-    return replace(frame, kind=SuiteKind.PYTEST, isolation=Isolation.SHARED, reason=PYTEST_REASON)
+    return replace(frame, kind=SuiteKind.PYTEST, isolation=Isolation.SHARED, reason=_PYTEST_REASON)
 
 
 def _module_suite(frame: Suite, tree: ast.Module, checks: tuple[Check, ...], runners: set[str]) -> Suite:
@@ -66,24 +66,24 @@ def _module_suite(frame: Suite, tree: ast.Module, checks: tuple[Check, ...], run
 
 def _script_suite(
     frame: Suite,
-    items: list[Item],
+    items: list[ScriptStatement],
     asserting: set[str],
-    forms: Forms | None,
-    facts: Program,
+    collected: CollectedTests | None,
+    facts: ProgramFacts,
     entry: str | None,
 ) -> Suite:
     body = [item.node for item in items]
     steps, checks = steps_of(items, asserting, bindings_of(body, frame.module))
     if not any(is_check(item.node, asserting) for item in items):
         raise _no_check(frame, entry)
-    if forms is not None:
-        more_steps, more_checks = _test_calls(forms, frame.source)
+    if collected is not None:
+        more_steps, more_checks = _test_calls(collected, frame.source)
         steps, checks = [*steps, *more_steps], [*checks, *more_checks]
     suite = replace(frame, steps=tuple(steps), checks=tuple(checks))
     return _with_surface(suite, body, facts, entry)
 
 
-def _with_surface(suite: Suite, body: Sequence[ast.stmt], facts: Program, entry: str | None) -> Suite:
+def _with_surface(suite: Suite, body: Sequence[ast.stmt], facts: ProgramFacts, entry: str | None) -> Suite:
     surface, isolation, reason = surface_of_statements(facts, body, suite.module, entry)
     return replace(suite, surface=surface, isolation=isolation, reason=reason)
 
@@ -102,13 +102,13 @@ def _no_check(frame: Suite, entry: str | None) -> TaskError:
             remedy=f"Call it at the end of the file, or name it `test_{idle[0]}`.",
         )
     what = "are empty" if not tree.body else "hold no check"
-    return TaskError(f"The tests in {frame.origin} {what}.", remedy=HOW_TO_WRITE.format(name=entry or "function"))
+    return TaskError(f"The tests in {frame.origin} {what}.", remedy=_HOW_TO_WRITE.format(name=entry or "function"))
 
 
-def _module_name(tree: ast.Module, module: str, facts: Program, origin: str) -> str | None:
+def _module_name(tree: ast.Module, module: str, facts: ProgramFacts, origin: str) -> str | None:
     """The name under which the tests import the program; None when they do not."""
     named: dict[str, set[str]] = {}
-    for node in walk(tree):
+    for node in walk_in_order(tree):
         if isinstance(node, ast.ImportFrom):
             if node.level:
                 raise _relative(node, module, origin)
@@ -141,29 +141,29 @@ def _relative(node: ast.ImportFrom, module: str, origin: str) -> TaskError:
     )
 
 
-def _runners(tree: ast.Module, forms: Forms) -> set[str]:
+def _runners(tree: ast.Module, collected: CollectedTests) -> set[str]:
     """Names of the test functions and of functions that only call them."""
-    tests = set(forms.functions) | set(forms.test_classes)
+    tests = set(collected.functions) | set(collected.test_classes)
     return tests | {
         node.name
         for node in tree.body
         if isinstance(node, ast.FunctionDef)
         and _reads(node, tests)
-        and not any(isinstance(inner, ast.Assert) for inner in walk(node))
+        and not any(isinstance(inner, ast.Assert) for inner in walk_in_order(node))
     }
 
 
 def _without_runners(body: Sequence[ast.stmt], runners: set[str]) -> Iterator[ast.stmt]:
-    return (statement for statement in opened(body) if not _runs(statement, runners))
+    return (statement for statement in effective_statements(body) if not _runs(statement, runners))
 
 
 def _runs(node: ast.stmt, runners: set[str]) -> bool:
     """Whether a statement does nothing but run test functions."""
-    return not isinstance(node, (*DEFINITIONS, ast.Assert)) and _reads(node, runners)
+    return not isinstance(node, (*DECLARATIONS, ast.Assert)) and _reads(node, runners)
 
 
 def _reads(node: ast.AST, names: set[str]) -> bool:
-    return any(isinstance(inner, ast.Name) and inner.id in names for inner in walk(node))
+    return any(isinstance(inner, ast.Name) and inner.id in names for inner in walk_in_order(node))
 
 
 def _without_runs(text: str, tree: ast.Module, runners: set[str]) -> str:
@@ -176,23 +176,23 @@ def _without_runs(text: str, tree: ast.Module, runners: set[str]) -> str:
     return "\n".join(lines)
 
 
-def _test_calls(forms: Forms, text: str) -> tuple[list[Step], list[Check]]:
+def _test_calls(collected: CollectedTests, text: str) -> tuple[list[Step], list[Check]]:
     """Steps that call the test functions of a script one by one, after its own statements."""
-    checks = list(forms.checks(text))
+    checks = list(collected.checks(text))
     steps: list[Step] = []
     prepared: set[str] = set()
     for check in checks:
         owner, _, method = check.id.rpartition(".")
-        if owner and owner not in prepared and forms.is_unittest(forms.classes[owner]):
+        if owner and owner not in prepared and collected.is_unittest(collected.classes[owner]):
             prepared.add(owner)
             steps.append(Step(f"{owner}.setUpClass()", line=check.line))
-        steps.append(Step(_call(forms, owner, method), check.id, check.line))
+        steps.append(Step(_call(collected, owner, method), check.id, check.line))
     return steps, checks
 
 
-def _call(forms: Forms, owner: str, method: str) -> str:
-    if owner and forms.is_unittest(forms.classes[owner]):
+def _call(collected: CollectedTests, owner: str, method: str) -> str:
+    if owner and collected.is_unittest(collected.classes[owner]):
         return f"{owner}({method!r}).debug()"
     call = f"{owner}().{method}()" if owner else f"{method}()"
-    node = forms.methods(forms.classes[owner])[method] if owner else forms.functions[method]
+    node = collected.methods(collected.classes[owner])[method] if owner else collected.functions[method]
     return f"__import__('asyncio').run({call})" if isinstance(node, ast.AsyncFunctionDef) else call

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Sequence
 
 from regreen.syntax import parse
 from regreen.types import Isolation, Surface
-from regreen.verify.bindings import bindings_of, dotted, stored_names
-from regreen.verify.hazards import hazards
-from regreen.verify.live import live_functions
-from regreen.verify.program import Program, changed_names, is_plain, read_program
-from regreen.verify.scene import Scene
-from regreen.verify.syntax import children, normalised, walk
+from regreen.verify.bindings import dotted
+from regreen.verify.live_results import live_functions
+from regreen.verify.program_facts import ProgramFacts, changed_names, is_plain_expression, read_program_facts
+from regreen.verify.program_uses import ProgramUses
+from regreen.verify.python_text import normalise_line_ends
+from regreen.verify.sharing_reasons import sharing_reasons
 
-IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "_json_view"}
-CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "Enum", "IntEnum", "NewType", "TypedDict", "TypeVar", "type"})
-AWAITERS = frozenset({"run", "run_until_complete"})
+_CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "Enum", "IntEnum", "NewType", "TypedDict", "TypeVar", "type"})
+_AWAITERS = frozenset({"run", "run_until_complete"})
 
 
 def surface_of(program: str, tests: str, module: str | None) -> tuple[Surface, Isolation, str]:
@@ -25,14 +23,14 @@ def surface_of(program: str, tests: str, module: str | None) -> tuple[Surface, I
 
     `tests` must be valid Python; `module` is the name under which it may import the program.
     """
-    return surface_of_statements(read_program(program), parse(normalised(tests)).body, module)
+    return surface_of_statements(read_program_facts(program), parse(normalise_line_ends(tests)).body, module)
 
 
 def surface_of_statements(
-    program: Program, body: Sequence[ast.stmt], module: str | None, entry_point: str | None = None
+    program: ProgramFacts, body: Sequence[ast.stmt], module: str | None, entry_point: str | None = None
 ) -> tuple[Surface, Isolation, str]:
     """As `surface_of`, for tests and a program that have been read already."""
-    reader = _Reader(program, body, module)
+    reader = _SurfaceReader(program, body, module)
     reader.read()
     if entry_point and entry_point not in program.names and entry_point in reader.unknown:
         reader.functions.setdefault(entry_point)
@@ -40,12 +38,12 @@ def surface_of_statements(
     return reader.surface(), Isolation.SHARED if reason else Isolation.SEPARATE, reason
 
 
-class _Reader:
+class _SurfaceReader:
     """Walks the tests once and notes every use of the program."""
 
-    def __init__(self, program: Program, body: Sequence[ast.stmt], module: str | None) -> None:
+    def __init__(self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None) -> None:
         self.program = program
-        self.bound = bindings_of(body, module)
+        self.uses = ProgramUses(program, body, module)
         self.live = live_functions(program)
         self.mirrored = {name for name, _ in program.simple_exceptions() if program.is_mirrored(name)}
         # Dictionaries keep the order in which names are met, so that the same tests give the same surface.
@@ -55,10 +53,7 @@ class _Reader:
         self.imports: dict[str, None] = {}
         self.unknown: set[str] = set()
         self.reasons: list[str] = []
-        self.nodes = list(walk(*body))
-        self.parents = {child: node for node in self.nodes for child in children(node)}
-        self.stored: dict[ast.AST, set[str]] = {}
-        self.changed = {name for node in self.nodes for name in changed_names(node)}
+        self.changed = {name for node in self.uses.nodes for name in changed_names(node)}
 
     def surface(self) -> Surface:
         return Surface(
@@ -72,50 +67,16 @@ class _Reader:
     def read(self) -> None:
         if self.program.reads_input:
             self.reasons.append("the program reads its standard input")
-        for node in self.nodes:
-            if name := self.program_name(node):
+        for node in self.uses.nodes:
+            if name := self.uses.program_name(node):
                 self._use(name, node)
-        for name in self.bound.aliases.values():
+        for name in self.uses.bound.aliases.values():
             if name not in self.program.names:
                 self._use_unknown(name, called=True)
-        scene = Scene(self.program, self.nodes, self.parents, self.bound, self.program_name)
-        self.reasons.extend(hazards(scene))
-
-    def program_name(self, node: ast.AST) -> str:
-        """The program's name that an expression stands for; empty when it stands for none."""
-        if isinstance(node, ast.Name):
-            is_read = isinstance(node.ctx, ast.Load) and not self._is_local(node)
-            return self._resolve(node.id) if is_read else ""
-        if isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute)):
-            return node.attr if dotted(node.value) in self.bound.modules else ""
-        return ""
-
-    def _resolve(self, name: str) -> str:
-        if name in self.bound.aliases:
-            return self.bound.aliases[name]
-        if name in self.bound.own or name in self.bound.modules:
-            return ""
-        if name in self.program.names:
-            return name
-        return "" if name in IMPLICIT or name in self.bound.assigned else name
-
-    def _is_local(self, node: ast.AST) -> bool:
-        if not isinstance(node, ast.Name) or node.id not in self.bound.assigned:
-            return False
-        above = self.parents.get(node)
-        while above is not None:
-            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.id in self._stored(above):
-                return True
-            above = self.parents.get(above)
-        return False
-
-    def _stored(self, scope: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-        if scope not in self.stored:
-            self.stored[scope] = stored_names(scope)
-        return self.stored[scope]
+        self.reasons.extend(sharing_reasons(self.uses))
 
     def _use(self, name: str, node: ast.AST) -> None:
-        parent = self.parents.get(node)
+        parent = self.uses.parents.get(node)
         called = isinstance(parent, ast.Call) and parent.func is node
         program = self.program
         if name in program.functions or (name in program.constants and called):
@@ -134,7 +95,7 @@ class _Reader:
         if name in self.live:
             self.reasons.append(self.live[name])
         value = self.program.constants.get(name)
-        if isinstance(value, ast.Call) and _called(value) in CLASS_MAKERS:
+        if isinstance(value, ast.Call) and _called(value) in _CLASS_MAKERS:
             self.reasons.append(f"the checks use the program's class `{name}`")
         if name in self.program.coroutines:
             self.coroutines.setdefault(name)
@@ -144,19 +105,19 @@ class _Reader:
             self.functions.setdefault(name)
 
     def _is_awaited(self, node: ast.AST) -> bool:
-        call = self.parents.get(node)
+        call = self.uses.parents.get(node)
         if not (isinstance(call, ast.Call) and call.func is node):
             return False
-        user = self.parents.get(call)
+        user = self.uses.parents.get(call)
         return isinstance(user, ast.Await) or (
-            isinstance(user, ast.Call) and call in user.args and _called(user) in AWAITERS
+            isinstance(user, ast.Call) and call in user.args and _called(user) in _AWAITERS
         )
 
     def _use_constant(self, name: str) -> None:
         self.constants.setdefault(name)
         if name in self.program.changed or name in self.changed:
             self.reasons.append(f"`{name}` changes while the program runs")
-        elif not is_plain(self.program.constants[name]):
+        elif not is_plain_expression(self.program.constants[name]):
             self.reasons.append(f"`{name}` is more than plain data")
 
     def _use_unknown(self, name: str, *, called: bool) -> None:
@@ -164,7 +125,7 @@ class _Reader:
         if self.program.star_imports:
             for statement in self.program.star_imports:
                 self.imports.setdefault(statement)
-        elif self.bound.star:
+        elif self.uses.bound.star:
             return
         elif name.isupper() and not called:
             self.constants.setdefault(name)

@@ -21,10 +21,10 @@ from regreen.strategies.hunt import (
     Pace,
 )
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
-from regreen.verify.screen import Allowance, Traced, Tried
+from regreen.verify.screener import ProgramTrace, ScreeningLimits, ScreeningResult
 
 SOURCE = "0"
-PACE = Pace(Allowance(10, 1.0), Allowance(100, 2.0))
+PACE = Pace(ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0))
 RIGHT = Verdict({"a": CheckResult(Outcome.PASSED)})
 WRONG = Verdict({"a": CheckResult(Outcome.FAILED)})
 
@@ -56,21 +56,21 @@ class Ideas:
 class Answers:
     """A team that knows what to say of each number."""
 
-    said: dict[int, Tried] = field(default_factory=dict)
-    later: dict[int, Tried] = field(default_factory=dict)
+    said: dict[int, ScreeningResult] = field(default_factory=dict)
+    later: dict[int, ScreeningResult] = field(default_factory=dict)
     """What is said when more is allowed."""
     again: list[int] = field(default_factory=list)
     """Numbers that got more, in order."""
     hurried: bool = False
 
     def screen(
-        self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: Allowance, until: float
-    ) -> list[Tried]:
+        self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
+    ) -> list[ScreeningResult]:
         numbers = [int(edits[0].text) for edits in mutations]
         if allowance == PACE.patient:
             self.again += numbers
         known = self.said if allowance == PACE.first else self.later
-        return [known.get(number, Tried("failed")) for number in numbers]
+        return [known.get(number, ScreeningResult("failed")) for number in numbers]
 
     def hurry(self) -> None:
         self.hurried = True
@@ -131,8 +131,8 @@ def test_a_batch_may_be_cut_short_by_time() -> None:
 
     class Slow(Answers):
         def screen(
-            self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: Allowance, until: float
-        ) -> list[Tried]:
+            self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
+        ) -> list[ScreeningResult]:
             nonlocal now
             now = 10.0
             return super().screen(mutations[:5], green, allowance, until)
@@ -148,8 +148,8 @@ def test_the_team_is_told_when_the_hunt_is_over() -> None:
 
     class Listening(Answers):
         def screen(
-            self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: Allowance, until: float
-        ) -> list[Tried]:
+            self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
+        ) -> list[ScreeningResult]:
             told.append(until - time.monotonic())
             return super().screen(mutations, green, allowance, until)
 
@@ -181,7 +181,7 @@ def test_a_proven_repair_ends_the_hunt_after_a_look_around() -> None:
         proofs.append(candidate.source)
         return RIGHT
 
-    team = Answers({3: Tried("passed"), 40: Tried("passed"), 900: Tried("passed")})
+    team = Answers({3: ScreeningResult("passed"), 40: ScreeningResult("passed"), 900: ScreeningResult("passed")})
     hunt = hunting(Ideas(10_000), team, prove=prove)
     assert hunt.run() is Stop.FIXED
     assert [m.edits[0].text for m in hunt.plausible] == ["3", "40"]
@@ -192,7 +192,7 @@ def test_a_proven_repair_ends_the_hunt_after_a_look_around() -> None:
 
 def test_what_the_proof_refutes_is_no_repair() -> None:
     """The hunt goes on as if it had not passed, and the attempt is on record."""
-    team = Answers({3: Tried("passed"), 5: Tried("passed")})
+    team = Answers({3: ScreeningResult("passed"), 5: ScreeningResult("passed")})
     hunt = hunting(Ideas(50), team, prove=lambda candidate: RIGHT if candidate.source == "5" else WRONG)
     assert hunt.run() is Stop.FIXED
     assert [m.edits[0].text for m in hunt.plausible] == ["5"]
@@ -201,20 +201,23 @@ def test_what_the_proof_refutes_is_no_repair() -> None:
 
 def test_nothing_is_tried_twice_while_looking_on() -> None:
     """The look around ends with the ideas, too."""
-    hunt = hunting(Ideas(20), Answers({3: Tried("passed")}))
+    hunt = hunting(Ideas(20), Answers({3: ScreeningResult("passed")}))
     assert hunt.run() is Stop.FIXED
     assert hunt.tried == 20
 
 
 def test_a_repair_found_with_the_last_candidate_counts() -> None:
     """The budget's end does not take it away."""
-    hunt = hunting(Ideas(100), Answers({9: Tried("passed")}), budget=Budget(candidates=10))
+    hunt = hunting(Ideas(100), Answers({9: ScreeningResult("passed")}), budget=Budget(candidates=10))
     assert hunt.run() is Stop.FIXED
 
 
 def test_what_hung_gets_a_second_chance() -> None:
     """With more of everything, at the latest when there is nothing else to try."""
-    team = Answers({7: Tried("hung"), 8: Tried("hung")}, {7: Tried("hung"), 8: Tried("passed")})
+    team = Answers(
+        {7: ScreeningResult("hung"), 8: ScreeningResult("hung")},
+        {7: ScreeningResult("hung"), 8: ScreeningResult("passed")},
+    )
     hunt = hunting(Ideas(50), team)
     assert hunt.run() is Stop.FIXED
     assert [m.edits[0].text for m in hunt.plausible] == ["8"]
@@ -223,7 +226,7 @@ def test_what_hung_gets_a_second_chance() -> None:
 
 def test_while_there_are_other_ideas_only_some_get_it() -> None:
     """The best first, and so few that programs which hang are searched about as fast as others."""
-    hung = {n: Tried("hung") for n in range(10_000)}
+    hung = {n: ScreeningResult("hung") for n in range(10_000)}
     team = Answers(hung, hung)
     hunting(Ideas(10_000), team, budget=Budget(candidates=1_000)).run()
     assert team.again == list(range(len(team.again)))
@@ -232,14 +235,14 @@ def test_while_there_are_other_ideas_only_some_get_it() -> None:
 
 def test_beside_a_proven_repair_nothing_gets_it() -> None:
     """The look around is for what is smaller, not for what takes longer."""
-    team = Answers({0: Tried("passed"), **{n: Tried("hung") for n in range(1, 60)}})
+    team = Answers({0: ScreeningResult("passed"), **{n: ScreeningResult("hung") for n in range(1, 60)}})
     hunting(Ideas(10_000), team).run()
     assert team.again == []
 
 
 def test_there_is_no_third_chance() -> None:
     """What still hangs is given up."""
-    hung = {n: Tried("hung") for n in range(50)}
+    hung = {n: ScreeningResult("hung") for n in range(50)}
     hunt = hunting(Ideas(50), Answers(hung, hung))
     assert hunt.run() is Stop.EXHAUSTED
     assert hunt.tried == 100
@@ -247,7 +250,7 @@ def test_there_is_no_third_chance() -> None:
 
 def test_second_chances_are_bounded_and_keep_to_the_budget() -> None:
     """However many hang."""
-    hung = {n: Tried("hung") for n in range(1_000)}
+    hung = {n: ScreeningResult("hung") for n in range(1_000)}
     team = Answers(hung, hung)
     tried = _tried_of(hunting(Ideas(300), team))
     assert tried == 300 + len(team.again)
@@ -267,23 +270,23 @@ def _checks(*seconds: float) -> dict[str, CheckResult]:
 
 def test_the_pace_follows_the_work_that_the_program_does_and_never_falls_below_a_least() -> None:
     """Ticks decide; seconds are generous beside them, within what the user allows."""
-    idle = Pace.of(Traced({}, {}, {}, {}), 2.0)
+    idle = Pace.of(ProgramTrace({}, {}, {}, {}), 2.0)
     assert (idle.first.ticks, idle.first.seconds) == (LEAST_TICKS, LEAST_SECONDS)
-    busy = Pace.of(Traced(_checks(0.1, 0.1), {}, {}, {}, ticks=LEAST_TICKS), 2.0)
+    busy = Pace.of(ProgramTrace(_checks(0.1, 0.1), {}, {}, {}, ticks=LEAST_TICKS), 2.0)
     assert busy.first.ticks > LEAST_TICKS
     assert 0.2 < busy.first.seconds < busy.patient.seconds == 2.0
     assert busy.patient.ticks > busy.first.ticks
-    assert Pace.of(Traced(_checks(9.0), {}, {}, {}), 2.0).first.seconds == 2.0
+    assert Pace.of(ProgramTrace(_checks(9.0), {}, {}, {}), 2.0).first.seconds == 2.0
 
 
 def test_the_nearest_miss_is_remembered() -> None:
     """By checks passed, then by distance."""
     team = Answers(
         {
-            1: Tried("failed", frozenset("a"), 0.5),
-            2: Tried("failed", frozenset("ab"), 0.9),
-            3: Tried("failed", frozenset("ab"), 0.2),
-            4: Tried("failed", frozenset("ab"), 0.3),
+            1: ScreeningResult("failed", frozenset("a"), 0.5),
+            2: ScreeningResult("failed", frozenset("ab"), 0.9),
+            3: ScreeningResult("failed", frozenset("ab"), 0.2),
+            4: ScreeningResult("failed", frozenset("ab"), 0.3),
         }
     )
     hunt = hunting(Ideas(50), team)
@@ -305,5 +308,15 @@ def test_whoever_watches_is_told_after_each_batch() -> None:
 def test_a_crashed_or_hoarding_mutation_is_a_crash_to_the_engine() -> None:
     """It has one word for both."""
     ideas = Ideas(4)
-    hunting(ideas, Answers({0: Tried("memory"), 1: Tried("crashed"), 2: Tried("broken"), 3: Tried("hung")})).run()
+    hunting(
+        ideas,
+        Answers(
+            {
+                0: ScreeningResult("memory"),
+                1: ScreeningResult("crashed"),
+                2: ScreeningResult("broken"),
+                3: ScreeningResult("hung"),
+            }
+        ),
+    ).run()
     assert [result.status for result in ideas.learnt[:4]] == ["crashed", "crashed", "broken", "hung"]

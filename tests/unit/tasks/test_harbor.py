@@ -10,7 +10,7 @@ import pytest
 from regreen.errors import TaskError
 from regreen.tasks import harbor
 from regreen.types import Suite, SuiteKind
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 PROGRAM = "def double(n):\n    return n + 2\n"
 RIGHT = "def double(n):\n    return n * 2\n"

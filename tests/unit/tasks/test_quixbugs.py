@@ -10,7 +10,7 @@ import pytest
 from regreen.errors import TaskError
 from regreen.tasks import quixbugs
 from regreen.types import Case, Isolation, Suite, SuiteKind
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 
 @pytest.fixture

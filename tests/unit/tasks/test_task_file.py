@@ -11,7 +11,7 @@ import pytest
 from regreen.errors import TaskError
 from regreen.tasks import task_file
 from regreen.types import Case, Suite
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 ROW: dict[str, Any] = {
     "task_id": "mine/double",

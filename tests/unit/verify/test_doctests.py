@@ -8,7 +8,7 @@ import pytest
 
 from regreen.errors import TaskError
 from regreen.types import Isolation
-from regreen.verify.checks import read_doctests
+from regreen.verify.doctests import read_doctests
 
 PROGRAM = '''"""Module.
 

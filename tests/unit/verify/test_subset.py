@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.verify.baseline import subset
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 SUITE = read_suite(
     "assert f(1) == 1\nassert f(2) == 2\nassert f(3) == 3\n",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from regreen.errors import TaskError
 from regreen.types import Isolation, Suite, SuiteKind
-from regreen.verify.checks import read_suite
+from regreen.verify.suites import read_suite
 
 PROGRAM = "def double(x):\n    return x * 2\n"
 LITERALS = st.recursive(

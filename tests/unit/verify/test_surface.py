@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.types import Isolation, Surface
-from regreen.verify.checks import surface_of
+from regreen.verify.surface import surface_of
 
 PROGRAM = '''
 import math

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.types import CheckResult, Outcome
-from regreen.verify.screen import Traced
+from regreen.verify.screener import ProgramTrace
 
 
 def test_checks_that_hang_say_nothing_of_how_long_the_others_take() -> None:
@@ -13,4 +13,4 @@ def test_checks_that_hang_say_nothing_of_how_long_the_others_take() -> None:
         "wrong": CheckResult(Outcome.FAILED, cpu_seconds=0.5),
         "loops": CheckResult(Outcome.TIMED_OUT, cpu_seconds=100.0),
     }
-    assert Traced(results, coverage={}, raised={}, hung={}).green_seconds == 0.75
+    assert ProgramTrace(results, coverage={}, raised={}, hung={}).green_seconds == 0.75

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from regreen.types import Check, CheckResult, Outcome
-from regreen.verify.checks import explain_failure, guess_entry_point, python_problem, suspicious_checks
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.check_messages import explain_failure, suspicious_checks
+from regreen.verify.python_text import python_problem
 
 CHECK = Check("check-1", "assert f(3) == [1, 2]", 1)
 

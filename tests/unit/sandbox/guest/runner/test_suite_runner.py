@@ -12,7 +12,7 @@ import pytest
 from regreen.sandbox.guest.runner.captured_output import Flood
 from regreen.sandbox.guest.runner.suite_runner import Bench, json_view, prepare
 from regreen.types import Check, Step, Suite, SuiteKind
-from regreen.verify.orders import suite_order
+from regreen.verify.sandbox_messages import suite_message
 
 
 def said(suite: Suite, *, flipped: bool = False, wanted: Any = lambda check: True, **names: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def said(suite: Suite, *, flipped: bool = False, wanted: Any = lambda check: Tru
         found[check] = result
         return True
 
-    prepare(suite_order(suite, {}), flipped=flipped).run(bench, wanted, report)
+    prepare(suite_message(suite, {}), flipped=flipped).run(bench, wanted, report)
     return found
 
 
@@ -197,9 +197,9 @@ def test_a_module_that_does_not_load_fails_all_its_checks() -> None:
 def test_text_that_is_no_python_is_refused() -> None:
     """Before anything runs."""
     with pytest.raises(SyntaxError):
-        prepare(suite_order(module_suite("def"), {}))
+        prepare(suite_message(module_suite("def"), {}))
     with pytest.raises(SyntaxError):
-        prepare(suite_order(script(Step("assert (", "a")), {}))
+        prepare(suite_message(script(Step("assert (", "a")), {}))
 
 
 def test_the_json_view_has_lists_alone() -> None:

@@ -9,7 +9,7 @@ from regreen.types import CheckResult, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ExecutionEvidence:
     """All that was seen when the checks ran against the program."""
 
     coverage: Mapping[str, frozenset[int]]

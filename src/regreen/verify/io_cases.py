@@ -13,16 +13,16 @@ from typing import Any
 from regreen.errors import TaskError
 from regreen.syntax import parse
 from regreen.types import Check, Step, Suite, SuiteKind
-from regreen.verify.entry import guess_entry_point
-from regreen.verify.live import is_generator
-from regreen.verify.program import Program, is_builtin_exception, read_program
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.live_results import is_generator
+from regreen.verify.program_facts import ProgramFacts, is_builtin_exception, read_program_facts
+from regreen.verify.python_text import normalise_line_ends, shorten_code
 from regreen.verify.surface import surface_of_statements
-from regreen.verify.syntax import normalised, shown
 
-FIELDS = ("args", "kwargs", "expected", "raises")
-DEEPEST = 80
+_FIELDS = ("args", "kwargs", "expected", "raises")
+_DEEPEST = 80
 """Levels of lists and objects: Python itself refuses to read much deeper literals."""
-FORM = 'Each line is one object such as {"args": [1, 2], "kwargs": {}, "expected": 3}.'
+_FORM = 'Each line is one object such as {"args": [1, 2], "kwargs": {}, "expected": 3}.'
 
 
 def read_io_cases(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<cases>") -> Suite:
@@ -31,17 +31,17 @@ def read_io_cases(text: str, *, program: str, module: str, entry_point: str | No
     Results are compared with `==` after tuples have become lists; empty lines are skipped. The cases never import the
     program, so `module` is of no account. Raises TaskError naming the row and the field that cannot be used.
     """
-    facts = read_program(program)
+    facts = read_program_facts(program)
     entry = entry_point or guess_entry_point(program, "")
     if entry is None:
         raise TaskError(
             f"The cases in {origin} do not say which function of `{module}` they call.",
             remedy="Name it with --entry-point NAME.",
         )
-    numbered = list(enumerate(normalised(text).split("\n"), 1))
+    numbered = list(enumerate(normalise_line_ends(text).split("\n"), 1))
     cases = [_Row(number, line, origin).case(facts) for number, line in numbered if line.strip()]
     if not cases:
-        raise TaskError(f"{origin} holds no case.", remedy=FORM)
+        raise TaskError(f"{origin} holds no case.", remedy=_FORM)
     return _suite(text, cases, entry, facts, origin)
 
 
@@ -55,7 +55,7 @@ class _Case:
     """Whether values are compared as text, since NaN equals nothing."""
 
 
-def _suite(text: str, cases: list[_Case], entry: str, facts: Program, origin: str) -> Suite:
+def _suite(text: str, cases: list[_Case], entry: str, facts: ProgramFacts, origin: str) -> Suite:
     node = facts.functions.get(entry)
     generator = node is not None and is_generator(node)
     awaited = entry in facts.coroutines
@@ -66,7 +66,7 @@ def _suite(text: str, cases: list[_Case], entry: str, facts: Program, origin: st
         call = f"asyncio.run({call})" if awaited else f"list({call})" if generator else call
         code = _code(call, case)
         steps.append(Step(code, f"case-{number}", case.line))
-        checks.append(Check(f"case-{number}", shown(_code(call, case, view="")), case.line))
+        checks.append(Check(f"case-{number}", shorten_code(_code(call, case, view="")), case.line))
     body = parse(steps[0].code).body + parse(steps[-1].code).body
     surface, isolation, reason = surface_of_statements(facts, body, None, entry)
     return Suite(
@@ -91,16 +91,16 @@ class _Row:
     def __init__(self, number: int, line: str, origin: str) -> None:
         self.number, self.line, self.origin = number, line, origin
 
-    def case(self, facts: Program) -> _Case:
+    def case(self, facts: ProgramFacts) -> _Case:
         """The case that the row describes. Raises TaskError."""
         row = self._object()
         for name in row:
-            if name not in FIELDS:
-                raise self._unusable(f"has the field {name!r}, which is unknown", f"Known: {', '.join(FIELDS)}.")
+            if name not in _FIELDS:
+                raise self._unusable(f"has the field {name!r}, which is unknown", f"Known: {', '.join(_FIELDS)}.")
         if "args" not in row and "kwargs" not in row:
-            raise self._unusable("has neither `args` nor `kwargs`", FORM)
+            raise self._unusable("has neither `args` nor `kwargs`", _FORM)
         if ("expected" in row) == ("raises" in row):
-            raise self._unusable("needs one of `expected` and `raises`", FORM)
+            raise self._unusable("needs one of `expected` and `raises`", _FORM)
         args, kwargs = row.get("args", []), row.get("kwargs", {})
         if not isinstance(args, list):
             raise self._unusable(f"has {_kind(args)} as `args`, not a list", "Write `[...]` around the arguments.")
@@ -115,16 +115,16 @@ class _Row:
         try:
             row = json.loads(self.line)
         except json.JSONDecodeError as error:
-            raise self._unusable(f"is not JSON: {error.msg} at column {error.colno}", FORM) from error
+            raise self._unusable(f"is not JSON: {error.msg} at column {error.colno}", _FORM) from error
         except (RecursionError, ValueError) as error:
-            raise self._unusable(f"cannot be read: {error}", FORM) from error
+            raise self._unusable(f"cannot be read: {error}", _FORM) from error
         if not isinstance(row, dict):
-            raise self._unusable(f"is {_kind(row)}, not an object", FORM)
-        if _depth(row) > DEEPEST:
-            raise self._unusable(f"is nested more than {DEEPEST} levels deep", "Write such a case as an assert.")
+            raise self._unusable(f"is {_kind(row)}, not an object", _FORM)
+        if _depth(row) > _DEEPEST:
+            raise self._unusable(f"is nested more than {_DEEPEST} levels deep", "Write such a case as an assert.")
         return row
 
-    def _raises(self, row: dict[str, Any], facts: Program) -> str | None:
+    def _raises(self, row: dict[str, Any], facts: ProgramFacts) -> str | None:
         if "raises" not in row:
             return None
         name = row["raises"]

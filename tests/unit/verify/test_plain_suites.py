@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regreen.types import Suite
-from regreen.verify.checks import read_suite
-from regreen.verify.plain import is_plain
+from regreen.verify.plain_suites import is_plain_suite
+from regreen.verify.suites import read_suite
 
 PROGRAM = "def f(x):\n    return x\n"
 
@@ -58,15 +58,15 @@ def suite(text: str) -> Suite:
 @pytest.mark.parametrize("text", PLAIN)
 def test_assertions_about_calls_are_plain(text: str) -> None:
     """Nothing in them can change anything but names of their own."""
-    assert is_plain(suite(text))
+    assert is_plain_suite(suite(text))
 
 
 @pytest.mark.parametrize("text", LIVELY)
 def test_whatever_could_reach_the_interpreter_is_not_plain(text: str) -> None:
     """Attributes that are not known to be harmless, definitions, other imports and built-ins that reach further."""
-    assert not is_plain(suite(text))
+    assert not is_plain_suite(suite(text))
 
 
 def test_a_test_module_is_never_plain() -> None:
     """Its functions are code of its own."""
-    assert not is_plain(suite("def test_f():\n    assert f(1) == 1\n"))
+    assert not is_plain_suite(suite("def test_f():\n    assert f(1) == 1\n"))

@@ -11,50 +11,50 @@ import operator
 from collections.abc import Iterator, Mapping
 
 from regreen.verify.bindings import dotted
-from regreen.verify.program import ITERATORS, called_name
-from regreen.verify.scene import Scene
+from regreen.verify.program_facts import ITERATORS, callee_name
+from regreen.verify.program_uses import ProgramUses
 
-KNOWN_MODULES = {module.__name__: module for module in (math, operator, itertools, functools)}
-LIVE_MAKERS = ITERATORS | {
+_KNOWN_MODULES = {module.__name__: module for module in (math, operator, itertools, functools)}
+_LIVE_MAKERS = ITERATORS | {
     *("object", "memoryview", "bytearray", "partial", "StringIO", "BytesIO", "Path", "PurePath", "Mock", "MagicMock"),
     *("AsyncMock", "compile", "SimpleNamespace", "Lock", "Thread", "Queue", "cycle", "chain", "repeat", "islice"),
     *("namedtuple", "Enum", "array", "DataFrame", "Series", "super", "staticmethod"),
 }
 
 
-def live_arguments(scene: Scene) -> Iterator[str]:
+def live_arguments(uses: ProgramUses) -> Iterator[str]:
     """Each live object that a check hands to the program, in words."""
     values: dict[str, list[ast.expr]] = {}
-    for node in scene.nodes:
+    for node in uses.nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Name):
                     values.setdefault(target.id, []).append(node.value)
-    for node in scene.nodes:
+    for node in uses.nodes:
         if isinstance(node, ast.Call):
-            for argument in _handed_over(scene, node):
-                if what := _live_argument(scene, argument, values):
+            for argument in _handed_over(uses, node):
+                if what := _live_argument(uses, argument, values):
                     yield f"a check hands {what} to the program"
         elif isinstance(node, (ast.List, ast.Tuple, ast.Set)) and any(isinstance(e, ast.Lambda) for e in node.elts):
             yield "a check hands a function to the program"
 
 
-def _handed_over(scene: Scene, call: ast.Call) -> Iterator[ast.expr]:
-    if scene.calls_program(call):
+def _handed_over(uses: ProgramUses, call: ast.Call) -> Iterator[ast.expr]:
+    if uses.calls_program(call):
         yield from (*call.args, *(keyword.value for keyword in call.keywords))
         return
-    places = [index for index, argument in enumerate(call.args) if scene.holds_function(argument)]
+    places = [index for index, argument in enumerate(call.args) if uses.holds_function(argument)]
     if places:
         # `assertRaises(TypeError, apply, lambda x: x)` hands what follows the function on to it.
         rest = (*call.args[places[0] + 1 :], *(keyword.value for keyword in call.keywords))
         yield from (argument for argument in rest if not isinstance(argument, ast.Call))
 
 
-def _live_argument(scene: Scene, argument: ast.expr, values: Mapping[str, list[ast.expr]]) -> str:
+def _live_argument(uses: ProgramUses, argument: ast.expr, values: Mapping[str, list[ast.expr]]) -> str:
     pending, seen = [argument], set[str]()
     while pending:
         value = pending.pop()
-        if what := _live_value(scene, value):
+        if what := _live_value(uses, value):
             return what
         if isinstance(value, ast.Name) and value.id in values and value.id not in seen:
             seen.add(value.id)
@@ -70,35 +70,35 @@ def _live_argument(scene: Scene, argument: ast.expr, values: Mapping[str, list[a
     return ""
 
 
-def _live_value(scene: Scene, value: ast.expr) -> str:
+def _live_value(uses: ProgramUses, value: ast.expr) -> str:
     if isinstance(value, ast.Lambda):
         return "a function"
     if isinstance(value, ast.GeneratorExp):
         return "a generator"
     if isinstance(value, ast.Name):
-        return _live_name(scene, value)
+        return _live_name(uses, value)
     if isinstance(value, ast.Attribute):
-        return _live_attribute(scene, value)
+        return _live_attribute(uses, value)
     if isinstance(value, ast.Call):
-        name = called_name(value)
-        live = name in LIVE_MAKERS and not isinstance(value.func, ast.Attribute)
-        live = live or name in LIVE_MAKERS - ITERATORS or name in scene.bound.classes
+        name = callee_name(value)
+        live = name in _LIVE_MAKERS and not isinstance(value.func, ast.Attribute)
+        live = live or name in _LIVE_MAKERS - ITERATORS or name in uses.bound.classes
         return f"what `{name}` makes" if live else ""
     return ""
 
 
-def _live_name(scene: Scene, name: ast.Name) -> str:
-    ours = scene.program_name(name)
-    if ours and (ours in scene.program.functions or ours in scene.program.classes):
+def _live_name(uses: ProgramUses, name: ast.Name) -> str:
+    ours = uses.program_name(name)
+    if ours and (ours in uses.program.functions or ours in uses.program.classes):
         return "a function or class of its own"
-    if name.id in scene.bound.own | scene.bound.assigned:
-        return f"`{name.id}`" if name.id in scene.bound.defined else ""
+    if name.id in uses.bound.own | uses.bound.assigned:
+        return f"`{name.id}`" if name.id in uses.bound.defined else ""
     return f"`{name.id}`" if callable(getattr(builtins, name.id, None)) and not ours else ""
 
 
-def _live_attribute(scene: Scene, value: ast.Attribute) -> str:
-    if scene.program_name(value):
-        return "a function or class of its own" if scene.holds_function(value) else ""
+def _live_attribute(uses: ProgramUses, value: ast.Attribute) -> str:
+    if uses.program_name(value):
+        return "a function or class of its own" if uses.holds_function(value) else ""
     base = dotted(value.value)
-    owner = KNOWN_MODULES.get(base, getattr(builtins, base, None) if base and "." not in base else None)
+    owner = _KNOWN_MODULES.get(base, getattr(builtins, base, None) if base and "." not in base else None)
     return f"`{dotted(value)}`" if owner is not None and callable(getattr(owner, value.attr, None)) else ""

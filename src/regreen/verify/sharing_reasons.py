@@ -10,19 +10,19 @@ import decimal
 import fractions
 from collections.abc import Callable, Iterator
 
+from regreen.syntax import walk_in_order
 from regreen.verify.bindings import dotted
-from regreen.verify.handed import live_arguments
-from regreen.verify.program import called_name, imported_modules
-from regreen.verify.scene import Scene
-from regreen.verify.syntax import walk
+from regreen.verify.live_arguments import live_arguments
+from regreen.verify.program_facts import callee_name, imported_modules
+from regreen.verify.program_uses import ProgramUses
 
-PLAIN_TYPES = (
+_PLAIN_TYPES = (
     *(bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, type(None)),
     *(decimal.Decimal, fractions.Fraction, datetime.datetime, datetime.date, datetime.time, datetime.timedelta),
     *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict),
 )
-PLAIN_ATTRIBUTES = frozenset(name for kind in PLAIN_TYPES for name in dir(kind))
-MODULES = {
+_PLAIN_ATTRIBUTES = frozenset(name for kind in _PLAIN_TYPES for name in dir(kind))
+_MODULES = {
     "inspect": "read the program's source (inspect)",
     "dis": "read the program's bytecode (dis)",
     "ctypes": "reach into the interpreter (ctypes)",
@@ -42,7 +42,7 @@ MODULES = {
     "tracemalloc": "measure the program's memory",
     "resource": "measure the program's process",
 }
-ATTRIBUTES = {
+_ATTRIBUTES = {
     "environ": "use the environment of the process",
     "chdir": "change the working folder",
     "modules": "use `sys.modules`",
@@ -60,7 +60,7 @@ ATTRIBUTES = {
     "write_bytes": "share files with the program",
     "mkdir": "share files with the program",
 }
-NAMES = {
+_NAMES = {
     "open": "use files",
     "eval": "run text as code",
     "exec": "run text as code",
@@ -73,31 +73,31 @@ NAMES = {
     "monkeypatch": "replace parts of the program (monkeypatch)",
     "capsys": "capture what the program prints",
 }
-STREAMS = frozenset({"stdout", "stderr", "stdin", "argv"})
+_STREAMS = frozenset({"stdout", "stderr", "stdin", "argv"})
 
 
-def hazards(scene: Scene) -> Iterator[str]:
+def sharing_reasons(uses: ProgramUses) -> Iterator[str]:
     """Every reason, in words, why the checks must run in the program's process."""
-    for finder in FINDERS:
-        yield from finder(scene)
+    for finder in _FINDERS:
+        yield from finder(uses)
 
 
-def _forbidden(scene: Scene) -> Iterator[str]:
-    for node in scene.nodes:
+def _forbidden(uses: ProgramUses) -> Iterator[str]:
+    for node in uses.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for module in _modules(node):
-                if module in MODULES:
-                    yield f"the checks {MODULES[module]}"
-        elif isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES and not scene.program_name(node):
-            yield f"the checks {ATTRIBUTES[node.attr]}"
-        elif isinstance(node, ast.Attribute) and node.attr in STREAMS and not isinstance(node.ctx, ast.Load):
+                if module in _MODULES:
+                    yield f"the checks {_MODULES[module]}"
+        elif isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES and not uses.program_name(node):
+            yield f"the checks {_ATTRIBUTES[node.attr]}"
+        elif isinstance(node, ast.Attribute) and node.attr in _STREAMS and not isinstance(node.ctx, ast.Load):
             yield f"the checks replace `sys.{node.attr}`"
-        elif isinstance(node, ast.Name) and node.id in NAMES and not _is_own(scene, node):
-            yield f"the checks {NAMES[node.id]} (`{node.id}`)"
+        elif isinstance(node, ast.Name) and node.id in _NAMES and not _is_own(uses, node):
+            yield f"the checks {_NAMES[node.id]} (`{node.id}`)"
 
 
-def _is_own(scene: Scene, node: ast.Name) -> bool:
-    return bool(scene.program_name(node)) or node.id in scene.bound.own | scene.bound.assigned
+def _is_own(uses: ProgramUses, node: ast.Name) -> bool:
+    return bool(uses.program_name(node)) or node.id in uses.bound.own | uses.bound.assigned
 
 
 def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
@@ -110,55 +110,55 @@ def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
     return found
 
 
-def _shared_state(scene: Scene) -> Iterator[str]:
-    for node in scene.nodes:
+def _shared_state(uses: ProgramUses) -> Iterator[str]:
+    for node in uses.nodes:
         if not isinstance(node, ast.Call):
             continue
-        if called_name(node) == "seed" and "random" in scene.program.modules:
+        if callee_name(node) == "seed" and "random" in uses.program.modules:
             yield "the checks seed the random numbers that the program draws"
-        if called_name(node) in {"getcontext", "setcontext"} and "decimal" in scene.program.modules:
+        if callee_name(node) in {"getcontext", "setcontext"} and "decimal" in uses.program.modules:
             yield "the checks set the decimal context in which the program works"
 
 
-def _module_object(scene: Scene) -> Iterator[str]:
-    for node in scene.nodes:
-        if not isinstance(node, (ast.Name, ast.Attribute)) or dotted(node) not in scene.bound.modules:
+def _module_object(uses: ProgramUses) -> Iterator[str]:
+    for node in uses.nodes:
+        if not isinstance(node, (ast.Name, ast.Attribute)) or dotted(node) not in uses.bound.modules:
             continue
-        user = scene.parents.get(node)
+        user = uses.parents.get(node)
         if not isinstance(user, ast.Attribute):
             yield f"the checks use the module `{dotted(node)}` itself"
         elif not isinstance(user.ctx, ast.Load):
             yield f"the checks change `{dotted(user)}`"
 
 
-def _attributes(scene: Scene) -> Iterator[str]:
+def _attributes(uses: ProgramUses) -> Iterator[str]:
     aliases = {
         target.id
-        for node in scene.nodes
-        if isinstance(node, ast.Assign) and scene.holds_function(node.value)
+        for node in uses.nodes
+        if isinstance(node, ast.Assign) and uses.holds_function(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in scene.nodes:
+    for node in uses.nodes:
         if not isinstance(node, ast.Attribute) or node.attr == "__name__":
             continue
-        if scene.holds_function(node.value) or (isinstance(node.value, ast.Name) and node.value.id in aliases):
+        if uses.holds_function(node.value) or (isinstance(node.value, ast.Name) and node.value.id in aliases):
             yield f"the checks look at `{ast.unparse(node)}`"
 
 
-def _decorators(scene: Scene) -> Iterator[str]:
-    for node in scene.nodes:
+def _decorators(uses: ProgramUses) -> Iterator[str]:
+    for node in uses.nodes:
         for decorator in getattr(node, "decorator_list", []):
-            if any(scene.holds_function(inner) for inner in walk(decorator)):
+            if any(uses.holds_function(inner) for inner in walk_in_order(decorator)):
                 yield f"the checks decorate `{getattr(node, 'name', '')}` with a function of the program"
 
 
-def _identity(scene: Scene) -> Iterator[str]:
-    for node in scene.nodes:
+def _identity(uses: ProgramUses) -> Iterator[str]:
+    for node in uses.nodes:
         if isinstance(node, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
             sides, how = [node.left, *node.comparators], "is"
-        elif isinstance(node, ast.Call) and called_name(node) in {"assertIs", "assertIsNot"}:
-            sides, how = node.args, called_name(node)
+        elif isinstance(node, ast.Call) and callee_name(node) in {"assertIs", "assertIsNot"}:
+            sides, how = node.args, callee_name(node)
         else:
             continue
         if not any(_is_singleton(side) for side in sides):
@@ -167,28 +167,28 @@ def _identity(scene: Scene) -> Iterator[str]:
 
 def _is_singleton(side: ast.expr) -> bool:
     if isinstance(side, ast.Call):
-        return called_name(side) == "type"
+        return callee_name(side) == "type"
     return isinstance(side, ast.Constant) or (isinstance(side, ast.Name) and hasattr(builtins, side.id))
 
 
-def _results(scene: Scene) -> Iterator[str]:
+def _results(uses: ProgramUses) -> Iterator[str]:
     held = {
-        target.id: called_name(node.value)
-        for node in scene.nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and scene.calls_program(node.value)
+        target.id: callee_name(node.value)
+        for node in uses.nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and uses.calls_program(node.value)
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in scene.nodes:
+    for node in uses.nodes:
         for used in _used_as_object(node):
-            if isinstance(used, ast.Call) and scene.calls_program(used):
-                yield f"the checks use what `{called_name(used)}` returns as a live object"
+            if isinstance(used, ast.Call) and uses.calls_program(used):
+                yield f"the checks use what `{callee_name(used)}` returns as a live object"
             elif isinstance(used, ast.Name) and used.id in held and isinstance(used.ctx, ast.Load):
                 yield f"the checks use what `{held[used.id]}` returns as a live object"
 
 
 def _used_as_object(node: ast.AST) -> Iterator[ast.expr]:
-    if isinstance(node, ast.Attribute) and node.attr not in PLAIN_ATTRIBUTES:
+    if isinstance(node, ast.Attribute) and node.attr not in _PLAIN_ATTRIBUTES:
         yield node.value
     elif isinstance(node, ast.Call):
         yield node.func
@@ -200,7 +200,7 @@ def _used_as_object(node: ast.AST) -> Iterator[ast.expr]:
         yield node.iter
 
 
-FINDERS: tuple[Callable[[Scene], Iterator[str]], ...] = (
+_FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
     _forbidden,
     _shared_state,
     _module_object,

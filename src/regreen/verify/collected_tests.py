@@ -5,27 +5,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from regreen.syntax import Function
+from regreen.syntax import Function, walk_in_order
 from regreen.types import Check
 from regreen.verify.bindings import dotted
 from regreen.verify.flatten import bare_call
-from regreen.verify.program import imported_modules, top_level
-from regreen.verify.syntax import Source, first_line, shown, walk
+from regreen.verify.program_facts import imported_modules, top_level
+from regreen.verify.python_text import shorten_code
+from regreen.verify.statement_text import StatementText, first_line
 
-PYTEST_MODULES = frozenset({"pytest", "_pytest", "hypothesis", "pytest_asyncio", "anyio"})
-PYTEST_HOOKS = frozenset(
+_PYTEST_MODULES = frozenset({"pytest", "_pytest", "hypothesis", "pytest_asyncio", "anyio"})
+_PYTEST_HOOKS = frozenset(
     f"{when}_{what}" for when in ("setup", "teardown") for what in ("method", "function", "module", "class")
 )
 
 
-class Forms:
+class CollectedTests:
     """The test functions and classes of one test text."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.tree = tree
         statements = list(top_level(tree.body))
         self.classes = {node.name: node for node in statements if isinstance(node, ast.ClassDef)}
-        nodes = list(walk(tree))
+        nodes = list(walk_in_order(tree))
         called = {name for node in nodes if isinstance(node, ast.stmt) for name in _called(node)}
         loaded = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
         self.functions = {
@@ -33,13 +34,13 @@ class Forms:
             for node in statements
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
             and (node.name.startswith("test_") or (node.name.startswith("test") and node.name not in called))
-            and not (required(node) and node.name in loaded)
+            and not (_required(node) and node.name in loaded)
         }
         self.test_classes = {name: node for name, node in self.classes.items() if self._is_test_class(node)}
 
     def checks(self, text: str) -> tuple[Check, ...]:
         """Each test function and method, in the order of the text; ids are "test_x" and "Class.test_x"."""
-        source = Source(text)
+        source = StatementText(text)
         found: dict[str, Function] = {}
         for statement in top_level(self.tree.body):
             name = getattr(statement, "name", "")
@@ -47,7 +48,9 @@ class Forms:
                 found[name] = statement
             elif isinstance(statement, ast.ClassDef) and name in self.test_classes:
                 found.update({f"{name}.{method}": node for method, node in self.methods(statement).items()})
-        return tuple(Check(name, shown(source.statement(node)[0]), first_line(node)) for name, node in found.items())
+        return tuple(
+            Check(name, shorten_code(source.statement(node)[0]), first_line(node)) for name, node in found.items()
+        )
 
     def methods(self, node: ast.ClassDef) -> dict[str, Function]:
         """The test methods of a class, inherited ones from classes of the same text first."""
@@ -73,32 +76,32 @@ class Forms:
 
     def needs_pytest(self) -> bool:
         """Whether something in the text is understood by pytest alone."""
-        if any(module in PYTEST_MODULES for module in self._modules()):
+        if any(module in _PYTEST_MODULES for module in self._modules()):
             return True
-        if any(required(node) for node in self.functions.values()):
+        if any(_required(node) for node in self.functions.values()):
             return True
         names = {node.name for node in top_level(self.tree.body) if isinstance(node, ast.FunctionDef)}
-        return bool(names & PYTEST_HOOKS) or any(self._class_needs_pytest(n) for n in self.test_classes.values())
+        return bool(names & _PYTEST_HOOKS) or any(self._class_needs_pytest(n) for n in self.test_classes.values())
 
     def _class_needs_pytest(self, node: ast.ClassDef) -> bool:
         if self.is_unittest(node):
             return False
         names = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
         nested = any(isinstance(inner, ast.ClassDef) and inner.name.startswith("Test") for inner in node.body)
-        asks = any(required(method) > _implicit(method) for method in self.methods(node).values())
-        return nested or asks or bool(names & PYTEST_HOOKS)
+        asks = any(_required(method) > _implicit(method) for method in self.methods(node).values())
+        return nested or asks or bool(names & _PYTEST_HOOKS)
 
     def _is_test_class(self, node: ast.ClassDef) -> bool:
         has_tests = bool(self.methods(node)) or any(isinstance(inner, ast.ClassDef) for inner in node.body)
         return has_tests and (node.name.startswith("Test") or self.is_unittest(node))
 
     def _modules(self) -> Iterator[str]:
-        for node in walk(self.tree):
+        for node in walk_in_order(self.tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 yield from imported_modules(node)
 
 
-def required(node: Function) -> int:
+def _required(node: Function) -> int:
     """How many arguments a function cannot do without."""
     arguments = node.args
     positional = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)

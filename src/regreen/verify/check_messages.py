@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from regreen.syntax import walk_in_order, walk_scope
 from regreen.types import Check, CheckResult, Outcome
 from regreen.verify.bindings import dotted
-from regreen.verify.program import called_name
-from regreen.verify.syntax import parsed, shown, walk, walk_here
+from regreen.verify.program_facts import callee_name
+from regreen.verify.python_text import parse_or_none, shorten_code
 
-ENDINGS = {
+_ENDINGS = {
     Outcome.TIMED_OUT: "It ran longer than its limit",
     Outcome.OUT_OF_MEMORY: "It needed more memory than its limit",
     Outcome.OUTPUT_FLOOD: "It printed more than its limit",
@@ -22,7 +23,7 @@ def explain_failure(check: Check, result: CheckResult) -> str:
     """One or two plain sentences about what a check said; empty for one that passed."""
     if result.outcome is Outcome.PASSED:
         return ""
-    code = shown(" ".join(check.code.split()))
+    code = shorten_code(" ".join(check.code.split()))
     return f"`{code}`: {_what(result)}" if code else _what(result)
 
 
@@ -31,26 +32,26 @@ def _what(result: CheckResult) -> str:
         return _difference(result)
     if result.outcome is Outcome.RAISED:
         return f"raised {result.detail}." if result.detail else "raised an exception."
-    ending = ENDINGS[result.outcome]
+    ending = _ENDINGS[result.outcome]
     return f"{ending} ({result.detail})." if result.detail else f"{ending}."
 
 
 def _difference(result: CheckResult) -> str:
     if not (result.expected or result.actual):
         return f"failed: {result.detail}." if result.detail else "the condition did not hold."
-    said = f"expected {shown(result.expected)}, got {shown(result.actual)}." if result.expected else ""
-    said = said or f"got {shown(result.actual)}."
+    said = f"expected {shorten_code(result.expected)}, got {shorten_code(result.actual)}." if result.expected else ""
+    said = said or f"got {shorten_code(result.actual)}."
     return f"{said} {result.detail}.".strip() if result.detail else said
 
 
 def suspicious_checks(text: str) -> tuple[str, ...]:
     """Sentences about checks that look as if they check nothing; none for text that is not Python."""
-    tree = parsed(text)
+    tree = parse_or_none(text)
     if tree is None:
         return ()
     found = [
         (node.lineno, said)
-        for node in walk(tree)
+        for node in walk_in_order(tree)
         if isinstance(node, (ast.Assert, ast.Expr, ast.Try)) and (said := _suspicion(node))
     ]
     return tuple(said for _, said in sorted(found))
@@ -58,7 +59,7 @@ def suspicious_checks(text: str) -> tuple[str, ...]:
 
 def _suspicion(node: ast.Assert | ast.Expr | ast.Try) -> str:
     if isinstance(node, ast.Try):
-        asserts = any(isinstance(inner, ast.Assert) for statement in node.body for inner in walk_here(statement))
+        asserts = any(isinstance(inner, ast.Assert) for statement in node.body for inner in walk_scope(statement))
         swallows = asserts and any(_swallows(handler) for handler in node.handlers)
         return f"Line {node.lineno} catches the failures of its own asserts, so they cannot fail." if swallows else ""
     if isinstance(node, ast.Expr):
@@ -82,6 +83,6 @@ def _swallows(handler: ast.ExceptHandler) -> bool:
 
 def _may_fail(handler: ast.ExceptHandler) -> bool:
     """Whether a handler can still report the failure: it raises, asserts, or calls something other than `print`."""
-    calls = {called_name(node) for node in walk_here(handler) if isinstance(node, ast.Call)}
-    raises = any(isinstance(node, (ast.Raise, ast.Assert)) for node in walk_here(handler))
+    calls = {callee_name(node) for node in walk_scope(handler) if isinstance(node, ast.Call)}
+    raises = any(isinstance(node, (ast.Raise, ast.Assert)) for node in walk_scope(handler))
     return raises or bool(calls - {"print", ""})

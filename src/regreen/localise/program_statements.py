@@ -41,7 +41,7 @@ def statements(tree: ast.Module) -> tuple[Statement, ...]:
     return tuple(_walk(tree, ()))
 
 
-def span(node: ast.AST) -> tuple[int, int]:
+def line_span(node: ast.AST) -> tuple[int, int]:
     """First and last line of a node, decorators included."""
     first = getattr(node, "lineno", 1)
     last = getattr(node, "end_lineno", None) or first
@@ -63,7 +63,7 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
-def blocks(node: ast.AST) -> Iterator[Sequence[Part]]:
+def statement_blocks(node: ast.AST) -> Iterator[Sequence[Part]]:
     """The lists of statements that a node holds directly: body, else, handlers, cases, finally."""
     for name in ("body", "handlers", "cases", "orelse", "finalbody"):
         block = getattr(node, name, None)
@@ -73,7 +73,7 @@ def blocks(node: ast.AST) -> Iterator[Sequence[Part]]:
 
 def header_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """What stands directly in a statement, without the blocks that it holds."""
-    held = {id(inner) for block in blocks(node) for inner in block}
+    held = {id(inner) for block in statement_blocks(node) for inner in block}
     return (child for child in ast.iter_child_nodes(node) if id(child) not in held)
 
 
@@ -84,7 +84,7 @@ def is_docstring(node: ast.AST) -> bool:
 
 def _walk(owner: ast.AST, parents: tuple[ast.AST, ...]) -> Iterator[Statement]:
     inside = parents if isinstance(owner, ast.Module) else (*parents, owner)
-    for node in chain.from_iterable(blocks(owner)):
+    for node in chain.from_iterable(statement_blocks(owner)):
         if isinstance(node, _SILENT) or is_docstring(node):
             continue
         yield Statement(*_header(node), node, inside)
@@ -95,8 +95,8 @@ def _header(node: Part) -> tuple[int, int]:
     """The lines of a statement without those of the blocks that it holds."""
     if isinstance(node, ast.match_case):
         return node.pattern.lineno, _last(node.guard or node.pattern)
-    first, last = span(node)
-    if next(blocks(node), None) is None:
+    first, last = line_span(node)
+    if next(statement_blocks(node), None) is None:
         return first, last
     if isinstance(node, DEFINITIONS):
         return first, max([node.lineno, *map(_last, _signature(node))])
@@ -104,7 +104,7 @@ def _header(node: Part) -> tuple[int, int]:
 
 
 def _last(node: ast.AST) -> int:
-    return span(node)[1]
+    return line_span(node)[1]
 
 
 def _signature(node: Function | ast.ClassDef) -> Iterator[ast.AST]:

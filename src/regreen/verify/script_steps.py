@@ -6,13 +6,14 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
+from regreen.syntax import walk_in_order, walk_scope
 from regreen.types import Check, Step
 from regreen.verify.bindings import Bindings
-from regreen.verify.flatten import Item, is_asserting_call
-from regreen.verify.syntax import shown, walk, walk_here
+from regreen.verify.flatten import ScriptStatement, is_asserting_call
+from regreen.verify.python_text import shorten_code
 
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
-GAP = 50
+DECLARATIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
+_GAP = 50
 """Blank lines that are kept between joined statements, so that line numbers in messages are true."""
 
 
@@ -20,25 +21,25 @@ def is_check(node: ast.stmt, asserting: set[str]) -> bool:
     """Whether a statement checks something: an assert, or a block or call that leads to one."""
     if isinstance(node, ast.Assert):
         return True
-    if isinstance(node, DEFINITIONS):
+    if isinstance(node, DECLARATIONS):
         return False
     return any(
         isinstance(inner, (ast.Assert, ast.Raise))
         or (isinstance(inner, ast.Call) and is_asserting_call(inner, asserting))
-        for inner in walk_here(node)
+        for inner in walk_scope(node)
     )
 
 
-def steps_of(items: Sequence[Item], asserting: set[str], bound: Bindings) -> tuple[list[Step], list[Check]]:
+def steps_of(items: Sequence[ScriptStatement], asserting: set[str], bound: Bindings) -> tuple[list[Step], list[Check]]:
     """The steps of a script, and its checks named "check-1", "check-2", ... in order.
 
     Preparation that uses the program stands in the step of the check after it: when it raises, that check is not
     passed, even where a name still holds an older value.
     """
-    touched = Touched(items, bound)
+    touched = TaintedNames(items, bound)
     steps: list[Step] = []
     checks: list[Check] = []
-    waiting: list[Item] = []
+    waiting: list[ScriptStatement] = []
     for item in items:
         decides = is_check(item.node, asserting)
         if decides:
@@ -54,44 +55,46 @@ def steps_of(items: Sequence[Item], asserting: set[str], bound: Bindings) -> tup
     return steps, checks
 
 
-def _check_step(items: Sequence[Item], shown_item: Item, checks: list[Check]) -> Step:
+def _check_step(items: Sequence[ScriptStatement], shown_item: ScriptStatement, checks: list[Check]) -> Step:
     name = f"check-{len(checks) + 1}"
-    checks.append(Check(name, shown(shown_item.code), shown_item.node.lineno))
+    checks.append(Check(name, shorten_code(shown_item.code), shown_item.node.lineno))
     return Step(_joined(items), name, max(items[0].line, 1))
 
 
-def _joined(items: Sequence[Item]) -> str:
+def _joined(items: Sequence[ScriptStatement]) -> str:
     text, line = items[0].code, items[0].line + items[0].code.count("\n")
     for item in items[1:]:
-        gap = item.line - line if 1 <= item.line - line <= GAP else 1
+        gap = item.line - line if 1 <= item.line - line <= _GAP else 1
         text += "\n" * gap + item.code
         line = item.line + item.code.count("\n")
     return text
 
 
-class Touched:
+class TaintedNames:
     """Which names of a script lead to the program."""
 
-    def __init__(self, items: Sequence[Item], bound: Bindings) -> None:
+    def __init__(self, items: Sequence[ScriptStatement], bound: Bindings) -> None:
         self.tainted = {*bound.aliases, *bound.modules}
         self.plain = {*bound.own, *bound.assigned, *dir(builtins), "__name__", "__file__"} - self.tainted
-        definitions = [item.node for item in items if isinstance(item.node, DEFINITIONS[:3])]
+        definitions = [item.node for item in items if isinstance(item.node, DECLARATIONS[:3])]
         grown = True
         while grown:
-            new = {node.name for node in definitions if node.name not in self.tainted and self._uses(walk(node))}
+            new = {
+                node.name for node in definitions if node.name not in self.tainted and self._uses(walk_in_order(node))
+            }
             grown = bool(new)
             self.tainted |= new
 
     def runs_program(self, node: ast.stmt) -> bool:
-        if isinstance(node, DEFINITIONS):
+        if isinstance(node, DECLARATIONS):
             return False
         renames = isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute))
-        return not renames and self._uses(walk_here(node))
+        return not renames and self._uses(walk_scope(node))
 
     def learn(self, node: ast.stmt) -> None:
         """Names that are bound to what the program gave lead to the program as well."""
-        if not isinstance(node, DEFINITIONS) and self._uses(walk_here(node)):
-            self.tainted.update(_stored(walk_here(node)))
+        if not isinstance(node, DECLARATIONS) and self._uses(walk_scope(node)):
+            self.tainted.update(_stored(walk_scope(node)))
 
     def _uses(self, nodes: Iterable[ast.AST]) -> bool:
         return any(

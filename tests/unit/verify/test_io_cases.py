@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from regreen.errors import TaskError
 from regreen.types import Isolation, Suite
-from regreen.verify.checks import read_io_cases
+from regreen.verify.io_cases import read_io_cases
 
 PROGRAM = "class Problem(ValueError):\n    pass\n\ndef same(*args, **kwargs):\n    return [list(args), kwargs]\n"
 JSON = st.recursive(

@@ -14,14 +14,14 @@ from functools import lru_cache
 from regreen.syntax import parse
 from regreen.types import Suite, SuiteKind
 
-BUILTINS = frozenset(
+_BUILTINS = frozenset(
     (
         "abs all any bool bytes chr complex dict divmod enumerate float frozenset int isinstance len list max min ord "
         "pow print range repr reversed round set sorted str sum tuple zip None True False"
     ).split()
 )
-FORBIDDEN = frozenset(dir(builtins)) - BUILTINS
-MODULES = {
+_FORBIDDEN = frozenset(dir(builtins)) - _BUILTINS
+_MODULES = {
     "math": frozenset("ceil e fabs floor fsum gcd inf isclose isnan log pi pow sqrt".split()),
     "copy": frozenset({"copy", "deepcopy"}),
     "random": frozenset("Random choice choices randint random randrange sample shuffle uniform".split()),
@@ -29,13 +29,13 @@ MODULES = {
 }
 """What may be taken of the modules that may be imported: none of it has a state, but for dice, which every candidate
 finds thrown anew."""
-METHODS = frozenset(
+_METHODS = frozenset(
     (
         "append choice count endswith extend get index items join keys lower pop randint random replace sort split "
         "startswith strip upper values"
     ).split()
 )
-NODES = (
+_NODES = (
     ast.Module, ast.Assert, ast.Assign, ast.Expr, ast.For, ast.If, ast.Import, ast.ImportFrom, ast.alias, ast.Pass,
     ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.IfExp, ast.Call, ast.keyword, ast.Name, ast.Constant,
     ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.Subscript, ast.Slice, ast.Attribute,
@@ -44,7 +44,7 @@ NODES = (
 )  # fmt: skip
 
 
-def is_plain(suite: Suite) -> bool:
+def is_plain_suite(suite: Suite) -> bool:
     """Whether running the suite can change nothing but names of its own."""
     if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports:
         return False
@@ -57,28 +57,28 @@ def _is_plain(codes: tuple[str, ...]) -> bool:
         tree = parse("\n".join(codes))
     except (SyntaxError, ValueError, RecursionError):
         return False
-    return all(isinstance(node, NODES) and _is_harmless(node) for node in ast.walk(tree))
+    return all(isinstance(node, _NODES) and _is_harmless(node) for node in ast.walk(tree))
 
 
 def _is_harmless(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
         return isinstance(node.ctx, ast.Load) and _may_be_taken(node)
     if isinstance(node, ast.Import):
-        return all(name.name in MODULES and name.asname is None for name in node.names)
+        return all(name.name in _MODULES and name.asname is None for name in node.names)
     if isinstance(node, ast.ImportFrom):
-        known = MODULES.get(str(node.module), frozenset())
+        known = _MODULES.get(str(node.module), frozenset())
         return not node.level and all(name.name in known and name.asname is None for name in node.names)
     if isinstance(node, ast.Name):
-        return not node.id.startswith("__") and node.id not in FORBIDDEN and _keeps_modules(node)
+        return not node.id.startswith("__") and node.id not in _FORBIDDEN and _keeps_modules(node)
     return isinstance(getattr(node, "ctx", ast.Load()), ast.Load | ast.Store)
 
 
 def _keeps_modules(node: ast.Name) -> bool:
     """A suite that gives a module's name to something else would make its attributes what they do not seem."""
-    return isinstance(node.ctx, ast.Load) or node.id not in MODULES
+    return isinstance(node.ctx, ast.Load) or node.id not in _MODULES
 
 
 def _may_be_taken(node: ast.Attribute) -> bool:
-    if isinstance(node.value, ast.Name) and node.value.id in MODULES:
-        return node.attr in MODULES[node.value.id]
-    return node.attr in METHODS
+    if isinstance(node.value, ast.Name) and node.value.id in _MODULES:
+        return node.attr in _MODULES[node.value.id]
+    return node.attr in _METHODS

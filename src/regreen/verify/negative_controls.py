@@ -6,18 +6,17 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS
-from regreen.syntax import parse
+from regreen.syntax import parse, walk_scope
 from regreen.types import Suite, SuiteKind
-from regreen.verify.syntax import walk_here
 
-EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
+_EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
 """Where these are about, an assertion that fails may be what passes, and the other way round."""
-LEAVES = (ast.Return, ast.Yield, ast.YieldFrom)
+_LEAVES = (ast.Return, ast.Yield, ast.YieldFrom)
 
 
 def must_fail_flipped(suite: Suite, checks: Iterable[str]) -> frozenset[str]:
     """Those of the checks that are sure to reach an assertion: flipped, an honest program fails them."""
-    if any(word in suite.source for word in EXPECTED_TO_FAIL):
+    if any(word in suite.source for word in _EXPECTED_TO_FAIL):
         return frozenset()
     texts = {check.id: check.code for check in suite.checks}
     whole = [] if suite.kind is SuiteKind.SCRIPT else _parsed(suite.source)
@@ -30,7 +29,7 @@ def asserts_surely(body: Sequence[ast.stmt]) -> bool:
     for statement in body:
         if _is_assertion(statement):
             return True
-        if any(isinstance(node, LEAVES) for node in walk_here(statement)):
+        if any(isinstance(node, _LEAVES) for node in walk_scope(statement)):
             return False
     return False
 
@@ -64,7 +63,7 @@ def _opened(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
 
 
 def _yields(body: Sequence[ast.stmt]) -> bool:
-    return any(isinstance(node, LEAVES[1:]) for statement in body for node in walk_here(statement))
+    return any(isinstance(node, _LEAVES[1:]) for statement in body for node in walk_scope(statement))
 
 
 def _is_named(node: ast.stmt, name: str) -> bool:

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from regreen.types import Check, Suite, SuiteKind
-from regreen.verify.controls import asserts_surely, must_fail_flipped
+from regreen.verify.negative_controls import asserts_surely, must_fail_flipped
 
 BODIES = {
     "assert f()": True,

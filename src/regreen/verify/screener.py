@@ -23,24 +23,24 @@ from regreen.sandbox.guest.wire.connection import Overdue, Wire, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Edit, Limits, Outcome, Suite, SuiteKind
-from regreen.verify.orders import program_order, result_from, results_from, suite_order
-from regreen.verify.shared import need_pytest
+from regreen.verify.sandbox_messages import program_message, result_from, results_from, suite_message
+from regreen.verify.shared_mode import need_pytest
 
 Edits = Sequence[Edit]
-CHUNK = 32
+_CHUNK = 32
 """Mutations that one screener takes at a time."""
-PATIENCE = 10.0
-SILENCE_SECONDS = 3.0
+_PATIENCE = 10.0
+_SILENCE_SECONDS = 3.0
 """A screener that says nothing for this many times the CPU limit of a mutation (and a while) is taken to hang."""
-GRACE_SECONDS = 0.5
-HURRY = 8
+_GRACE_SECONDS = 0.5
+_HURRY = 8
 """The place in the page shared with a screener where it is told to leave off."""
-LONG_LIFE = 3600.0
+_LONG_LIFE = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class ScreeningLimits:
     """What one mutation may use, for all checks together."""
 
     ticks: int
@@ -50,7 +50,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class ScreeningResult:
     """What a quick run said of one mutation."""
 
     status: str
@@ -60,7 +60,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class ProgramTrace:
     """The program as it is, seen closely."""
 
     results: Mapping[str, CheckResult]
@@ -88,8 +88,8 @@ class Screener:
     ) -> None:
         self.server = server
         self.suite = suite
-        self.limits = replace(limits, total_seconds=LONG_LIFE)
-        self.program = program_order(source, suite, companions)
+        self.limits = replace(limits, total_seconds=_LONG_LIFE)
+        self.program = program_message(source, suite, companions)
         self.companions = companions
         self.place = os.memfd_create("place")
         os.ftruncate(self.place, mmap.PAGESIZE)
@@ -99,7 +99,7 @@ class Screener:
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
-    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> Traced:
+    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
         """Run the program as it is, line by line; `hanging` are checks that are known not to end.
 
         Those of `deadly` are left out, since they would end the process; so are those of `hanging` where no timer
@@ -109,13 +109,13 @@ class Screener:
             traced = self._trace({"do": "trace", "seconds": seconds, "hung": list(hanging), "skip": skip})
             if traced is not None:
                 return traced
-        return Traced({}, {}, {}, {})
+        return ProgramTrace({}, {}, {}, {})
 
-    def _trace(self, order: Mapping[str, Any]) -> Traced | None:
+    def _trace(self, order: Mapping[str, Any]) -> ProgramTrace | None:
         wire = self._connected()
         quick = frozenset([*order["hung"], *order["skip"]])
         slow = sum(check.id not in quick for check in self.suite.checks)
-        wire.be_patient(order["seconds"] * WALL_FACTOR * (slow + 2) + GRACE_SECONDS * (len(quick) + 1))
+        wire.be_patient(order["seconds"] * WALL_FACTOR * (slow + 2) + _GRACE_SECONDS * (len(quick) + 1))
         try:
             wire.send_json(order)
             return _traced(wire.receive_json(), self.suite)
@@ -124,14 +124,14 @@ class Screener:
             return None
 
     def screen(
-        self, mutations: Sequence[Edits], green: frozenset[str], allowance: Allowance, until: float
-    ) -> list[Tried]:
+        self, mutations: Sequence[Edits], green: frozenset[str], allowance: ScreeningLimits, until: float
+    ) -> list[ScreeningResult]:
         """Try each mutation; one that breaks a check of `green` is left at once.
 
         Past `until`, by `time.monotonic`, no more are tried: what is said then is of the first of them only.
         """
-        found: list[Tried] = []
-        culprits: dict[int, Tried] = {}
+        found: list[ScreeningResult] = []
+        culprits: dict[int, ScreeningResult] = {}
         while len(found) < len(mutations):
             if len(found) in culprits:
                 found.append(culprits[len(found)])
@@ -141,23 +141,23 @@ class Screener:
                 if not self._some(mutations[len(found) : upto], found, green, allowance, until):
                     break
             except Overdue:
-                culprits[self._current(len(found))] = Tried("hung")
+                culprits[self._current(len(found))] = ScreeningResult("hung")
                 self.close_wire()
             except WireError:
-                culprits[self._current(len(found))] = Tried("hung" if self._was_out_of_time() else "crashed")
+                culprits[self._current(len(found))] = ScreeningResult("hung" if self._was_out_of_time() else "crashed")
         return found
 
     def _some(
         self,
         mutations: Sequence[Edits],
-        found: list[Tried],
+        found: list[ScreeningResult],
         green: frozenset[str],
-        allowance: Allowance,
+        allowance: ScreeningLimits,
         until: float,
     ) -> bool:
         """Try mutations one after the other, and add to `found` as news comes; False when the time has ended."""
         wire = self._connected()
-        wire.be_patient(allowance.seconds * PATIENCE + SILENCE_SECONDS)
+        wire.be_patient(allowance.seconds * _PATIENCE + _SILENCE_SECONDS)
         self.current[:8] = len(found).to_bytes(8, "little")
         wire.send_json(
             {
@@ -168,7 +168,7 @@ class Screener:
                 "seconds": allowance.seconds,
                 "first": len(found),
                 "left": until - time.monotonic(),
-                "hurry": HURRY,
+                "hurry": _HURRY,
             }
         )
         goal = len(found) + len(mutations)
@@ -177,7 +177,7 @@ class Screener:
                 if told is None:
                     return False
                 status, passed, distance = told
-                found.append(Tried(str(status), frozenset(map(str, passed)), float(distance)))
+                found.append(ScreeningResult(str(status), frozenset(map(str, passed)), float(distance)))
                 if status == "memory":
                     # That process ends itself: what a hoarder leaves behind would be counted against the next.
                     self.close_wire()
@@ -186,7 +186,7 @@ class Screener:
 
     def hurry(self) -> None:
         """Have it stop after the mutation under way, for good; may be called from another thread."""
-        self.current[HURRY] = 1
+        self.current[_HURRY] = 1
 
     def _current(self, known: int) -> int:
         """The mutation under way when the process was lost."""
@@ -202,8 +202,8 @@ class Screener:
     def _connected(self) -> Wire:
         if self.wire is None:
             self.wire = self.server.spawn("screener", self.limits)
-            order = {"suite": suite_order(self.suite, self.companions), "program": self.program}
-            self.wire.be_patient(LONG_LIFE)
+            order = {"suite": suite_message(self.suite, self.companions), "program": self.program}
+            self.wire.be_patient(_LONG_LIFE)
             self.wire.send_json(order, self.place)
             answer = self.wire.receive_json()
             if "broken" in answer:
@@ -225,14 +225,14 @@ class Screener:
         os.close(self.place)
 
 
-class Team:
+class ScreenerPool:
     """Screeners that share the work; answers come in the order of the questions."""
 
     def __init__(self, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
         self.screeners = screeners
         self.threads = threads
 
-    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> Traced:
+    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
         """As Screener.trace."""
         return self.screeners[0].trace(seconds, hanging, deadly)
 
@@ -242,11 +242,11 @@ class Team:
             screener.hurry()
 
     def screen(
-        self, mutations: Sequence[Edits], green: frozenset[str], allowance: Allowance, until: float = math.inf
-    ) -> list[Tried]:
+        self, mutations: Sequence[Edits], green: frozenset[str], allowance: ScreeningLimits, until: float = math.inf
+    ) -> list[ScreeningResult]:
         """As Screener.screen, on all screeners at once."""
-        until = min(until, time.monotonic() + LONG_LIFE)
-        share = max(CHUNK, -(-len(mutations) // len(self.screeners)))
+        until = min(until, time.monotonic() + _LONG_LIFE)
+        share = max(_CHUNK, -(-len(mutations) // len(self.screeners)))
         parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         if len(parts) == 1:
             return self.screeners[0].screen(mutations, green, allowance, until)
@@ -257,9 +257,9 @@ class Team:
         return _beginning(parts, [job.result() for job in jobs])
 
 
-def _beginning(parts: Sequence[Sequence[Edits]], answers: Sequence[list[Tried]]) -> list[Tried]:
+def _beginning(parts: Sequence[Sequence[Edits]], answers: Sequence[list[ScreeningResult]]) -> list[ScreeningResult]:
     """The answers up to the first part that was not brought to its end."""
-    said: list[Tried] = []
+    said: list[ScreeningResult] = []
     for part, found in zip(parts, answers, strict=True):
         said += found
         if len(found) < len(part):
@@ -268,9 +268,9 @@ def _beginning(parts: Sequence[Sequence[Edits]], answers: Sequence[list[Tried]])
 
 
 @contextmanager
-def open_team(
+def open_screeners(
     pool: Pool, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str], *, size: int
-) -> Iterator[Team]:
+) -> Iterator[ScreenerPool]:
     """`size` screeners for one program and its checks, for the block."""
     with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
         screeners = []
@@ -278,19 +278,19 @@ def open_team(
             screener = Screener(stack.enter_context(pool.lease()), source, suite, limits, companions)
             stack.callback(screener.close)
             screeners.append(screener)
-        yield Team(screeners, threads)
+        yield ScreenerPool(screeners, threads)
 
 
-def _traced(answer: Mapping[str, Any], suite: Suite) -> Traced:
+def _traced(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
     if "every" in answer:
         result = result_from(answer["every"])
         lines = tuple(int(n) for n in answer["every"].get("lines", ()))
         ids = [check.id for check in suite.checks]
         reached = frozenset(int(n) for n in answer["lines"])
         spun = {} if answer["hung"] is None else dict.fromkeys(ids, (int(answer["hung"]),))
-        return Traced(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), spun)
+        return ProgramTrace(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), spun)
     plain = answer["results"]
-    return Traced(
+    return ProgramTrace(
         results=results_from(plain),
         coverage={check: frozenset(lines) for check, lines in answer["lines"].items() if check},
         raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},

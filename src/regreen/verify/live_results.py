@@ -6,19 +6,18 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.syntax import Function
-from regreen.verify.program import ITERATORS, LIVE_RETURNS, MUTATORS, Program, called_name
-from regreen.verify.syntax import walk, walk_here
+from regreen.syntax import Function, walk_in_order, walk_scope
+from regreen.verify.program_facts import ITERATORS, LIVE_RETURNS, MUTATORS, ProgramFacts, callee_name
 
-PASSES = 5
+_PASSES = 5
 """How many calls deep a live result is followed from function to function."""
 
 
-def live_functions(program: Program) -> dict[str, str]:
+def live_functions(program: ProgramFacts) -> dict[str, str]:
     """Name -> why what the function returns cannot cross the wall as plain data."""
     known = {name: node for name, node in program.functions.items() if node is not None}
     live = {name: f"`{name}` is a generator" for name, node in known.items() if is_generator(node)}
-    for _ in range(PASSES):
+    for _ in range(_PASSES):
         found = {
             name: f"`{name}` returns {what}"
             for name, node in known.items()
@@ -35,7 +34,7 @@ def is_generator(node: Function) -> bool:
     return any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in _own_nodes(node))
 
 
-def _live_result(node: Function, program: Program, live: dict[str, str]) -> str:
+def _live_result(node: Function, program: ProgramFacts, live: dict[str, str]) -> str:
     if node.returns is not None and (what := _live_annotation(node.returns, program)):
         return what
     reader = _Results(node, program, live)
@@ -45,9 +44,9 @@ def _live_result(node: Function, program: Program, live: dict[str, str]) -> str:
     return ""
 
 
-def _live_annotation(annotation: ast.expr, program: Program) -> str:
-    names = {inner.id for inner in walk(annotation) if isinstance(inner, ast.Name)}
-    names |= {inner.attr for inner in walk(annotation) if isinstance(inner, ast.Attribute)}
+def _live_annotation(annotation: ast.expr, program: ProgramFacts) -> str:
+    names = {inner.id for inner in walk_in_order(annotation) if isinstance(inner, ast.Name)}
+    names |= {inner.attr for inner in walk_in_order(annotation) if isinstance(inner, ast.Attribute)}
     texts = [n.value for n in ast.walk(annotation) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     names.update(word for text in texts for word in re.findall(r"\w+", text))
     if names & LIVE_RETURNS:
@@ -58,13 +57,13 @@ def _live_annotation(annotation: ast.expr, program: Program) -> str:
 
 def _own_nodes(node: Function) -> Iterator[ast.AST]:
     for statement in node.body:
-        yield from walk_here(statement)
+        yield from walk_scope(statement)
 
 
 class _Results:
     """What the expressions of one function are, as far as its text tells."""
 
-    def __init__(self, node: Function, program: Program, live: dict[str, str]) -> None:
+    def __init__(self, node: Function, program: ProgramFacts, live: dict[str, str]) -> None:
         self.program, self.live = program, live
         self.instances = program.classes.keys() - {name for name, _ in program.simple_exceptions()}
         self.defined: set[str] = set()
@@ -114,7 +113,7 @@ class _Results:
         return self._kind_of_call(value) if isinstance(value, ast.Call) else ""
 
     def _kind_of_call(self, call: ast.Call) -> str:
-        name = called_name(call)
+        name = callee_name(call)
         if not isinstance(call.func, ast.Name):
             return "a function" if name == "partial" else ""
         if name in ITERATORS or name == "partial":

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from regreen.syntax import Function
-from regreen.verify.syntax import normalised, parsed, walk
+from regreen.syntax import Function, walk_in_order
+from regreen.verify.python_text import normalise_line_ends, parse_or_none
 
-PLAIN_CALLS = frozenset(
+_PLAIN_CALLS = frozenset(
     {"list", "dict", "set", "frozenset", "tuple", "str", "bytes", "int", "float", "complex", "bool", "range", "len"}
     | {"sum", "min", "max", "sorted", "abs", "round", "ord", "chr", "pow", "divmod", "repr", "hash", "any", "all"}
     | {"Decimal", "Fraction", "date", "time", "datetime", "timedelta", "deque", "Counter", "OrderedDict"}
@@ -27,11 +27,11 @@ ITERATORS = frozenset({"iter", "map", "filter", "zip", "reversed", "enumerate", 
 LIVE_RETURNS = frozenset(
     {"Iterator", "Generator", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "AsyncGenerator", "IO", "TextIO"}
 )
-DEFINITION = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
+DEFINITION_LINE = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
 @dataclass(slots=True)
-class Program:
+class ProgramFacts:
     """The top-level names of a program, by what they are."""
 
     functions: dict[str, Function | None] = field(default_factory=dict)
@@ -72,28 +72,28 @@ class Program:
         return is_builtin_exception(name)
 
 
-def read_program(source: str) -> Program:
+def read_program_facts(source: str) -> ProgramFacts:
     """What the program defines; a program with a syntax error is read by the look of its lines."""
-    tree = parsed(source)
-    return _from_lines(normalised(source)) if tree is None else _from_tree(tree)
+    tree = parse_or_none(source)
+    return _from_lines(normalise_line_ends(source)) if tree is None else _from_tree(tree)
 
 
-def _from_lines(text: str) -> Program:
-    program = Program()
-    for is_async, kind, name in DEFINITION.findall(text):
+def _from_lines(text: str) -> ProgramFacts:
+    program = ProgramFacts()
+    for is_async, kind, name in DEFINITION_LINE.findall(text):
         if kind == "class":
             program.classes[name] = None
         else:
             program.functions[name] = None
             program.coroutines.update([name] if is_async else [])
     for match in re.finditer(r"^(?:import|from)[ \t]+.+$", text, re.MULTILINE):
-        if (tree := parsed(match.group())) is not None:
+        if (tree := parse_or_none(match.group())) is not None:
             _note(program, tree.body[0])
     return program
 
 
-def _from_tree(tree: ast.Module) -> Program:
-    program = Program()
+def _from_tree(tree: ast.Module) -> ProgramFacts:
+    program = ProgramFacts()
     for statement in top_level(tree.body):
         _note(program, statement)
     for statement in tree.body:
@@ -126,7 +126,7 @@ def is_main_guard(statement: ast.stmt) -> bool:
     )
 
 
-def _note(program: Program, statement: ast.stmt) -> None:
+def _note(program: ProgramFacts, statement: ast.stmt) -> None:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         program.functions[statement.name] = statement
         if isinstance(statement, ast.AsyncFunctionDef):
@@ -139,7 +139,7 @@ def _note(program: Program, statement: ast.stmt) -> None:
         _note_assignment(program, statement)
 
 
-def _note_import(program: Program, statement: ast.Import | ast.ImportFrom) -> None:
+def _note_import(program: ProgramFacts, statement: ast.Import | ast.ImportFrom) -> None:
     for alias in statement.names:
         single = (
             ast.Import([alias])
@@ -153,7 +153,7 @@ def _note_import(program: Program, statement: ast.Import | ast.ImportFrom) -> No
             program.imports[alias.asname or alias.name.partition(".")[0]] = text
 
 
-def _note_assignment(program: Program, statement: ast.stmt) -> None:
+def _note_assignment(program: ProgramFacts, statement: ast.stmt) -> None:
     targets: list[ast.expr] = []
     value: ast.expr | None = None
     if isinstance(statement, ast.Assign):
@@ -165,13 +165,13 @@ def _note_assignment(program: Program, statement: ast.stmt) -> None:
     elif isinstance(statement, (ast.With, ast.AsyncWith)):
         targets = [item.optional_vars for item in statement.items if item.optional_vars is not None]
     for target in targets:
-        for node in walk(target):
+        for node in walk_in_order(target):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 is_whole = isinstance(target, ast.Name) and isinstance(statement, (ast.Assign, ast.AnnAssign))
                 _note_variable(program, node.id, value if is_whole else None)
 
 
-def _note_variable(program: Program, name: str, value: ast.expr | None) -> None:
+def _note_variable(program: ProgramFacts, name: str, value: ast.expr | None) -> None:
     if isinstance(value, ast.Lambda):
         program.functions[name] = None
     elif isinstance(value, ast.Name) and value.id in program.functions:
@@ -181,9 +181,9 @@ def _note_variable(program: Program, name: str, value: ast.expr | None) -> None:
         program.constants[name] = value
 
 
-def _note_behaviour(program: Program, statement: ast.stmt) -> None:
+def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
     inside = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    for node in walk(statement):
+    for node in walk_in_order(statement):
         if isinstance(node, ast.Global):
             program.changed.update(node.names)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -219,19 +219,19 @@ def changed_names(node: ast.AST) -> Iterator[str]:
         yield changed.id
 
 
-def is_plain(value: ast.expr | None) -> bool:
+def is_plain_expression(value: ast.expr | None) -> bool:
     """Whether an expression looks like plain data, which can cross the wall."""
     if value is None:
         return True
-    for node in walk(value):
+    for node in walk_in_order(value):
         if isinstance(node, (ast.Lambda, ast.GeneratorExp, ast.Await, ast.Yield, ast.YieldFrom)):
             return False
-        if isinstance(node, ast.Call) and called_name(node) not in PLAIN_CALLS:
+        if isinstance(node, ast.Call) and callee_name(node) not in _PLAIN_CALLS:
             return False
     return True
 
 
-def called_name(call: ast.Call) -> str:
+def callee_name(call: ast.Call) -> str:
     """The last part of the name that is called; empty when what is called has no name."""
     if isinstance(call.func, ast.Name):
         return call.func.id

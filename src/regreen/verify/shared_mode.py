@@ -20,39 +20,41 @@ from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireErr
 from regreen.sandbox.pool import Pair
 from regreen.sandbox.workers import Server
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
-from regreen.verify.controls import must_fail_flipped
-from regreen.verify.orders import options_order, result_from, suite_order, without_addresses
+from regreen.verify.negative_controls import must_fail_flipped
+from regreen.verify.sandbox_messages import options_message, result_from, suite_message, without_addresses
 
-GRACE_SECONDS = 2.0
+_GRACE_SECONDS = 2.0
 """How long the process may be silent past a check's limit before it is taken to hang."""
-COLLECTION = "collection"
+_COLLECTION = "collection"
 """The id that stands for all checks of tests that could not be collected."""
-CONTROLS = 2
+_CONTROLS = 2
 """How often a suspect is put to the test."""
-PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
+_PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
 """Plugins of pytest that many have, and that import much: done once, before the processes that each run a session."""
-LATE = "the time for all checks together was spent before"
-GONE = "it was not run: the tests did not offer it"
-TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
+_LATE = "the time for all checks together was spent before"
+_GONE = "it was not run: the tests did not offer it"
+_TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
 
 
-def judge(pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions) -> Verdict:
+def judge_shared(
+    pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions
+) -> Verdict:
     """Run the suite in the candidate's process, and its negative control if everything passed."""
     pair.others.dismiss()
     if suite.kind is SuiteKind.PYTEST:
         need_pytest(pair.others.server)
-    verdict = _Session(pair, program, suite, limits, options).run()
+    verdict = SharedRun(pair, program, suite, limits, options).run()
     if not verdict.passed:
         return verdict
     return _controlled(
-        verdict, lambda: _Session(pair, program, suite, limits, JudgeOptions(), flipped=True).run(), suite
+        verdict, lambda: SharedRun(pair, program, suite, limits, JudgeOptions(), flipped=True).run(), suite
     )
 
 
 def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) -> Verdict:
     """The verdict, unless a check passes flipped as well; twice, since a program that rolls dice may do so once."""
     convicted = must_fail_flipped(suite, verdict.results)
-    for _ in range(CONTROLS):
+    for _ in range(_CONTROLS):
         if convicted:
             control = flipped()
             if control.detail:
@@ -63,7 +65,7 @@ def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) 
 
 def need_pytest(server: Server) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    missing = server.ensure_imported(["pytest", *PLUGINS])
+    missing = server.ensure_imported(["pytest", *_PLUGINS])
     if "pytest" in missing:
         raise TaskError(
             f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",
@@ -75,7 +77,7 @@ class _Tampered(Exception):
     """A message came that the code from before the candidate did not send."""
 
 
-class _Session:
+class SharedRun:
     """The runs that it takes to go through one suite: a new process after each one that was lost."""
 
     def __init__(
@@ -117,7 +119,7 @@ class _Session:
         if self.options.fail_fast and any(r.outcome is not Outcome.PASSED for r in self.results.values()):
             return
         late = time.monotonic() >= self.deadline
-        left = CheckResult(Outcome.TIMED_OUT, detail=LATE) if late else CheckResult(Outcome.UNJUDGEABLE, detail=GONE)
+        left = CheckResult(Outcome.TIMED_OUT, detail=_LATE) if late else CheckResult(Outcome.UNJUDGEABLE, detail=_GONE)
         for check in self.ids:
             self.results.setdefault(check, left)
 
@@ -126,7 +128,7 @@ class _Session:
         key = secrets.token_bytes(16)
         wire = self.pair.others.server.spawn("shared", self.limits)
         self.loaded, charged = False, self._charged()
-        wire.be_patient(self.limits.seconds * WALL_FACTOR + GRACE_SECONDS)
+        wire.be_patient(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
         why = "done"
         try:
             wire.send_json(self._order(key))
@@ -160,17 +162,17 @@ class _Session:
         """
         left = [check for check in self.ids if check not in self.results]
         blamed = left[:1] if self.loaded else left
-        blamed_all = blamed or self.ids[-1:] or [COLLECTION]
+        blamed_all = blamed or self.ids[-1:] or [_COLLECTION]
         self.results.update(dict.fromkeys(blamed_all, result))
         return len(left) <= len(blamed) or self.options.fail_fast
 
     def _order(self, key: bytes) -> dict[str, Any]:
         return {
             "key": key.hex(),
-            "suite": suite_order(self.suite, self.program["companions"]),
+            "suite": suite_message(self.suite, self.program["companions"]),
             "program": dict(self.program),
             "flipped": self.flipped,
-            **options_order(self.options),
+            **options_message(self.options),
             "skip": list(self.results),
             "seconds_left": max(self.deadline - time.monotonic(), 0.0),
         }
@@ -184,7 +186,7 @@ class _Session:
             if "check" in message:
                 self._take(message)
             elif "every" in message:
-                self.results.update(dict.fromkeys(self.ids or [COLLECTION], _result(message["every"])))
+                self.results.update(dict.fromkeys(self.ids or [_COLLECTION], _result(message["every"])))
             elif "loaded" in message:
                 self.loaded = True
             elif "broken" in message:
@@ -231,7 +233,7 @@ def _result(plain: Any) -> CheckResult:
 
 
 def _tampered(verdict: Verdict, how: str) -> Verdict:
-    detail = how if how.startswith("tampering") else TAMPERED.format(how)
+    detail = how if how.startswith("tampering") else _TAMPERED.format(how)
     results = {check: CheckResult(Outcome.FAILED, detail=detail) for check in verdict.results}
     return Verdict(
         results or {"tampering": CheckResult(Outcome.FAILED, detail=detail)},

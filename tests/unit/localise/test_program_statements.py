@@ -8,7 +8,7 @@ from textwrap import dedent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.localise.statements import statements
+from regreen.localise.program_statements import statements
 from regreen.syntax import parse
 
 PROGRAM = dedent(

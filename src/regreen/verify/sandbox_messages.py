@@ -10,15 +10,15 @@ from typing import Any
 from regreen.errors import SandboxError
 from regreen.types import CheckResult, Isolation, JudgeOptions, Outcome, Suite, SuiteKind, Verdict
 
-TEXT_LIMIT = 4_000
+_TEXT_LIMIT = 4_000
 """Characters of any one text of a result that are kept."""
-PROGRAM = "program"
+_PROGRAM = "program"
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _TEXTS = ("expected", "actual", "detail")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 
 
-def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
+def suite_message(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
     """A suite as the sandbox wants it."""
     return {
         "kind": suite.kind.value,
@@ -35,9 +35,9 @@ def suite_order(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def program_order(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> dict[str, Any]:
+def program_message(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> dict[str, Any]:
     """A program as the sandbox wants it; the random numbers of the program and of the checks start from `seed`."""
-    module = suite.module or PROGRAM
+    module = suite.module or _PROGRAM
     return {
         "source": source,
         "module": module,
@@ -47,7 +47,7 @@ def program_order(source: str, suite: Suite, companions: Mapping[str, str], seed
     }
 
 
-def options_order(options: JudgeOptions) -> dict[str, Any]:
+def options_message(options: JudgeOptions) -> dict[str, Any]:
     """How to run the checks, as the sandbox wants it."""
     return {"fail_fast": options.fail_fast, "shorten_after_timeout": options.shorten_after_timeout}
 
@@ -86,4 +86,4 @@ def without_addresses(text: str) -> str:
 
 def _text(value: Any) -> str:
     text = str(value)
-    return without_addresses(text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…")
+    return without_addresses(text if len(text) <= _TEXT_LIMIT else text[:_TEXT_LIMIT] + "…")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from regreen.localise.statements import Statement, functions, header_nodes
+from regreen.localise.program_statements import Statement, functions, header_nodes
 from regreen.syntax import Function
 
 Owner: TypeAlias = Function | ast.ClassDef
