@@ -23,8 +23,8 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import ScreenedMutation
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.strategies.bench import checks_text
-from regreen.strategies.hunt import Pace
+from regreen.strategies.search_loop import Pace
+from regreen.strategies.session import checks_text
 from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.types import Limits, Outcome, Task

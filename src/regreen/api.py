@@ -263,12 +263,12 @@ def _equipped(
 ) -> Iterator[tuple[runs.Strategy, Judge]]:
     """The strategy and the judge of a run; with `run_dir`, tasks that are killed go on from where they were."""
     from regreen.strategies.collector import rare_collections
-    from regreen.strategies.workshop import open_workshop
+    from regreen.strategies.resources import open_resources
 
-    with rare_collections(), asked as model, open_workshop(settings, tasks_at_once=at_once) as workshop:
+    with rare_collections(), asked as model, open_resources(settings, tasks_at_once=at_once) as resources:
         checkpoints = run_dir / CHECKPOINTS if run_dir and model else None
-        with open_strategy(settings, workshop, model=model, checkpoints=checkpoints) as strategy:
-            yield strategy.repair, workshop.judge
+        with open_strategy(settings, resources, model=model, checkpoints=checkpoints) as strategy:
+            yield strategy.repair, resources.judge
 
 
 @contextlib.contextmanager

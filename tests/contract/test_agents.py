@@ -16,7 +16,7 @@ from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsU
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.strategies import STRATEGIES, Strategy, open_strategy
 from regreen.strategies.events import Event
-from regreen.strategies.workshop import Workshop, open_workshop
+from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task
 from regreen.verify.suites import read_suite
 
@@ -108,9 +108,9 @@ def edit_of(request: Request, code: str) -> dict[str, object]:
 
 
 @pytest.fixture(scope="module")
-def workshop() -> Iterator[Workshop]:
+def resources() -> Iterator[Resources]:
     """Sandboxes for the whole module."""
-    with open_workshop(settings_for("search")) as opened:
+    with open_resources(settings_for("search")) as opened:
         yield opened
 
 
@@ -121,13 +121,13 @@ def settings_for(strategy: str, **more: object) -> Settings:
 
 
 @pytest.fixture
-def repaired(workshop: Workshop) -> Callable[..., Repair]:
+def repaired(resources: Resources) -> Callable[..., Repair]:
     """Runs a strategy with a model on the task."""
 
     def run(strategy: str, model: Says, task: Task | None = None, **more: object) -> Repair:
         settings = settings_for(strategy, **more)
-        shop = replace(workshop, budget=settings.budget)
-        with open_strategy(settings, shop, model=model) as opened:
+        budgeted = replace(resources, budget=settings.budget)
+        with open_strategy(settings, budgeted, model=model) as opened:
             return opened.repair(task or make_task(), 0)
 
     return run
@@ -139,10 +139,10 @@ def make_task() -> Task:
     return Task("prices", PROGRAM, "price", suite, "Net price plus tax, plus shipping for heavy parcels.")
 
 
-def test_every_strategy_of_the_table_can_be_opened(workshop: Workshop) -> None:
+def test_every_strategy_of_the_table_can_be_opened(resources: Resources) -> None:
     """And bears its own name."""
     for name in STRATEGIES:
-        with open_strategy(settings_for(name), workshop, model=Says(RIGHT)) as strategy:
+        with open_strategy(settings_for(name), resources, model=Says(RIGHT)) as strategy:
             opened: Strategy = strategy
             assert opened.name == name
 
@@ -362,7 +362,7 @@ def test_a_malformed_call_is_told_to_the_model(repaired: Callable[..., Repair], 
     assert repair.turns[0].fault == "tool_call"
 
 
-def test_a_critic_can_keep_a_patch_from_being_run(workshop: Workshop) -> None:
+def test_a_critic_can_keep_a_patch_from_being_run(resources: Resources) -> None:
     """Its reason goes back to the one who plans."""
 
     class Strict(Says):
@@ -373,7 +373,7 @@ def test_a_critic_can_keep_a_patch_from_being_run(workshop: Workshop) -> None:
             return super().ask(request)
 
     model = Strict(wrong(1), RIGHT)
-    with open_strategy(settings_for("patch", critic=True), workshop, model=model) as strategy:
+    with open_strategy(settings_for("patch", critic=True), resources, model=model) as strategy:
         repair = strategy.repair(make_task(), 0)
     assert repair.fixed, repair.explanation
     assert len(repair.attempts) == 1
@@ -450,10 +450,10 @@ def test_a_hybrid_s_searches_keep_to_the_candidates_that_they_may_try(repaired: 
 
 
 @pytest.mark.parametrize("strategy", ASKING)
-def test_a_killed_repair_goes_on_from_its_last_node(workshop: Workshop, tmp_path: Path, strategy: str) -> None:
+def test_a_killed_repair_goes_on_from_its_last_node(resources: Resources, tmp_path: Path, strategy: str) -> None:
     """Replies that were paid for are not asked for again."""
     settings = settings_for(strategy, max_candidates=300)
-    shop = replace(workshop, budget=settings.budget)
+    budgeted = replace(resources, budget=settings.budget)
     suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
     task = Task("encode", UNSEARCHABLE, "encode", suite)
     right = NEARLY.replace("j - i + 1", "j - i")
@@ -471,18 +471,18 @@ def test_a_killed_repair_goes_on_from_its_last_node(workshop: Workshop, tmp_path
     dying = Dies("def encode(text):\n    return text + '1'\n")
     with (
         pytest.raises(Killed),
-        open_strategy(settings, shop, model=dying, checkpoints=store) as opened,
+        open_strategy(settings, budgeted, model=dying, checkpoints=store) as opened,
     ):
         opened.repair(task, 0)
     living = Says(right)
-    with open_strategy(settings, shop, model=living, checkpoints=store) as opened:
+    with open_strategy(settings, budgeted, model=living, checkpoints=store) as opened:
         repair = opened.repair(task, 0)
     assert len(repair.turns) == len(dying.requests) + len(living.requests)
     assert [turn.number for turn in repair.turns] == list(range(len(repair.turns)))
 
 
 @pytest.mark.parametrize("strategy", ["search", "reflect", "hybrid"])
-def test_a_repair_holds_a_core_but_while_the_model_thinks(workshop: Workshop, strategy: str) -> None:
+def test_a_repair_holds_a_core_but_while_the_model_thinks(resources: Resources, strategy: str) -> None:
     """What waits for a model leaves its core to others, and all are given back in the end."""
     settings = settings_for(strategy, max_candidates=100)
     cores = threading.Semaphore(1)
@@ -497,10 +497,10 @@ def test_a_repair_holds_a_core_but_while_the_model_thinks(workshop: Workshop, st
     def held(event: Event) -> None:
         free.append(not cores.acquire(blocking=False))
 
-    shop = replace(workshop, budget=settings.budget, cores=cores)
+    budgeted = replace(resources, budget=settings.budget, cores=cores)
     suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
     task = Task("encode", UNSEARCHABLE, "encode", suite)
-    with open_strategy(settings, shop, model=Looks("I do not know.")) as opened:
+    with open_strategy(settings, budgeted, model=Looks("I do not know.")) as opened:
         opened.repair(task, 0, held)
     assert len(free) > 3
     assert all(free)
@@ -562,11 +562,11 @@ class Interrupts:
 
 
 @pytest.mark.parametrize("strategy", ["search", "hybrid"])
-def test_a_repair_that_a_search_had_found_survives_an_interrupt(workshop: Workshop, strategy: str) -> None:
+def test_a_repair_that_a_search_had_found_survives_an_interrupt(resources: Resources, strategy: str) -> None:
     """Ctrl-C while it is made smaller: it passes, so it is handed over as it is, and the stop says why it ended."""
     suite = read_suite(ENDS_TESTS, program=ENDS, module="program", entry_point="ends")
     interrupts = Interrupts(lambda event: event.phase == "minimising")
-    with open_strategy(settings_for(strategy), workshop, model=Says("")) as opened:
+    with open_strategy(settings_for(strategy), resources, model=Says("")) as opened:
         repair = opened.repair(Task("ends", ENDS, "ends", suite), 0, interrupts)
     assert interrupts.pressed
     assert (repair.stop, repair.best, repair.cost.model_calls) == (Stop.INTERRUPTED, None, 0)
@@ -575,12 +575,12 @@ def test_a_repair_that_a_search_had_found_survives_an_interrupt(workshop: Worksh
 
 
 @pytest.mark.parametrize("strategy", ["search", "hybrid"])
-def test_a_near_miss_of_a_search_survives_an_interrupt(workshop: Workshop, strategy: str) -> None:
+def test_a_near_miss_of_a_search_survives_an_interrupt(resources: Resources, strategy: str) -> None:
     """Ctrl-C while it searches: what came near, what was suspected and what was tried are told."""
     source = ENDS.replace("size = len(items)", "size = len(items) * 3 // 2")
     suite = read_suite(HALF_TESTS, program=source, module="program", entry_point="ends")
     interrupts = Interrupts(lambda event: event.best_passed > 1 and event.phase == "searching")
-    with open_strategy(settings_for(strategy), workshop, model=Says("")) as opened:
+    with open_strategy(settings_for(strategy), resources, model=Says("")) as opened:
         repair = opened.repair(Task("ends", source, "ends", suite), 0, interrupts)
     assert interrupts.pressed
     assert (repair.stop, repair.chosen, repair.cost.model_calls) == (Stop.INTERRUPTED, None, 0)
@@ -590,11 +590,11 @@ def test_a_near_miss_of_a_search_survives_an_interrupt(workshop: Workshop, strat
     assert repair.sites
 
 
-def test_an_interrupt_while_a_model_is_asked_keeps_what_the_search_found(workshop: Workshop) -> None:
+def test_an_interrupt_while_a_model_is_asked_keeps_what_the_search_found(resources: Resources) -> None:
     """A doubtful repair is one all the same."""
     suite = read_suite(ENDS_TESTS, program=ENDS, module="program", entry_point="ends")
     interrupts = Interrupts(lambda event: event.phase == "asking")
-    with open_strategy(settings_for("hybrid"), workshop, model=Says("")) as opened:
+    with open_strategy(settings_for("hybrid"), resources, model=Says("")) as opened:
         repair = opened.repair(Task("ends", ENDS, "ends", suite), 0, interrupts)
     assert repair.stop is Stop.INTERRUPTED
     assert repair.chosen is not None

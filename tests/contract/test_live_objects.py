@@ -12,7 +12,7 @@ from regreen.evaluate.records import Feedback, Result, RunConfiguration
 from regreen.evaluate.sample_runner import SampleJob, SampleRunner
 from regreen.models import Reply, Request
 from regreen.strategies import open_strategy
-from regreen.strategies.workshop import Workshop, open_workshop
+from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Case, Isolation, Outcome, Repair, Task
 from regreen.verify.suites import read_suite
 
@@ -47,39 +47,39 @@ def settings(strategy: str) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def workshop() -> Iterator[Workshop]:
-    with open_workshop(settings("search")) as opened:
+def resources() -> Iterator[Resources]:
+    with open_resources(settings("search")) as opened:
         yield opened
 
 
-def repaired(workshop: Workshop, strategy: str) -> Repair:
+def repaired(resources: Resources, strategy: str) -> Repair:
     chosen = settings(strategy)
-    shop = replace(workshop, budget=chosen.budget)
-    with open_strategy(chosen, shop, model=None if strategy == "search" else Yields()) as opened:
+    budgeted = replace(resources, budget=chosen.budget)
+    with open_strategy(chosen, budgeted, model=None if strategy == "search" else Yields()) as opened:
         return opened.repair(TASK)
 
 
-def decided(workshop: Workshop, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
+def decided(resources: Resources, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
     """What an evaluation says of a repair, and in which mode."""
     configuration = RunConfiguration("shelf", strategy, Feedback.ALL)
-    bench = SampleRunner(lambda task, seed: repair, workshop.judge, workshop.limits, configuration)
+    bench = SampleRunner(lambda task, seed: repair, resources.judge, resources.limits, configuration)
     line = bench.run(SampleJob(Case(TASK, SUITE, YIELDS), 0)).line
     return line.outcome, line.isolation
 
 
-def test_what_templates_made_may_return_a_generator(workshop: Workshop) -> None:
+def test_what_templates_made_may_return_a_generator(resources: Resources) -> None:
     """A `yield` in place of a `return`: it is said that the wall did not hold, and an evaluation takes it so, too."""
-    repair = repaired(workshop, "search")
+    repair = repaired(resources, "search")
     assert repair.chosen is not None
     assert repair.chosen.candidate.source == YIELDS
     assert repair.chosen.verdict.isolation is Isolation.SHARED
     assert "in the program's own process" in repair.explanation
-    assert decided(workshop, repair, "search") == (Result.FIXED, Isolation.SHARED)
+    assert decided(resources, repair, "search") == (Result.FIXED, Isolation.SHARED)
 
 
-def test_what_a_model_wrote_may_not(workshop: Workshop) -> None:
+def test_what_a_model_wrote_may_not(resources: Resources) -> None:
     """It could return one only to have its checks run where it can reach them."""
-    repair = repaired(workshop, "reflect")
+    repair = repaired(resources, "reflect")
     assert repair.chosen is None
     [attempt, *_] = repair.attempts
     assert attempt.candidate.source == YIELDS
@@ -87,8 +87,8 @@ def test_what_a_model_wrote_may_not(workshop: Workshop) -> None:
     assert {result.outcome for result in attempt.verdict.results.values()} == {Outcome.UNJUDGEABLE}
 
 
-def test_an_evaluation_believes_no_origin_where_a_model_was_asked(workshop: Workshop) -> None:
+def test_an_evaluation_believes_no_origin_where_a_model_was_asked(resources: Resources) -> None:
     """What the search made of a model's text is the model's text."""
-    repair = repaired(workshop, "search")
+    repair = repaired(resources, "search")
     asked = replace(repair, cost=replace(repair.cost, model_calls=1))
-    assert decided(workshop, asked, "hybrid")[0] is Result.UNFIXED
+    assert decided(resources, asked, "hybrid")[0] is Result.UNFIXED

@@ -13,8 +13,8 @@ from regreen.config import load_settings
 from regreen.errors import ToolsUnsupported
 from regreen.models import Finish, Message, Reply, Request, ToolCall
 from regreen.strategies import open_strategy
-from regreen.strategies.nodes import as_text
-from regreen.strategies.workshop import Workshop, open_workshop
+from regreen.strategies.nodes import conversation_text
+from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Task
 from regreen.verify.suites import read_suite
 
@@ -124,14 +124,14 @@ class Says:
 
 
 @pytest.fixture(scope="module")
-def workshop() -> Iterator[Workshop]:
+def resources() -> Iterator[Resources]:
     """Sandboxes for the whole module."""
-    with open_workshop(load_settings({"workers": 1}, environ={})) as opened:
+    with open_resources(load_settings({"workers": 1}, environ={})) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module", params=SCRIPTS)
-def prompts(request: pytest.FixtureRequest, workshop: Workshop) -> dict[str, tuple[Message, ...]]:
+def prompts(request: pytest.FixtureRequest, resources: Resources) -> dict[str, tuple[Message, ...]]:
     """The prompts of one strategy by node, the last of each."""
     strategy, more, replies = SCRIPTS[request.param]
     flags = {"strategy": strategy, "model": "scripted:says", "workers": 1, "max_candidates": 40, **more}
@@ -139,7 +139,7 @@ def prompts(request: pytest.FixtureRequest, workshop: Workshop) -> dict[str, tup
     suite = read_suite(TESTS, program=PROGRAM, module="program", entry_point="price")
     task = Task("prices", PROGRAM, "price", suite, "Net price plus tax.")
     model = Says(replies)
-    with open_strategy(settings, replace(workshop, budget=settings.budget), model=model) as opened:
+    with open_strategy(settings, replace(resources, budget=settings.budget), model=model) as opened:
         opened.repair(task, 0)
     assert next(model.replies, None) is None, "the script leads past the strategy's end"
     return {f"{request.param}-{asked.node}": asked.messages for asked in model.requests}
@@ -149,7 +149,7 @@ def test_every_prompt_is_what_it_was(
     prompts: dict[str, tuple[Message, ...]], unchanged: Callable[[Mapping[str, str]], None]
 ) -> None:
     """A change of words is a change of results: it is looked at before it is shipped."""
-    unchanged({f"prompts/{name}.txt": as_text(messages) + "\n" for name, messages in prompts.items()})
+    unchanged({f"prompts/{name}.txt": conversation_text(messages) + "\n" for name, messages in prompts.items()})
 
 
 def test_what_is_not_ours_stands_in_fences_that_it_cannot_close(prompts: dict[str, tuple[Message, ...]]) -> None:
@@ -165,7 +165,7 @@ def test_what_is_not_ours_stands_in_fences_that_it_cannot_close(prompts: dict[st
 def test_every_prompt_for_a_usual_function_fits_a_small_model(prompts: dict[str, tuple[Message, ...]]) -> None:
     """With its reply it stays below 2,000 tokens; a correction needs half of that."""
     for name, messages in prompts.items():
-        tokens = len(as_text(messages)) / CHARACTERS_A_TOKEN
+        tokens = len(conversation_text(messages)) / CHARACTERS_A_TOKEN
         assert tokens + REPLY < ROOM, name
         if name.startswith("reflect"):
             assert tokens < ROOM / 2, name

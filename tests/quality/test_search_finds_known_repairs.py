@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from regreen.sandbox.pool import open_pool
+from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
-from regreen.strategies.workshop import Workshop
 from regreen.types import Budget, Limits, Repair, Stop, Task
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
@@ -75,7 +75,7 @@ def search() -> Iterator[Search]:
     """A search with a fixed budget."""
     with open_pool() as pool:
         budget = Budget(candidates=CANDIDATES, seconds=60.0)
-        yield Search(Workshop(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
+        yield Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
 
 
 def repaired(search: Search, name: str, seed: int = 0) -> Repair:

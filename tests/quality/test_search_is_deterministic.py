@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from regreen.sandbox.pool import open_pool
+from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
-from regreen.strategies.workshop import Workshop
 from regreen.types import Budget, Limits, Repair, Stop, Task
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
@@ -96,7 +96,7 @@ HANGING = {
 def searching(screeners: int) -> Iterator[Search]:
     """A search with so many workers."""
     with open_pool() as pool:
-        yield Search(Workshop(pool, SandboxJudge(pool), LIMITS, BUDGET, screeners))
+        yield Search(Resources(pool, SandboxJudge(pool), LIMITS, BUDGET, screeners))
 
 
 @contextlib.contextmanager

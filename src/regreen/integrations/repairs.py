@@ -53,7 +53,7 @@ class Repairs:
             return self._strategy
 
     def _begin(self) -> Strategy:
-        from regreen.strategies.workshop import open_workshop
+        from regreen.strategies.resources import open_resources
 
         with contextlib.ExitStack() as stack:
             model = None
@@ -61,8 +61,8 @@ class Repairs:
                 from regreen.models import open_model
 
                 model = stack.enter_context(open_model(self.settings))
-            workshop = stack.enter_context(open_workshop(self.settings, tasks_at_once=self._at_once))
-            strategy = stack.enter_context(open_strategy(self.settings, workshop, model=model))
+            resources = stack.enter_context(open_resources(self.settings, tasks_at_once=self._at_once))
+            strategy = stack.enter_context(open_strategy(self.settings, resources, model=model))
             self._open = stack.pop_all()
         return strategy
 

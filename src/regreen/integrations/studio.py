@@ -21,11 +21,11 @@ from regreen.integrations.repairs import as_data, task_of
 from regreen.models import ChatModel, open_model
 from regreen.strategies import chosen_name, plan_of
 from regreen.strategies.agent import repair_of
-from regreen.strategies.bench import Bench
-from regreen.strategies.desk import Desk, manner_of
+from regreen.strategies.agent_context import AgentContext, sampling_parameters
 from regreen.strategies.graph import Plan, compile_graph
-from regreen.strategies.state import State, fresh
-from regreen.strategies.workshop import Workshop, open_workshop
+from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.session import RepairSession
+from regreen.strategies.state import State, initial_state
 
 
 class RepairInput(BaseModel):
@@ -54,14 +54,14 @@ class _SharedResources:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open = contextlib.ExitStack()
-        self._found: tuple[Workshop, ChatModel] | None = None
+        self._found: tuple[Resources, ChatModel] | None = None
 
-    def enter(self, settings: Settings) -> tuple[Workshop, ChatModel]:
+    def enter(self, settings: Settings) -> tuple[Resources, ChatModel]:
         with self._lock:
             if self._found is None:
                 with contextlib.ExitStack() as stack:
                     model = stack.enter_context(open_model(settings))
-                    self._found = stack.enter_context(open_workshop(settings)), model
+                    self._found = stack.enter_context(open_resources(settings)), model
                     self._open = stack.pop_all()
             return self._found
 
@@ -115,15 +115,15 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
 
     def repair(state: RepairInput) -> dict[str, Any]:
         try:
-            desk = _desk(plan, state)
-            limit = plan.steps(desk.bench.budget.iterations)
+            context = _context(plan, state)
+            limit = plan.steps(context.session.budget.iterations)
             # Called by its own name here, so that the studio finds the strategy's graph inside this node.
-            with desk.bench.at_work():
-                end = inner.invoke(fresh(), {"recursion_limit": limit}, context=desk)
+            with context.session.holding_core():
+                end = inner.invoke(initial_state(), {"recursion_limit": limit}, context=context)
         except RegreenError as error:
             # A server keeps the words of an exception from whoever sits before the studio.
             return {"repair": {}, "error": str(error)}
-        return {"repair": as_data(repair_of(desk.bench, cast(State, end)), state.source), "error": ""}
+        return {"repair": as_data(repair_of(context.session, cast(State, end)), state.source), "error": ""}
 
     graph: StateGraph[StudioState, None, RepairInput, RepairOutput] = StateGraph(
         StudioState, input_schema=RepairInput, output_schema=RepairOutput
@@ -134,11 +134,11 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     return graph.compile(name=name)
 
 
-def _desk(plan: Plan, given: RepairInput) -> Desk:
+def _context(plan: Plan, given: RepairInput) -> AgentContext:
     """The context of one run; raises ConfigError where the environment names no model, TaskError for unusable tests."""
     task = task_of(given.source, given.tests, entry_point=given.entry_point or None, statement=given.statement)
     settings = load_settings({"strategy": plan.name})
     chosen_name(settings)
-    workshop, model = _shared.enter(settings)
-    manner = manner_of(settings, temperature=plan.temperature, schedule=plan.schedule)
-    return Desk(Bench(workshop, task, seed=settings.seed), model, manner)
+    resources, model = _shared.enter(settings)
+    sampling = sampling_parameters(settings, temperature=plan.temperature, schedule=plan.schedule)
+    return AgentContext(RepairSession(resources, task, seed=settings.seed), model, sampling)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.models import ChatModel
     from regreen.strategies.graph import Plan
-    from regreen.strategies.workshop import Workshop
+    from regreen.strategies.resources import Resources
 
 __all__ = [
     "STRATEGIES",
@@ -53,7 +53,7 @@ class Strategy(Protocol):
         """Repair one task within the budget.
 
         Raises TaskError when its checks cannot be used, SandboxError when the sandbox fails, and ModelError when the
-        model's service does; what a limit of the run ended is no error but the repair's stop.
+        model's service does; what a limit of the run stopped is no error but the repair's stop.
         """
         ...
 
@@ -76,7 +76,7 @@ def chosen_name(settings: Settings) -> str:
 
 @contextlib.contextmanager
 def open_strategy(
-    settings: Settings, workshop: Workshop, *, model: ChatModel | None = None, checkpoints: Path | None = None
+    settings: Settings, resources: Resources, *, model: ChatModel | None = None, checkpoints: Path | None = None
 ) -> Iterator[Strategy]:
     """The strategy that the settings mean, for the block.
 
@@ -85,17 +85,17 @@ def open_strategy(
     """
     name = chosen_name(settings)
     if name == "search":
-        yield _search(workshop)
+        yield _search(resources)
         return
     from regreen.strategies.agent import open_agent
 
     if model is None:
         raise ConfigError(f"the strategy {name} asks a model, and none is open.")
-    with open_agent(plan_of(name), workshop, model, settings, checkpoints=checkpoints) as agent:
+    with open_agent(plan_of(name), resources, model, settings, checkpoints=checkpoints) as agent:
         yield agent
 
 
-def _search(workshop: Workshop) -> Strategy:
+def _search(resources: Resources) -> Strategy:
     """The search; one that writes spans, where the environment asks for them."""
     from regreen.config import tracing
     from regreen.strategies.search import Search
@@ -104,11 +104,11 @@ def _search(workshop: Workshop) -> Strategy:
     with contextlib.suppress(ConfigError):
         if (asked := tracing()).spans:
             from regreen.models.spans import open_tracer
-            from regreen.strategies.spans import TracedSearch
+            from regreen.strategies.traced_search import TracedSearch
 
             tracer = open_tracer(asked)
-            return Search(workshop) if tracer is None else TracedSearch(tracer, workshop)
-    return Search(workshop)
+            return Search(resources) if tracer is None else TracedSearch(tracer, resources)
+    return Search(resources)
 
 
 def plan_of(name: str) -> Plan:
@@ -127,7 +127,7 @@ def plan_of(name: str) -> Plan:
 def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) -> Repair:
     """Repair one task in sandboxes, and with a model, that are opened for it alone."""
     from regreen.strategies.collector import rare_collections
-    from regreen.strategies.workshop import open_workshop
+    from regreen.strategies.resources import open_resources
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(rare_collections())
@@ -136,6 +136,6 @@ def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) 
             from regreen.models import open_model
 
             model = stack.enter_context(open_model(settings))
-        workshop = stack.enter_context(open_workshop(settings))
-        strategy = stack.enter_context(open_strategy(settings, workshop, model=model))
+        resources = stack.enter_context(open_resources(settings))
+        strategy = stack.enter_context(open_strategy(settings, resources, model=model))
         return strategy.repair(task, settings.seed, on_event)

@@ -45,7 +45,7 @@ class Checkpoints:
             self._saver.put(_place(scope), checkpoint, {}, {})
 
     def drop(self, scope: str) -> None:
-        """Forget a repair that has ended."""
+        """Forget a repair that has stopped."""
         with _in_our_words():
             self._saver.delete_thread(scope)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.propose.prompts import fenced_whole, shortened
-from regreen.strategies.words import failure
+from regreen.strategies.prompt_values import failure
 from regreen.types import Outcome, Task, Verdict
 
 CHECKS = 8

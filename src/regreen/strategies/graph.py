@@ -10,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from regreen.strategies.desk import Desk, Schedule
+from regreen.strategies.agent_context import AgentContext, Schedule
 from regreen.strategies.state import State, updated
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["END", "START", "Plan", "Wiring", "compile_graph", "dot", "mermaid"]
 
-Node = Callable[[State, Desk], State]
+Node = Callable[[State, AgentContext], State]
 Route = Callable[[State], str]
 SPARE_STEPS = 12
 """Steps of a graph beside those of its iterations: what comes before the draft and after the last one."""
 
 
 class Wiring:
-    """A graph in the making: nodes get the state and the desk, and return what they add to the state."""
+    """A graph in the making: nodes get the state and the context, and return what they add to the state."""
 
     def __init__(self) -> None:
         self.nodes: dict[str, Node] = {}
@@ -47,9 +47,9 @@ class Wiring:
         self.ways[before] = route
         self.ends[before] = tuple(ways)
 
-    def wired(self, *, anywhere: bool) -> StateGraph[State, Desk, State, State]:
+    def wired(self, *, anywhere: bool) -> StateGraph[State, AgentContext, State, State]:
         """The graph, entered before its first node or, `anywhere`, behind the node that the state has left last."""
-        graph: StateGraph[State, Desk, State, State] = StateGraph(State, context_schema=Desk)
+        graph: StateGraph[State, AgentContext, State, State] = StateGraph(State, context_schema=AgentContext)
         for name in self.nodes:
             if name in self.ends:
                 self._add_chooser(graph, name)
@@ -61,20 +61,20 @@ class Wiring:
             graph.add_edge(START, self.ways[START](State()))
         return graph
 
-    def _add_plain(self, graph: StateGraph[State, Desk, State, State], name: str) -> None:
+    def _add_plain(self, graph: StateGraph[State, AgentContext, State, State], name: str) -> None:
         node = self.nodes[name]
 
-        def run(state: State, runtime: Runtime[Desk]) -> State:
+        def run(state: State, runtime: Runtime[AgentContext]) -> State:
             return State(**{**node(state, runtime.context), "left": name})
 
         graph.add_node(name, run)
         graph.add_edge(name, self.ways[name](State()))
 
-    def _add_chooser(self, graph: StateGraph[State, Desk, State, State], name: str) -> None:
+    def _add_chooser(self, graph: StateGraph[State, AgentContext, State, State], name: str) -> None:
         """Add a node that names the next one itself: for a conditional edge each step would copy every channel."""
         node, way = self.nodes[name], self.ways[name]
 
-        def run(state: State, runtime: Runtime[Desk]) -> Command[str]:
+        def run(state: State, runtime: Runtime[AgentContext]) -> Command[str]:
             more = State(**{**node(state, runtime.context), "left": name})
             return Command(update=more, goto=way(updated(state, more)))
 
@@ -86,7 +86,7 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Plan:
-    """A strategy: its name, its graph, and its own manner of asking."""
+    """A strategy: its name, its graph, and how it samples its model."""
 
     name: str
     wire: Callable[[Wiring], None]

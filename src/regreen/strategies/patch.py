@@ -11,26 +11,26 @@ from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import render
 from regreen.propose.reply import Fault, FaultKind, Taken
 from regreen.select import unified_diff
-from regreen.strategies.desk import Desk
+from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.feedback import report
 from regreen.strategies.graph import END, START, Plan, Wiring
 from regreen.strategies.nodes import (
     CONTEXT,
     REFUSED,
+    budget_stop,
+    candidate_or_fault,
     choose,
     common_values,
     consult,
-    given,
+    given_program,
     inspect,
     iterate,
-    judged_new,
-    stop_of,
-    turn_of,
+    make_turn,
     verify,
 )
+from regreen.strategies.prompt_values import WHOLE, definition_line, definition_text, first_failure, shown_checks
 from regreen.strategies.routes import choose_or, on_to
-from regreen.strategies.state import State, attempts_of, ended, pack, turns_of, unpack_candidate
-from regreen.strategies.words import WHOLE, definition_line, definition_text, first_failure, shown_checks
+from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of, unpack_candidate
 from regreen.syntax import tree
 from regreen.types import Attempt, Candidate, Stop, Task
 
@@ -49,24 +49,24 @@ VERDICT_SCHEMA = {
 }
 
 
-def thought(state: State, desk: Desk) -> State:
+def thought(state: State, context: AgentContext) -> State:
     """Explain the cause, and plan what to change."""
-    reply, update = _consult(state, desk, "thought", "patch_thought", _values(state, desk))
+    reply, update = _consult(state, context, "thought", "patch_thought", _values(state, context))
     if reply is not None:
         update["plan"] = reply.text.strip() or state["plan"]
     return update
 
 
-def patch(state: State, desk: Desk) -> State:
+def patch(state: State, context: AgentContext) -> State:
     """Write the edits that the plan asks for."""
-    values = _values(state, desk) | {"plan": state["plan"]}
+    values = _values(state, context) | {"plan": state["plan"]}
     messages = _messages("patch_edits", values)
     try:
-        request, reply = consult(state, desk, "patch", messages, json_schema=EDITS_SCHEMA)
+        request, reply = consult(state, context, "patch", messages, json_schema=EDITS_SCHEMA)
     except (BudgetSpent, ContextTooLong) as problem:
         return _ended(problem)
-    candidate, fault, complaint = _read(state, desk, reply)
-    turn = turn_of(state, request, reply, candidate=candidate, fault=fault)
+    candidate, fault, complaint = _read(state, context, reply)
+    turn = make_turn(state, request, reply, candidate=candidate, fault=fault)
     return State(
         turns=[pack(turn)],
         pending=pack(candidate) if candidate and not fault else "",
@@ -76,14 +76,14 @@ def patch(state: State, desk: Desk) -> State:
     )
 
 
-def critic(state: State, desk: Desk) -> State:
+def critic(state: State, context: AgentContext) -> State:
     """Read the patch before it is run; one that is rejected goes back with the reason."""
-    if not desk.manner.critic or not state["pending"]:
+    if not context.sampling.critic or not state["pending"]:
         return State()
-    base = _base(state, desk).candidate.source
+    base = _base(state, context).candidate.source
     diff = unified_diff(base, unpack_candidate(state["pending"]).source, "program.py")
-    values = _values(state, desk) | {"plan": state["plan"], "diff": diff}
-    reply, update = _consult(state, desk, "critic", "patch_critic", values, json_schema=VERDICT_SCHEMA)
+    values = _values(state, context) | {"plan": state["plan"], "diff": diff}
+    reply, update = _consult(state, context, "critic", "patch_critic", values, json_schema=VERDICT_SCHEMA)
     reason = _rejection(reply.text) if reply is not None else ""
     if reason:
         update |= State(pending="", fault=REJECTED, complaint=f"the critic would not have it run: {reason}")
@@ -91,15 +91,15 @@ def critic(state: State, desk: Desk) -> State:
 
 
 def _consult(
-    state: State, desk: Desk, node: str, prompt: str, values: dict[str, Any], *, json_schema: Any = None
+    state: State, context: AgentContext, node: str, prompt: str, values: dict[str, Any], *, json_schema: Any = None
 ) -> tuple[Reply | None, State]:
     """Ask for words rather than for a program; None with the update that ends the repair."""
     try:
-        request, reply = consult(state, desk, node, _messages(prompt, values), json_schema=json_schema)
+        request, reply = consult(state, context, node, _messages(prompt, values), json_schema=json_schema)
     except (BudgetSpent, ContextTooLong) as problem:
         return None, _ended(problem)
     fault = REFUSED if reply.finish == Finish.REFUSED else ""
-    turn = turn_of(state, request, reply, fault=fault)
+    turn = make_turn(state, request, reply, fault=fault)
     return reply, State(turns=[pack(turn)], seconds={"reflect": reply.seconds})
 
 
@@ -109,15 +109,17 @@ def _messages(prompt: str, values: dict[str, Any]) -> list[Message]:
 
 def _ended(problem: BudgetSpent | ContextTooLong) -> State:
     if isinstance(problem, BudgetSpent):
-        return ended(stop_of(problem))
-    return State(**ended(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
+        return stopped(budget_stop(problem))
+    return State(**stopped(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
 
 
-def _read(state: State, desk: Desk, reply: Reply) -> tuple[Candidate | None, str, str]:
+def _read(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
     """The program with the reply's edits made, or what is wrong with them."""
     if reply.finish == Finish.REFUSED:
         return None, REFUSED, "you declined to answer."
-    return judged_new(state, desk, "patch", _edited(_base(state, desk).candidate.source, reply.text), reply)
+    return candidate_or_fault(
+        state, context, "patch", _edited(_base(state, context).candidate.source, reply.text), reply
+    )
 
 
 def _edited(base: str, text: str) -> Taken | Fault:
@@ -142,27 +144,27 @@ def _rejection(text: str) -> str:
     return ""
 
 
-def _base(state: State, desk: Desk) -> Attempt:
+def _base(state: State, context: AgentContext) -> Attempt:
     """What the next patch applies to: the version that passes most checks, the earliest of equals."""
-    return max([given(desk), *attempts_of(state)], key=lambda attempt: attempt.verdict.checks_passed)
+    return max([given_program(context), *attempts_of(state)], key=lambda attempt: attempt.verdict.checks_passed)
 
 
-def _values(state: State, desk: Desk) -> dict[str, Any]:
+def _values(state: State, context: AgentContext) -> dict[str, Any]:
     """What both roles are shown."""
-    task = desk.bench.relied_on
-    base = _base(state, desk)
-    return common_values(desk) | {
+    task = context.session.reliable_task
+    base = _base(state, context)
+    return common_values(context) | {
         "program": shown_numbered(task, base.candidate.source),
-        "checks": shown_checks(task) if desk.manner.prompt_style == "tests" else "",
+        "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
         "outcome": report(task, base.verdict),
-        "history": _history(state, desk),
+        "history": _history(state, context),
         "complaint": state["complaint"] if state["fault"] else "",
     }
 
 
-def _history(state: State, desk: Desk) -> list[dict[str, str]]:
+def _history(state: State, context: AgentContext) -> list[dict[str, str]]:
     """Earlier patches and what came of them, so that none is made twice."""
-    task = desk.bench.relied_on
+    task = context.session.reliable_task
     tried = [
         {
             "diff": unified_diff(task.source, attempt.candidate.source, "program.py"),

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from regreen.models import Message
 from regreen.propose.prompts import render
-from regreen.strategies.desk import Desk
+from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.feedback import report
 from regreen.strategies.graph import END, START, Plan, Wiring
 from regreen.strategies.nodes import REPEAT, ask, choose, common_values, inspect, iterate, verify
+from regreen.strategies.prompt_values import shown_checks, shown_program
 from regreen.strategies.routes import choose_or, on_to
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, turns_of, unpack_message
-from regreen.strategies.words import shown_checks, shown_program
 
 OPENING = 2
 """Messages that stay in the conversation for ever: how to work, and the task."""
@@ -20,9 +20,9 @@ EXCHANGES = 4
 """Of what follows, so many last exchanges are shown again."""
 
 
-def open_plainly(state: State, desk: Desk) -> State:
-    """Begin the conversation: how thoughts, actions and observations follow one another, and the task."""
-    values = task_values(desk)
+def open_plainly(state: State, context: AgentContext) -> State:
+    """Begin the conversation: how thoughts, actions and observations extend_messages one another, and the task."""
+    values = task_values(context)
     return State(
         messages=[
             pack(Message("system", render("react", **values))),
@@ -31,20 +31,20 @@ def open_plainly(state: State, desk: Desk) -> State:
     )
 
 
-def think(state: State, desk: Desk) -> State:
+def think(state: State, context: AgentContext) -> State:
     """One thought and the code that it leads to."""
-    update = ask(state, desk, "think", recent(state["messages"]), temperature=temperature(state, desk))
+    update = ask(state, context, "think", recent(state["messages"]), temperature=temperature(state, context))
     if update.get("turns"):
         update["messages"] = [pack(Message("assistant", turns_of(update)[-1].reply))]
     return update
 
 
-def observe(state: State, desk: Desk) -> State:
+def observe(state: State, context: AgentContext) -> State:
     """What the run of the code showed, or why it could not be run."""
-    return State(messages=[pack(Message("user", f"Observation: {observation(state, desk)}"))])
+    return State(messages=[pack(Message("user", f"Observation: {observation(state, context)}"))])
 
 
-def observation(state: State, desk: Desk) -> str:
+def observation(state: State, context: AgentContext) -> str:
     """What the model is told of its last reply."""
     if state["fault"] == REPEAT:
         return (
@@ -54,12 +54,12 @@ def observation(state: State, desk: Desk) -> str:
     if state["fault"]:
         return f"This was not run: {state['complaint']}"
     attempt = last_attempt(state)
-    return report(desk.bench.relied_on, attempt.verdict) if attempt else "Nothing was run."
+    return report(context.session.reliable_task, attempt.verdict) if attempt else "Nothing was run."
 
 
-def temperature(state: State, desk: Desk) -> float:
+def temperature(state: State, context: AgentContext) -> float:
     """The schedule's temperature, by how often in a row nothing came of it."""
-    return desk.manner.temperature_at(stuck(state))
+    return context.sampling.temperature_at(stuck(state))
 
 
 def stuck(state: State) -> int:
@@ -79,13 +79,13 @@ def recent(messages: Sequence[str]) -> list[Message]:
     return [*told[:OPENING], *told[first:]]
 
 
-def task_values(desk: Desk) -> dict[str, object]:
+def task_values(context: AgentContext) -> dict[str, object]:
     """What the opening of a conversation shows."""
-    task = desk.bench.relied_on
-    return common_values(desk) | {
+    task = context.session.reliable_task
+    return common_values(context) | {
         "program": shown_program(task, task.source),
-        "checks": shown_checks(task) if desk.manner.prompt_style == "tests" else "",
-        "before": report(task, desk.bench.baseline.verdict),
+        "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
+        "before": report(task, context.session.baseline.verdict),
     }
 
 

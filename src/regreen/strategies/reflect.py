@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from regreen.strategies.desk import Desk
+from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.graph import END, START, Plan, Wiring
 from regreen.strategies.nodes import (
     REPEAT,
@@ -12,56 +12,61 @@ from regreen.strategies.nodes import (
     choose,
     common_values,
     conversation,
-    given,
+    given_program,
     inspect,
     iterate,
-    repeated,
+    repeated_attempt,
     verify,
 )
+from regreen.strategies.prompt_values import definition_text, first_failure, shown_checks, shown_program
 from regreen.strategies.routes import choose_or, on_to
 from regreen.strategies.state import State, last_attempt, turns_of
-from regreen.strategies.words import definition_text, first_failure, shown_checks, shown_program
 from regreen.types import Attempt
 
 SHOWN_REPLY = 4_000
 """Characters of a reply that could not be used, as it is shown again."""
 
 
-def draft(state: State, desk: Desk) -> State:
+def draft(state: State, context: AgentContext) -> State:
     """The first version: the program, its statement and its tests."""
-    task = desk.bench.relied_on
-    checks = shown_checks(task) if desk.manner.prompt_style == "tests" else ""
-    values = common_values(desk) | {"program": shown_program(task, task.source), "checks": checks}
-    return ask(state, desk, "draft", conversation("system", "draft", **values))
+    task = context.session.reliable_task
+    checks = shown_checks(task) if context.sampling.prompt_style == "tests" else ""
+    values = common_values(context) | {"program": shown_program(task, task.source), "checks": checks}
+    return ask(state, context, "draft", conversation("system", "draft", **values))
 
 
-def reflect(state: State, desk: Desk) -> State:
+def reflect(state: State, context: AgentContext) -> State:
     """A correction: what was given last, and the first check that it fails."""
-    shown = version(desk, last_attempt(state) or given(desk))
-    return ask(state, desk, "reflect", conversation("system", "reflect", **shown))
+    shown = version_values(context, last_attempt(state) or given_program(context))
+    return ask(state, context, "reflect", conversation("system", "reflect", **shown))
 
 
-def repeat(state: State, desk: Desk) -> State:
+def repeat(state: State, context: AgentContext) -> State:
     """The model gave again what it had given before: another cause is asked for."""
-    return ask(state, desk, "repeat", conversation("system", "repeat", **version(desk, repeated(state, desk))))
+    return ask(
+        state,
+        context,
+        "repeat",
+        conversation("system", "repeat", **version_values(context, repeated_attempt(state, context))),
+    )
 
 
-def syntax(state: State, desk: Desk) -> State:
+def syntax(state: State, context: AgentContext) -> State:
     """No candidate could be taken from the reply: it is told why."""
-    task = desk.bench.relied_on
-    values = common_values(desk) | {
+    task = context.session.reliable_task
+    values = common_values(context) | {
         "program": shown_program(task, task.source),
-        "failure": first_failure(task, desk.bench.baseline.verdict),
+        "failure": first_failure(task, context.session.baseline.verdict),
         "complaint": state["complaint"],
         "reply": turns_of(state)[-1].reply[:SHOWN_REPLY],
     }
-    return ask(state, desk, "syntax", conversation("system", "syntax", **values))
+    return ask(state, context, "syntax", conversation("system", "syntax", **values))
 
 
-def version(desk: Desk, attempt: Attempt) -> dict[str, Any]:
+def version_values(context: AgentContext, attempt: Attempt) -> dict[str, Any]:
     """One version as a correction shows it: the part in question, and the first check that it fails."""
-    task, verdict = desk.bench.relied_on, attempt.verdict
-    return common_values(desk) | {
+    task, verdict = context.session.reliable_task, attempt.verdict
+    return common_values(context) | {
         "program": definition_text(attempt.candidate.source, task.entry_point),
         "failure": first_failure(task, verdict),
         "passed": verdict.checks_passed,

@@ -9,7 +9,7 @@ from regreen.strategies.state import State, last_attempt
 
 
 def on_to(node: str) -> Route:
-    """To a node, unless the repair has ended."""
+    """To a node, unless the repair has stopped."""
 
     def route(state: State) -> str:
         return END if state["stop"] else node
@@ -18,7 +18,7 @@ def on_to(node: str) -> Route:
 
 
 def choose_or(node: str) -> Route:
-    """To the choice if the last candidate passes; else to a node, unless the repair has ended."""
+    """To the choice if the last candidate passes; else to a node, unless the repair has stopped."""
 
     def route(state: State) -> str:
         attempt = last_attempt(state)

@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from regreen.models import Message
 from regreen.propose.prompts import render
-from regreen.strategies.desk import Desk
+from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import ask, choose, common_values, hand_over_unproven, inspect, verify
+from regreen.strategies.nodes import answer_unverified, ask, choose, common_values, inspect, verify
+from regreen.strategies.prompt_values import shown_checks, shown_program
 from regreen.strategies.routes import on_to
 from regreen.strategies.state import State
-from regreen.strategies.words import shown_checks, shown_program
 from regreen.types import Stop
 
 
-def draft(state: State, desk: Desk) -> State:
+def draft(state: State, context: AgentContext) -> State:
     """Ask once."""
-    task = desk.bench.task
-    style = desk.manner.prompt_style
+    task = context.session.task
+    style = context.sampling.prompt_style
     checks = shown_checks(task) if style == "tests" else ""
-    prompt = render(f"single_{style}", program=shown_program(task, task.source), checks=checks, **common_values(desk))
-    return ask(state, desk, "draft", [Message("user", prompt)])
+    prompt = render(
+        f"single_{style}", program=shown_program(task, task.source), checks=checks, **common_values(context)
+    )
+    return ask(state, context, "draft", [Message("user", prompt)])
 
 
-def begin(state: State, desk: Desk) -> State:
+def begin(state: State, context: AgentContext) -> State:
     """Look at what is red, where checks may be run at all."""
-    return inspect(state, desk) if desk.bench.may_run_checks else State()
+    return inspect(state, context) if context.session.may_run_checks else State()
 
 
-def conclude(state: State, desk: Desk) -> State:
+def conclude(state: State, context: AgentContext) -> State:
     """The reply is there; whether it is handed over is for the checks to say, where there are any."""
-    if not desk.bench.is_examined:
-        return hand_over_unproven(state, desk)
-    return choose(state, desk) or State(stop=state.get("stop") or Stop.ANSWERED.value)
+    if not context.session.is_examined:
+        return answer_unverified(state, context)
+    return choose(state, context) or State(stop=state.get("stop") or Stop.ANSWERED.value)
 
 
-def verify_if_allowed(state: State, desk: Desk) -> State:
+def verify_if_allowed(state: State, context: AgentContext) -> State:
     """Judge the reply where checks may be run."""
-    return verify(state, desk) if desk.bench.is_examined else State()
+    return verify(state, context) if context.session.is_examined else State()
 
 
 def wire(wiring: Wiring) -> None:

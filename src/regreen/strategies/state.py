@@ -19,13 +19,13 @@ def add_seconds(before: Mapping[str, float], more: Mapping[str, float]) -> dict[
     return {stage: before.get(stage, 0.0) + more.get(stage, 0.0) for stage in {**before, **more}}
 
 
-ANEW = ""
+RESTART = ""
 """As the first of the messages that are added: those before are dropped."""
 
 
-def follow(before: list[str], more: list[str]) -> list[str]:
+def extend_messages(before: list[str], more: list[str]) -> list[str]:
     """A conversation and what follows, or what takes its place."""
-    return more[1:] if more[:1] == [ANEW] else before + more
+    return more[1:] if more[:1] == [RESTART] else before + more
 
 
 class State(TypedDict, total=False):
@@ -39,7 +39,7 @@ class State(TypedDict, total=False):
     """Requests to the model, in order."""
     attempts: Annotated[list[str], operator.add]
     """Candidates that were judged, in order."""
-    messages: Annotated[list[str], follow]
+    messages: Annotated[list[str], extend_messages]
     """The conversation, for strategies that hold one."""
     plan: str
     """What the one who thinks has told the one who writes patches."""
@@ -50,7 +50,7 @@ class State(TypedDict, total=False):
     complaint: str
     """The same in words that the model can act on."""
     stop: str
-    """Why the repair ended; "" while it goes on."""
+    """Why the repair stopped; "" while it goes on."""
     seconds: Annotated[dict[str, float], add_seconds]
     """By stage."""
     screened: Annotated[int, operator.add]
@@ -79,7 +79,7 @@ def updated(state: State, more: State) -> State:
     return State(**{**state, **more, **joined})  # type: ignore[typeddict-item]
 
 
-def fresh() -> State:
+def initial_state() -> State:
     """The state before the first node."""
     return State(
         left="",
@@ -150,7 +150,7 @@ def last_attempt(state: State) -> Attempt | None:
     return unpack_attempt(attempts[-1]) if attempts else None
 
 
-def ended(stop: Stop) -> State:
+def stopped(stop: Stop) -> State:
     """The update that ends a repair."""
     return State(stop=stop.value)
 

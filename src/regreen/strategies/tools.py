@@ -10,24 +10,24 @@ from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import fenced_whole, render
 from regreen.propose.reply import Fault, FaultKind, Taken, read_reply
 from regreen.strategies import react
-from regreen.strategies.desk import Desk
+from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.graph import END, START, Plan, Wiring
 from regreen.strategies.nodes import (
     CONTEXT,
     REFUSED,
+    budget_stop,
+    candidate_or_fault,
     choose,
     consult,
     inspect,
     iterate,
-    judged_new,
+    make_turn,
     read,
-    stop_of,
-    turn_of,
     verify,
 )
 from regreen.strategies.react import observation, recent, task_values, temperature
 from regreen.strategies.routes import choose_or, on_to
-from regreen.strategies.state import ANEW, State, ended, pack, unpack_message
+from regreen.strategies.state import RESTART, State, pack, stopped, unpack_message
 from regreen.types import Candidate, Stop
 
 RUN_CODE = Tool(
@@ -51,9 +51,9 @@ ONE_AT_A_TIME = "This call was not run: make one call at a time, and wait for it
 NO_CALL = f"You made no call. Call {RUN_CODE.name} with the complete corrected code."
 
 
-def open_with_tools(state: State, desk: Desk) -> State:
+def open_with_tools(state: State, context: AgentContext) -> State:
     """Begin the conversation: what the tool does, what bugs are often like, and the task."""
-    values = task_values(desk)
+    values = task_values(context)
     return State(
         messages=[
             pack(Message("system", render("tools", **values))),
@@ -62,25 +62,25 @@ def open_with_tools(state: State, desk: Desk) -> State:
     )
 
 
-def call(state: State, desk: Desk) -> State:
+def call(state: State, context: AgentContext) -> State:
     """Ask the model for its next call."""
     try:
         request, reply = consult(
             state,
-            desk,
+            context,
             "call",
             recent(state["messages"]),
-            temperature=temperature(state, desk),
+            temperature=temperature(state, context),
             tools=(RUN_CODE,),
         )
     except ToolsUnsupported as problem:
         return State(fault=TOOLLESS, pending="", notes=[f"{problem} The strategy react took over."])
     except BudgetSpent as spent:
-        return ended(stop_of(spent))
+        return stopped(budget_stop(spent))
     except ContextTooLong as problem:
-        return State(**ended(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
-    candidate, fault, complaint = _read_call(state, desk, reply)
-    turn = turn_of(state, request, reply, candidate=candidate, fault=fault)
+        return State(**stopped(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
+    candidate, fault, complaint = _read_call(state, context, reply)
+    turn = make_turn(state, request, reply, candidate=candidate, fault=fault)
     return State(
         turns=[pack(turn)],
         messages=[pack(Message("assistant", reply.text, reply.tool_calls))],
@@ -91,10 +91,10 @@ def call(state: State, desk: Desk) -> State:
     )
 
 
-def answer(state: State, desk: Desk) -> State:
+def answer(state: State, context: AgentContext) -> State:
     """Give each call its result, expected against actual; the first was run, further ones were not."""
     calls = unpack_message(state["messages"][-1]).tool_calls
-    told = observation(state, desk)
+    told = observation(state, context)
     if not calls:
         return State(messages=[pack(Message("user", told if not state["fault"] else f"{told} {NO_CALL}"))])
     results = [Message("tool", told, tool_call_id=calls[0].id)]
@@ -102,23 +102,23 @@ def answer(state: State, desk: Desk) -> State:
     return State(messages=[pack(result) for result in results])
 
 
-def restart_plainly(state: State, desk: Desk) -> State:
+def restart_plainly(state: State, context: AgentContext) -> State:
     """Put the task anew, for a model that takes no tools."""
-    return State(messages=[ANEW, *react.open_plainly(state, desk)["messages"]], fault="")
+    return State(messages=[RESTART, *react.open_plainly(state, context)["messages"]], fault="")
 
 
-def _read_call(state: State, desk: Desk, reply: Reply) -> tuple[Candidate | None, str, str]:
+def _read_call(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
     """The candidate of the first call; of the text, where there is no call."""
     if not reply.tool_calls or reply.finish == REFUSED:
-        return read(state, desk, "call", reply)
+        return read(state, context, "call", reply)
     code = _code(reply.tool_calls[0])
     if isinstance(code, str):
-        return judged_new(state, desk, "call", _taken(code, desk), reply)
+        return candidate_or_fault(state, context, "call", _taken(code, context), reply)
     return None, TOOL_FAULT, code.detail
 
 
-def _taken(code: str, desk: Desk) -> Taken | Fault:
-    return read_reply(fenced_whole(code), desk.bench.task)
+def _taken(code: str, context: AgentContext) -> Taken | Fault:
+    return read_reply(fenced_whole(code), context.session.task)
 
 
 def _code(call: ToolCall) -> str | Fault:

@@ -55,8 +55,8 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         fake.settings = settings
         yield fake
 
-    monkeypatch.setattr("regreen.strategies.workshop.open_workshop", opened)
-    monkeypatch.setattr("regreen.api.open_strategy", lambda settings, workshop, **_: contextlib.nullcontext(fake))
+    monkeypatch.setattr("regreen.strategies.resources.open_resources", opened)
+    monkeypatch.setattr("regreen.api.open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake))
     return fake
 
 

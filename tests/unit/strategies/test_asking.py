@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from regreen.strategies.patch import numbered, shown_numbered
+from regreen.strategies.prompt_values import WHOLE
 from regreen.strategies.react import stuck
 from regreen.strategies.state import State, pack
-from regreen.strategies.words import WHOLE
 from regreen.types import Attempt, Candidate, CheckResult, Outcome, Suite, SuiteKind, Task, Turn, Verdict
 
 

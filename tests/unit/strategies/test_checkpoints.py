@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.strategies.checkpoints import paid_for
-from regreen.strategies.state import State, fresh, updated
+from regreen.strategies.state import State, initial_state, updated
 
 
 @pytest.mark.parametrize(
@@ -21,5 +21,5 @@ from regreen.strategies.state import State, fresh, updated
 )
 def test_a_step_is_kept_where_it_cost_something(more: State, is_worth_it: bool) -> None:
     """A reply is never paid for twice; what the checks say in an instant they can say again."""
-    before = fresh()
+    before = initial_state()
     assert (paid_for(updated(before, more)) != paid_for(before)) == is_worth_it

@@ -12,11 +12,11 @@ from langgraph.graph import END, START, StateGraph
 
 from regreen.models import Message, ToolCall
 from regreen.strategies.state import (
-    ANEW,
+    RESTART,
     State,
     add_seconds,
-    follow,
-    fresh,
+    extend_messages,
+    initial_state,
     pack,
     unpack_attempt,
     unpack_candidate,
@@ -70,7 +70,7 @@ def test_a_fresh_state_holds_plain_data_alone() -> None:
             return all(plain(item) for item in value.values())
         return all(plain(item) for item in value) if isinstance(value, list) else type(value) in (str, int, float)
 
-    assert plain(fresh())
+    assert plain(initial_state())
 
 
 def test_seconds_add_up_by_stage() -> None:
@@ -84,7 +84,7 @@ UPDATES = st.fixed_dictionaries(
         "iteration": st.integers(0, 9),
         "turns": st.lists(TEXT, max_size=2),
         "attempts": st.lists(TEXT, max_size=2),
-        "messages": st.lists(st.just(ANEW) | TEXT, max_size=3),
+        "messages": st.lists(st.just(RESTART) | TEXT, max_size=3),
         "pending": TEXT,
         "stop": TEXT,
         "seconds": st.dictionaries(st.sampled_from(["execute", "reflect"]), st.integers(0, 9).map(float)),
@@ -105,13 +105,13 @@ def test_the_state_that_a_way_is_chosen_by_is_the_one_that_the_graph_comes_to(up
     names = [START, *map(str, range(len(updates))), END]
     for before, after in pairwise(names):
         graph.add_edge(before, after)
-    expected = fresh()
+    expected = initial_state()
     for update in updates:
         expected = updated(expected, update)
-    assert graph.compile().invoke(fresh()) == expected
+    assert graph.compile().invoke(initial_state()) == expected
 
 
-@pytest.mark.parametrize(("more", "after"), [(["b"], ["a", "b"]), ([ANEW, "b"], ["b"]), ([], ["a"])])
+@pytest.mark.parametrize(("more", "after"), [(["b"], ["a", "b"]), ([RESTART, "b"], ["b"]), ([], ["a"])])
 def test_a_conversation_goes_on_or_begins_anew(more: list[str], after: list[str]) -> None:
     """Only the mark at the front drops what was said before."""
-    assert follow(["a"], more) == after
+    assert extend_messages(["a"], more) == after

@@ -129,15 +129,15 @@ class RepairActor:
 
 @contextlib.contextmanager
 def open_node_tools(assignment: Assignment, model: ChatModel | None) -> Iterator[tuple[Strategy, Judge]]:
-    """The run's strategy and a judge, in a workshop of this node's own."""
+    """The run's strategy and a judge, with resources of this node."""
     from regreen.strategies import open_strategy
     from regreen.strategies.collector import rare_collections
-    from regreen.strategies.workshop import open_workshop
+    from regreen.strategies.resources import open_resources
 
     settings = assignment.settings_there()
-    with rare_collections(), open_workshop(settings, tasks_at_once=assignment.slots) as workshop:
+    with rare_collections(), open_resources(settings, tasks_at_once=assignment.slots) as resources:
         # A wall that cannot be built is found now, and not by the first case.
-        with workshop.pool.lease():
+        with resources.pool.lease():
             pass
-        with open_strategy(settings, workshop, model=model) as strategy:
-            yield strategy.repair, workshop.judge
+        with open_strategy(settings, resources, model=model) as strategy:
+            yield strategy.repair, resources.judge

@@ -15,7 +15,7 @@ from regreen.verify.judge import SandboxJudge
 
 
 @dataclass(frozen=True)
-class Workshop:
+class Resources:
     """Where repairs are worked on; may be used from several threads."""
 
     pool: Pool
@@ -34,8 +34,8 @@ class Workshop:
 
 
 @contextlib.contextmanager
-def open_workshop(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Workshop]:
-    """A workshop with sandboxes of its own, for the block.
+def open_resources(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Resources]:
+    """Resources with sandboxes of their own, for the block.
 
     `tasks_at_once` repairs share the workers; where they mostly wait for a model there may be more of them than cores.
     """
@@ -43,4 +43,4 @@ def open_workshop(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Wor
     with open_pool(workers=seats, layers=settings.layers, python=settings.python) as pool:
         screeners = max(1, settings.workers // tasks_at_once)
         cores = threading.Semaphore(max(seats, settings.workers))
-        yield Workshop(pool, SandboxJudge(pool), settings.limits, settings.budget, screeners, cores=cores)
+        yield Resources(pool, SandboxJudge(pool), settings.limits, settings.budget, screeners, cores=cores)

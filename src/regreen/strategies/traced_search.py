@@ -6,31 +6,31 @@ from collections.abc import Callable
 from typing import Any
 
 from regreen.models.spans import plain, span
-from regreen.strategies.bench import Bench
 from regreen.strategies.events import Listener, ignore
+from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
-from regreen.strategies.workshop import Workshop
+from regreen.strategies.session import RepairSession
 from regreen.types import Candidate, Repair, Task, Verdict
 
 
 class TracedSearch(Search):
     """A search each of whose repairs is a span, with those of the candidates that are judged below it."""
 
-    def __init__(self, tracer: Any, workshop: Workshop) -> None:
-        super().__init__(workshop)
+    def __init__(self, tracer: Any, resources: Resources) -> None:
+        super().__init__(resources)
         self._tracer = tracer
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         """Repair one task within the budget. The same task and seed give the same candidates in the same order."""
-        bench = TracedBench(self._tracer, self.workshop, task, seed=seed, on_event=on_event)
-        return traced_repair(self.name, bench, self._repaired)
+        session = TracedSession(self._tracer, self.resources, task, seed=seed, on_event=on_event)
+        return traced_repair(self.name, session, self._repaired)
 
 
-class TracedBench(Bench):
-    """A bench on which each proof is a span."""
+class TracedSession(RepairSession):
+    """A session on which each proof is a span."""
 
-    def __init__(self, tracer: Any, workshop: Workshop, task: Task, **more: Any) -> None:
-        super().__init__(workshop, task, **more)
+    def __init__(self, tracer: Any, resources: Resources, task: Task, **more: Any) -> None:
+        super().__init__(resources, task, **more)
         self.tracer = tracer
 
     def prove(self, candidate: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
@@ -43,19 +43,19 @@ class TracedBench(Bench):
 
 
 def traced_repair(
-    strategy: str, bench: TracedBench, run: Callable[[Bench], Repair], *, model: str | None = None
+    strategy: str, session: TracedSession, run: Callable[[RepairSession], Repair], *, model: str | None = None
 ) -> Repair:
-    """What `run` makes of the bench's task, in a span."""
+    """What `run` makes of the session's task, in a span."""
     attributes = {
         "gen_ai.operation.name": "invoke_agent",
         "gen_ai.agent.name": f"regreen {strategy}",
         "regreen.strategy": strategy,
-        "regreen.task": bench.task.id,
+        "regreen.task": session.task.id,
         "regreen.model": model,
-        "regreen.seed": bench.seed,
+        "regreen.seed": session.seed,
     }
-    with span(bench.tracer, f"repair {strategy}", attributes) as current:
-        repair = run(bench)
+    with span(session.tracer, f"repair {strategy}", attributes) as current:
+        repair = run(session)
         current.set_attributes(plain(_told_of(repair)))
     return repair
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 from regreen.propose.search.mutation import Mutation
 from regreen.select import Ranked, change_in_words, edit_size, minimise, order
-from regreen.strategies.bench import checks_text
-from regreen.strategies.doubt import is_robust
+from regreen.strategies.confidence import is_robust
+from regreen.strategies.session import checks_text
 from regreen.types import Attempt, Candidate, Isolation, Task, Verdict
 
 MANY_TRIES, FEW_TRIES = 60, 20
@@ -33,7 +33,7 @@ class Prove(Protocol):
 
 
 class Finds(Protocol):
-    """What a hunt has found."""
+    """What a search has found."""
 
     plausible: list[Mutation]
     attempts: list[Attempt]
@@ -43,7 +43,7 @@ class Finds(Protocol):
         ...
 
 
-def hand_over(task: Task, finds: Finds, prove: Prove) -> Attempt:
+def select_patch(task: Task, finds: Finds, prove: Prove) -> Attempt:
     """The best of the plausible that the judge confirms, with every change undone that it does not need.
 
     At least one attempt of `finds` must have passed; further proofs are added to its attempts.
@@ -55,10 +55,10 @@ def hand_over(task: Task, finds: Finds, prove: Prove) -> Attempt:
         checks_text(task),
     )
     best = _first_proven([r.candidate for r in ranked][:PROOFS], proven, finds.attempts, prove)
-    return minimised(task.source, best or next(iter(proven.values())), prove)
+    return minimise_patch(task.source, best or next(iter(proven.values())), prove)
 
 
-def best_of(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:
+def best_passing(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:
     """The smallest change of those that pass, doubtful ones only where there is no other; None where none passes."""
     passing = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
     robust = {name: attempt for name, attempt in passing.items() if is_robust(task, attempt)}
@@ -79,7 +79,7 @@ def _first_proven(
     return None
 
 
-def minimised(before: str, attempt: Attempt, prove: Prove) -> Attempt:
+def minimise_patch(before: str, attempt: Attempt, prove: Prove) -> Attempt:
     """A passing attempt with every change undone that it does not need, proven again; itself where there is none."""
     after = attempt.candidate.source
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
-from regreen.strategies.hunt import (
+from regreen.strategies.search_loop import (
     BATCHES,
     CHANCE_EVERY,
     LAST_CHANCES,
     LEAST_SECONDS,
     LEAST_TICKS,
     LOOK_ON_LEAST,
-    Hunt,
     Pace,
+    SearchLoop,
 )
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
 from regreen.verify.screener import ProgramTrace, ScreeningLimits, ScreeningResult
@@ -76,8 +76,8 @@ class Answers:
         self.hurried = True
 
 
-def hunting(ideas: Ideas, team: Answers, **more: Any) -> Hunt:
-    """A hunt with a budget of 1,000 candidates and no end of time, unless told otherwise."""
+def hunting(ideas: Ideas, team: Answers, **more: Any) -> SearchLoop:
+    """A loop with a budget of 1,000 candidates and no end of time, unless told otherwise."""
     given: dict[str, Any] = {
         "budget": Budget(candidates=1_000),
         "deadline": 10.0,
@@ -86,15 +86,15 @@ def hunting(ideas: Ideas, team: Answers, **more: Any) -> Hunt:
         "pace": PACE,
         **more,
     }
-    return Hunt(source=SOURCE, engine=ideas, team=team, green=frozenset(), **given)  # type: ignore[arg-type]
+    return SearchLoop(source=SOURCE, engine=ideas, team=team, green=frozenset(), **given)  # type: ignore[arg-type]
 
 
 def test_ideas_may_run_out() -> None:
     """Everything was tried, and told to the engine."""
     ideas = Ideas(100)
-    hunt = hunting(ideas, Answers())
-    assert hunt.run() is Stop.EXHAUSTED
-    assert hunt.tried == len(ideas.learnt) == 100
+    loop = hunting(ideas, Answers())
+    assert loop.run() is Stop.EXHAUSTED
+    assert loop.tried == len(ideas.learnt) == 100
 
 
 def test_batches_grow() -> None:
@@ -107,9 +107,9 @@ def test_batches_grow() -> None:
 @pytest.mark.parametrize("most", [1, 16, 17, 500])
 def test_the_budget_of_candidates_is_kept_to_the_letter(most: int) -> None:
     """Not one more is tried."""
-    hunt = hunting(Ideas(10_000), Answers(), budget=Budget(candidates=most))
-    assert hunt.run() is Stop.CANDIDATES
-    assert hunt.tried == most
+    loop = hunting(Ideas(10_000), Answers(), budget=Budget(candidates=most))
+    assert loop.run() is Stop.CANDIDATES
+    assert loop.tried == most
 
 
 def test_time_may_run_out() -> None:
@@ -120,9 +120,9 @@ def test_time_may_run_out() -> None:
         now[0] += 1.0
         return now[0]
 
-    hunt = hunting(Ideas(10_000), Answers(), clock=clock)
-    assert hunt.run() is Stop.SECONDS
-    assert hunt.tried < 100
+    loop = hunting(Ideas(10_000), Answers(), clock=clock)
+    assert loop.run() is Stop.SECONDS
+    assert loop.tried < 100
 
 
 def test_a_batch_may_be_cut_short_by_time() -> None:
@@ -137,13 +137,13 @@ def test_a_batch_may_be_cut_short_by_time() -> None:
             now = 10.0
             return super().screen(mutations[:5], green, allowance, until)
 
-    hunt = hunting(Ideas(10_000), Slow(), clock=lambda: now)
-    assert hunt.run() is Stop.SECONDS
-    assert hunt.tried == 5
+    loop = hunting(Ideas(10_000), Slow(), clock=lambda: now)
+    assert loop.run() is Stop.SECONDS
+    assert loop.tried == 5
 
 
 def test_the_team_is_told_when_the_hunt_is_over() -> None:
-    """By the clock of the sandboxes, whatever clock the hunt goes by."""
+    """By the clock of the sandboxes, whatever clock the loop goes by."""
     told: list[float] = []
 
     class Listening(Answers):
@@ -182,34 +182,34 @@ def test_a_proven_repair_ends_the_hunt_after_a_look_around() -> None:
         return RIGHT
 
     team = Answers({3: ScreeningResult("passed"), 40: ScreeningResult("passed"), 900: ScreeningResult("passed")})
-    hunt = hunting(Ideas(10_000), team, prove=prove)
-    assert hunt.run() is Stop.FIXED
-    assert [m.edits[0].text for m in hunt.plausible] == ["3", "40"]
+    loop = hunting(Ideas(10_000), team, prove=prove)
+    assert loop.run() is Stop.FIXED
+    assert [m.edits[0].text for m in loop.plausible] == ["3", "40"]
     assert proofs == ["3"]
-    assert [attempt.candidate.source for attempt in hunt.attempts] == ["3"]
-    assert hunt.tried == BATCHES[0] + LOOK_ON_LEAST
+    assert [attempt.candidate.source for attempt in loop.attempts] == ["3"]
+    assert loop.tried == BATCHES[0] + LOOK_ON_LEAST
 
 
 def test_what_the_proof_refutes_is_no_repair() -> None:
-    """The hunt goes on as if it had not passed, and the attempt is on record."""
+    """The loop goes on as if it had not passed, and the attempt is on record."""
     team = Answers({3: ScreeningResult("passed"), 5: ScreeningResult("passed")})
-    hunt = hunting(Ideas(50), team, prove=lambda candidate: RIGHT if candidate.source == "5" else WRONG)
-    assert hunt.run() is Stop.FIXED
-    assert [m.edits[0].text for m in hunt.plausible] == ["5"]
-    assert [attempt.verdict.passed for attempt in hunt.attempts] == [False, True]
+    loop = hunting(Ideas(50), team, prove=lambda candidate: RIGHT if candidate.source == "5" else WRONG)
+    assert loop.run() is Stop.FIXED
+    assert [m.edits[0].text for m in loop.plausible] == ["5"]
+    assert [attempt.verdict.passed for attempt in loop.attempts] == [False, True]
 
 
 def test_nothing_is_tried_twice_while_looking_on() -> None:
     """The look around ends with the ideas, too."""
-    hunt = hunting(Ideas(20), Answers({3: ScreeningResult("passed")}))
-    assert hunt.run() is Stop.FIXED
-    assert hunt.tried == 20
+    loop = hunting(Ideas(20), Answers({3: ScreeningResult("passed")}))
+    assert loop.run() is Stop.FIXED
+    assert loop.tried == 20
 
 
 def test_a_repair_found_with_the_last_candidate_counts() -> None:
     """The budget's end does not take it away."""
-    hunt = hunting(Ideas(100), Answers({9: ScreeningResult("passed")}), budget=Budget(candidates=10))
-    assert hunt.run() is Stop.FIXED
+    loop = hunting(Ideas(100), Answers({9: ScreeningResult("passed")}), budget=Budget(candidates=10))
+    assert loop.run() is Stop.FIXED
 
 
 def test_what_hung_gets_a_second_chance() -> None:
@@ -218,9 +218,9 @@ def test_what_hung_gets_a_second_chance() -> None:
         {7: ScreeningResult("hung"), 8: ScreeningResult("hung")},
         {7: ScreeningResult("hung"), 8: ScreeningResult("passed")},
     )
-    hunt = hunting(Ideas(50), team)
-    assert hunt.run() is Stop.FIXED
-    assert [m.edits[0].text for m in hunt.plausible] == ["8"]
+    loop = hunting(Ideas(50), team)
+    assert loop.run() is Stop.FIXED
+    assert [m.edits[0].text for m in loop.plausible] == ["8"]
     assert team.again == [7, 8]
 
 
@@ -243,9 +243,9 @@ def test_beside_a_proven_repair_nothing_gets_it() -> None:
 def test_there_is_no_third_chance() -> None:
     """What still hangs is given up."""
     hung = {n: ScreeningResult("hung") for n in range(50)}
-    hunt = hunting(Ideas(50), Answers(hung, hung))
-    assert hunt.run() is Stop.EXHAUSTED
-    assert hunt.tried == 100
+    loop = hunting(Ideas(50), Answers(hung, hung))
+    assert loop.run() is Stop.EXHAUSTED
+    assert loop.tried == 100
 
 
 def test_second_chances_are_bounded_and_keep_to_the_budget() -> None:
@@ -259,9 +259,9 @@ def test_second_chances_are_bounded_and_keep_to_the_budget() -> None:
         assert _tried_of(hunting(Ideas(300), Answers(hung, hung), budget=Budget(candidates=most))) == most
 
 
-def _tried_of(hunt: Hunt) -> int:
-    hunt.run()
-    return hunt.tried
+def _tried_of(loop: SearchLoop) -> int:
+    loop.run()
+    return loop.tried
 
 
 def _checks(*seconds: float) -> dict[str, CheckResult]:
@@ -289,19 +289,19 @@ def test_the_nearest_miss_is_remembered() -> None:
             4: ScreeningResult("failed", frozenset("ab"), 0.3),
         }
     )
-    hunt = hunting(Ideas(50), team)
-    hunt.run()
-    nearest = hunt.near[0]
+    loop = hunting(Ideas(50), team)
+    loop.run()
+    nearest = loop.near[0]
     assert len(nearest.passed) == 2
     assert nearest.mutation.edits[0].text == "3"
-    assert len({near.passed for near in hunt.near}) == len(hunt.near)
-    assert sorted(hunt.near, key=lambda near: near.merit, reverse=True) == hunt.near
+    assert len({near.passed for near in loop.near}) == len(loop.near)
+    assert sorted(loop.near, key=lambda near: near.merit, reverse=True) == loop.near
 
 
 def test_whoever_watches_is_told_after_each_batch() -> None:
-    """With the hunt as it stands."""
+    """With the loop as it stands."""
     seen: list[int] = []
-    hunting(Ideas(50), Answers(), watch=lambda hunt: seen.append(hunt.tried)).run()
+    hunting(Ideas(50), Answers(), watch=lambda loop: seen.append(loop.tried)).run()
     assert seen == [16, 48, 50, 50] or seen == [16, 48, 50]
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from regreen.propose.search.mutation import Mutation, splice_edits
-from regreen.strategies.handover import FEW_TRIES, MANY_TRIES, PROOFS, QUICK, best_of, hand_over, minimised
+from regreen.strategies.patch_selection import (
+    FEW_TRIES,
+    MANY_TRIES,
+    PROOFS,
+    QUICK,
+    best_passing,
+    minimise_patch,
+    select_patch,
+)
 from regreen.types import (
     Attempt,
     Candidate,
@@ -31,7 +39,7 @@ RED = Verdict({"check-1": CheckResult(Outcome.FAILED)})
 
 @dataclass
 class Finds:
-    """What a hunt would have found."""
+    """What a loop would have found."""
 
     plausible: list[Mutation]
     attempts: list[Attempt] = field(default_factory=list)
@@ -49,7 +57,7 @@ def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mu
 
 
 def found(*mutations: Mutation) -> Finds:
-    """Finds of which the first is proven, as a hunt leaves them."""
+    """Finds of which the first is proven, as a loop leaves them."""
     finds = Finds(list(mutations))
     finds.attempts.append(Attempt(finds.candidate(mutations[0]), GREEN))
     return finds
@@ -63,7 +71,7 @@ def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program
         lines = candidate.source.splitlines()
         return GREEN if "return True" not in lines[3] and "return True" in candidate.source else RED
 
-    chosen = hand_over(TASK, found(swap), prove)
+    chosen = select_patch(TASK, found(swap), prove)
     assert chosen.candidate.source == splice_edits(SOURCE, swap.edits)
 
 
@@ -71,7 +79,7 @@ def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> No
     """What was found first is only the first: the choice looks at all that pass."""
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
-    chosen = hand_over(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN)
+    chosen = select_patch(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN)
     assert chosen.candidate.source == splice_edits(SOURCE, small.edits)
 
 
@@ -80,7 +88,7 @@ def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
     finds = found(large, small)
-    chosen = hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
+    chosen = select_patch(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
     assert chosen.candidate.source == splice_edits(SOURCE, large.edits)
     assert [attempt.verdict.passed for attempt in finds.attempts] == [True, False]
 
@@ -90,7 +98,7 @@ def test_only_so_many_are_put_before_the_judge() -> None:
     first = change("x >= t", "x > t + 1 - 1 + 2 - 2")
     others = [change(">=", sign) for sign in (">", "<", "<=", "==", "!=", "is", "in", "is not")]
     finds = found(first, *others)
-    hand_over(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
+    select_patch(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
     assert len(finds.attempts) == 1 + PROOFS
 
 
@@ -103,9 +111,9 @@ def test_a_doubtful_candidate_comes_after_any_other_that_passes() -> None:
     special = attempt(SOURCE.replace("for x", "if xs == [99]:\n        return 99\n    for x"))
     honest = attempt(SOURCE.replace("x >= t", "x > t + len(xs) - len(xs) + sum(xs) - sum(xs) + max(xs) - max(xs)"))
     task = replace(TASK, suite=replace(SUITE, checks=(Check("check-1", "assert ok([99], 99) == 99"),)))
-    assert best_of(task, [special, honest, attempt(SOURCE, RED)]) == honest
-    assert best_of(task, [special]) == special
-    assert best_of(task, [attempt(SOURCE, RED)]) is None
+    assert best_passing(task, [special, honest, attempt(SOURCE, RED)]) == honest
+    assert best_passing(task, [special]) == special
+    assert best_passing(task, [attempt(SOURCE, RED)]) is None
 
 
 @pytest.mark.parametrize(
@@ -125,5 +133,5 @@ def test_a_patch_is_made_smaller_with_patience_where_a_try_costs_little(verdict:
         return RED
 
     rewritten = "".join(f"x{n} = {n}\n" for n in range(40))
-    assert minimised(SOURCE, attempt(rewritten, verdict), prove).candidate.source == rewritten
+    assert minimise_patch(SOURCE, attempt(rewritten, verdict), prove).candidate.source == rewritten
     assert len(asked) == most

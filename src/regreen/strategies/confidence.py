@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from regreen.select import changed_lines, specialness
-from regreen.strategies.bench import checks_text
+from regreen.strategies.session import checks_text
 from regreen.types import Attempt, Task
 
 CHECKS_A_PLACE = 3

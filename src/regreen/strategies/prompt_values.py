@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from regreen.strategies.bench import checks_text
+from regreen.strategies.session import checks_text
 from regreen.syntax import Definition, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.check_messages import explain_failure

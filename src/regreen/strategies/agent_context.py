@@ -1,4 +1,4 @@
-"""What the nodes of a graph work with: the bench, the model, and the manner in which it is asked."""
+"""What the nodes of a graph work with: its session, the model, and how the model is sampled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from regreen.config import Settings
 from regreen.models import ChatModel
-from regreen.strategies.bench import Bench
+from regreen.strategies.session import RepairSession
 
 Schedule = Literal["constant", "rising", "falling"]
 
@@ -20,7 +20,7 @@ COOLEST = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class SamplingParameters:
     """How a strategy asks its model."""
 
     temperature: float = 0.0
@@ -42,10 +42,10 @@ class Manner:
         return self.temperature
 
 
-def manner_of(settings: Settings, *, temperature: float, schedule: Schedule) -> Manner:
-    """The manner that the settings ask for, with a strategy's own temperature and schedule where they leave it open."""
+def sampling_parameters(settings: Settings, *, temperature: float, schedule: Schedule) -> SamplingParameters:
+    """The settings' sampling; a strategy's own temperature and schedule fill in what the settings leave open."""
     wanted = settings.temperature_schedule
-    return Manner(
+    return SamplingParameters(
         temperature=temperature if settings.temperature is None else settings.temperature,
         schedule=schedule if wanted == "auto" else wanted,
         prompt_style=settings.prompt_style,
@@ -55,9 +55,9 @@ def manner_of(settings: Settings, *, temperature: float, schedule: Schedule) -> 
 
 
 @dataclass(frozen=True)
-class Desk:
+class AgentContext:
     """The context of one repair: what is not data, and so stands in no checkpoint."""
 
-    bench: Bench
+    session: RepairSession
     model: ChatModel
-    manner: Manner
+    sampling: SamplingParameters

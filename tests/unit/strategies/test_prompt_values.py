@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.strategies.feedback import CHECKS, report
-from regreen.strategies.words import definition_text, definitions, first_failure, shown_program, unit
+from regreen.strategies.prompt_values import definition_text, definitions, first_failure, shown_program, unit
 from regreen.types import Check, CheckResult, Outcome, Suite, SuiteKind, Task, Verdict
 
 SOURCE = '''import functools

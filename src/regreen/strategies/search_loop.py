@@ -67,7 +67,7 @@ class Near:
 
 
 @dataclass
-class Hunt:
+class SearchLoop:
     """One search on one program; `run` spends the budget, the rest tells what came of it."""
 
     source: str
@@ -79,7 +79,7 @@ class Hunt:
     deadline: float
     """When the seconds of the budget end, by `clock`."""
     prove: Callable[[Candidate], Verdict]
-    watch: Callable[[Hunt], None] = lambda hunt: None
+    watch: Callable[[SearchLoop], None] = lambda loop: None
     clock: Callable[[], float] = time.monotonic
     tried: int = 0
     plausible: list[Mutation] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Hunt:
         """Search until a repair is proven (and a while longer), or the budget or the ideas are spent."""
         sizes = chain(BATCHES, repeat(BATCHES[-1]))
         batch = self._propose(next(sizes))
-        with ThreadPoolExecutor(1, "hunt") as aside:
+        with ThreadPoolExecutor(1, "screening") as aside:
             while batch or (batch := self._propose(next(sizes))) or self._give_last_chances():
                 if batch:
                     batch = self._turn(aside, batch, next(sizes))

@@ -8,12 +8,12 @@ from typing import Any
 from regreen.models import ChatModel
 from regreen.models.spans import span
 from regreen.strategies.agent import Agent
-from regreen.strategies.desk import Desk, Manner
+from regreen.strategies.agent_context import AgentContext, SamplingParameters
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.graph import Node, Plan, Wiring
-from regreen.strategies.spans import TracedBench, traced_repair
+from regreen.strategies.resources import Resources
 from regreen.strategies.state import State
-from regreen.strategies.workshop import Workshop
+from regreen.strategies.traced_search import TracedSession, traced_repair
 from regreen.types import Repair, Task
 
 
@@ -21,15 +21,15 @@ class TracedAgent(Agent):
     """An agent each of whose repairs is a span, with those of its nodes and candidates below it."""
 
     def __init__(
-        self, tracer: Any, plan: Plan, workshop: Workshop, model: ChatModel, manner: Manner, **more: Any
+        self, tracer: Any, plan: Plan, resources: Resources, model: ChatModel, sampling: SamplingParameters, **more: Any
     ) -> None:
-        super().__init__(traced_plan(plan, tracer), workshop, model, manner, **more)
+        super().__init__(traced_plan(plan, tracer), resources, model, sampling, **more)
         self._tracer = tracer
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         """Repair one task within the budget; the same task, seed and replies give the same candidates."""
-        bench = TracedBench(self._tracer, self.workshop, task, seed=seed, on_event=on_event)
-        return traced_repair(self.name, bench, self._repaired, model=self.model.name)
+        session = TracedSession(self._tracer, self.resources, task, seed=seed, on_event=on_event)
+        return traced_repair(self.name, session, self._repaired, model=self.model.name)
 
 
 class TracedWiring(Wiring):
@@ -42,9 +42,9 @@ class TracedWiring(Wiring):
     def node(self, name: str, node: Node) -> None:
         """Add a node."""
 
-        def run(state: State, desk: Desk) -> State:
+        def run(state: State, context: AgentContext) -> State:
             with span(self._tracer, f"node {name}", {"regreen.iteration": state.get("iteration", 0)}):
-                return node(state, desk)
+                return node(state, context)
 
         super().node(name, run)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from regreen.select import changed_lines
-from regreen.strategies.doubt import changed_places, is_guess
+from regreen.strategies.confidence import changed_places, is_guess
 from regreen.types import (
     Attempt,
     Candidate,
@@ -49,7 +49,7 @@ WALLS = {
 }
 
 
-def explain(
+def explain_repair(
     task: Task,
     before: Verdict,
     chosen: Attempt | None,

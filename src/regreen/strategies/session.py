@@ -9,7 +9,7 @@ from functools import cached_property
 
 from regreen.errors import TaskError
 from regreen.strategies.events import Event, Listener, ignore
-from regreen.strategies.workshop import Workshop
+from regreen.strategies.resources import Resources
 from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
 
@@ -18,7 +18,7 @@ NAMED = 5
 
 
 @dataclass
-class Tally:
+class RepairProgress:
     """How far a repair has come, for those who watch."""
 
     candidates: int = 0
@@ -27,32 +27,32 @@ class Tally:
     tokens: int = 0
 
 
-class Bench:
+class RepairSession:
     """What a strategy works on and with, for one repair."""
 
-    def __init__(self, workshop: Workshop, task: Task, *, seed: int = 0, on_event: Listener = ignore) -> None:
-        self.workshop = workshop
+    def __init__(self, resources: Resources, task: Task, *, seed: int = 0, on_event: Listener = ignore) -> None:
+        self.resources = resources
         self.task = task
         self.seed = seed
         self.on_event = on_event
-        self.clock = workshop.clock
-        self.started = workshop.clock()
+        self.clock = resources.clock
+        self.started = resources.clock()
         self.baseline_seconds = 0.0
         self.waited = 0.0
         """Seconds that a busy service, or other repairs at work, have cost: no part of the repair's own time."""
-        self.tally = Tally()
+        self.progress = RepairProgress()
         self._ours = {Candidate(task.source, "given").id}
         """Programs in which every character is the user's or a template's: none of it a model wrote."""
 
     @property
     def limits(self) -> Limits:
         """What one candidate may use."""
-        return self.workshop.limits
+        return self.resources.limits
 
     @property
     def budget(self) -> Budget:
         """What the repair may spend."""
-        return self.workshop.budget
+        return self.resources.budget
 
     @property
     def scope(self) -> str:
@@ -70,18 +70,18 @@ class Bench:
         return self.started + self.budget.seconds + self.waited
 
     @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
+    def holding_core(self) -> Iterator[None]:
         """A core to work on, for the block."""
         self._take_core()
         try:
             yield
         finally:
-            self.workshop.cores.release()
+            self.resources.cores.release()
 
     @contextlib.contextmanager
-    def away(self) -> Iterator[None]:
+    def without_core(self) -> Iterator[None]:
         """Leave the core to others, for the block: while a model thinks."""
-        self.workshop.cores.release()
+        self.resources.cores.release()
         try:
             yield
         finally:
@@ -89,22 +89,22 @@ class Bench:
 
     def _take_core(self) -> None:
         asked = self.clock()
-        self.workshop.cores.acquire()
+        self.resources.cores.acquire()
         self.waited += self.clock() - asked
 
     @cached_property
     def baseline(self) -> Baseline:
         """What the checks say before anything is changed; raises TaskError when there is nothing to rely on."""
         started = self.clock()
-        self.tell("checking")
+        self.notify("checking")
         task = self.task
-        baseline = take_baseline(self.workshop.judge, task.source, task.suite, self.limits, task.companions)
+        baseline = take_baseline(self.resources.judge, task.source, task.suite, self.limits, task.companions)
         self.baseline_seconds = self.clock() - started
-        self.tally.best_passed = len(baseline.green)
+        self.progress.best_passed = len(baseline.green)
         for check in baseline.flaky:
-            self.tell("checking", f"{check} disagrees with itself and is set aside")
+            self.notify("checking", f"{check} disagrees with itself and is set aside")
         if not baseline.suite.checks:
-            raise nothing_to_go_by(task, baseline)
+            raise no_usable_checks(task, baseline)
         return baseline
 
     @property
@@ -119,7 +119,7 @@ class Bench:
         return bool(suite.checks) or suite.kind is SuiteKind.PYTEST
 
     @property
-    def relied_on(self) -> Task:
+    def reliable_task(self) -> Task:
         """The task with the checks that can be relied upon."""
         return replace(self.task, suite=self.baseline.suite) if self.is_examined else self.task
 
@@ -128,7 +128,7 @@ class Bench:
 
         With `fail_fast`, up to the first check that fails, and once; `seconds` of CPU a check, if that is less.
         """
-        self.tell("proving")
+        self.notify("proving")
         limits = replace(self.limits, seconds=min(self.limits.seconds, seconds or self.limits.seconds))
         verdict = self._judge(candidate, limits, seed=0, fail_fast=fail_fast)
         if not verdict.passed or fail_fast:
@@ -136,20 +136,20 @@ class Bench:
         again = self._judge(candidate, limits, seed=1)
         return verdict if again.passed else again
 
-    def tell(self, phase: str, note: str = "") -> None:
+    def notify(self, phase: str, note: str = "") -> None:
         """Let those who watch know."""
-        tally = self.tally
+        progress = self.progress
         suite = self.baseline.suite if self.is_examined else self.task.suite
         self.on_event(
             Event(
                 phase,
-                candidates=tally.candidates,
-                best_passed=tally.best_passed,
+                candidates=progress.candidates,
+                best_passed=progress.best_passed,
                 total=len(suite),
                 seconds=self.seconds,
                 note=note,
-                model_calls=tally.model_calls,
-                tokens=tally.tokens,
+                model_calls=progress.model_calls,
+                tokens=progress.tokens,
             )
         )
 
@@ -178,7 +178,7 @@ class Bench:
         return is_ours
 
     def _judge_with(self, suite: Suite, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool) -> Verdict:
-        return self.workshop.judge.judge(
+        return self.resources.judge.judge(
             candidate.source,
             suite,
             limits,
@@ -197,7 +197,7 @@ def checks_text(task: Task) -> str:
     return "\n".join(check.code for check in task.suite.checks) or task.suite.source
 
 
-def nothing_to_go_by(task: Task, baseline: Baseline) -> TaskError:
+def no_usable_checks(task: Task, baseline: Baseline) -> TaskError:
     """Why a suite whose checks all skip or contradict themselves cannot guide a repair."""
     told = [
         *([f"{', '.join(baseline.skipped[:NAMED])} skipped itself"] if baseline.skipped else []),

@@ -6,8 +6,8 @@ import threading
 from typing import cast
 
 from regreen.sandbox.pool import Pool
-from regreen.strategies.bench import Bench
-from regreen.strategies.workshop import Workshop
+from regreen.strategies.resources import Resources
+from regreen.strategies.session import RepairSession
 from regreen.types import Budget, Limits, Suite, SuiteKind, Task
 from regreen.verify.judge import SandboxJudge
 
@@ -39,14 +39,14 @@ def test_the_wait_for_a_core_is_no_part_of_the_repair_s_time_nor_of_its_budget()
     """With many repairs at once the others' work would count as this one's."""
     clock = Clock()
     nothing = cast("Pool", None)
-    shop = Workshop(
+    budgeted = Resources(
         nothing, SandboxJudge(nothing), Limits(), Budget(seconds=30.0), clock=clock, cores=SlowCores(clock, 7.0)
     )
-    bench = Bench(shop, Task("t", "", None, Suite(SuiteKind.SCRIPT, "", ())))
-    with bench.at_work():
+    session = RepairSession(budgeted, Task("t", "", None, Suite(SuiteKind.SCRIPT, "", ())))
+    with session.holding_core():
         clock.now += 2.0
-        with bench.away():
+        with session.without_core():
             clock.now += 3.0
         clock.now += 1.0
-        assert bench.seconds == 6.0
-        assert bench.deadline - clock.now == 24.0
+        assert session.seconds == 6.0
+        assert session.deadline - clock.now == 24.0
