@@ -20,6 +20,11 @@ What a *candidate* does wrong is never an exception: it is an `Outcome` in a `Ve
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regreen.types import Repair
+
 INTERRUPTED = 130
 """The exit status after Ctrl-C, beside those of the errors here."""
 
@@ -31,12 +36,16 @@ class RegreenError(Exception):
     """
 
     exit_status = 2
-    repair: object = None
-    """What a repair that was cut short by this had come to, as a `Repair`; None where nothing is known of one."""
+    repair: Repair | None = None
+    """The partial result of the repair that this error cut short; None where no repair had begun."""
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
         super().__init__(message)
         self.remedy = remedy
+
+    def add_repair(self, repair: Repair) -> None:
+        """Attach the partial result of the repair that this error cuts short."""
+        self.repair = repair
 
     def __str__(self) -> str:
         message = super().__str__()

@@ -287,6 +287,10 @@ class Budget:
     """Times that a model is asked to do better after its draft; 0 means the draft alone."""
 
 
+STAGES = ("localise", "propose", "execute", "reflect", "select")
+"""The stages of a repair by which seconds are counted; "reflect" is the model's share."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What was spent; costs add up."""
@@ -297,7 +301,7 @@ class Cost:
     """Candidates dropped because an equal one had been run."""
     seconds: float = 0.0
     timings: Mapping[str, float] = field(default_factory=dict)
-    """Seconds by stage: localise, propose, execute, reflect, select."""
+    """Seconds by stage, one of `STAGES`."""
     model_calls: int = 0
     usd: float | None = 0.0
     """None where a model was asked whose price is not known."""

@@ -89,9 +89,7 @@ def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None
 def _come_to(error: RegreenError) -> Repair | None:
     """What a repair had come to when it failed; None where that is nothing worth telling."""
     repair = error.repair
-    if not isinstance(repair, Repair):
-        return None
-    return repair if repair.cost.candidates or repair.cost.model_calls else None
+    return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 
 
 def _patch(program: Program, attempt: Attempt | None) -> bytes:

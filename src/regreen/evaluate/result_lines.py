@@ -17,7 +17,7 @@ from regreen.evaluate.records import (
     TurnLine,
     capped,
 )
-from regreen.types import Attempt, Case, Outcome, Repair, Stop, Task, Turn, Verdict
+from regreen.types import STAGES, Attempt, Case, Outcome, Repair, Stop, Task, Turn, Verdict
 
 _SOURCE_BYTES = 2 << 20
 _OUTPUT_BYTES = 64 << 10
@@ -27,7 +27,6 @@ _PROMPT_BYTES = 256 << 10
 _MAX_CHECKS = 2_000
 MAX_ATTEMPTS = 200
 _MAX_TURNS = 1_000
-STAGES = ("localise", "propose", "execute", "reflect", "select")
 
 
 def result_line(

@@ -22,12 +22,10 @@ from regreen.strategies.patch_selection import best_passing
 from regreen.strategies.resources import Resources
 from regreen.strategies.session import RepairSession
 from regreen.strategies.state import State, attempts_of, initial_state, pack, turns_of, unpack_attempt
-from regreen.types import Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
+from regreen.types import STAGES, Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
-
-STAGES = ("localise", "propose", "execute", "reflect", "select")
 
 
 class Agent:
@@ -79,7 +77,7 @@ class Agent:
             state = _cut_short(context.session, state, Stop.INTERRUPTED)
         except (ModelError, SandboxError) as error:
             if context.session.is_examined:
-                error.repair = repair_of(context.session, _cut_short(context.session, state, Stop.ERROR))
+                error.add_repair(repair_of(context.session, _cut_short(context.session, state, Stop.ERROR)))
             raise
         return state
 
@@ -156,7 +154,7 @@ def _best(attempts: list[Attempt], before: Verdict) -> Attempt | None:
 
 
 def _cost(session: RepairSession, state: State, turns: tuple[Turn, ...]) -> Cost:
-    timings = {stage: 0.0 for stage in STAGES} | dict(state["seconds"])
+    timings = dict.fromkeys(STAGES, 0.0) | state["seconds"]
     timings["execute"] += session.baseline_seconds
     prices = [turn.usd for turn in turns]
     return Cost(
