@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from regreen.errors import SandboxError
-from regreen.sandbox.workers import Server
+from regreen.sandbox.server_process import SandboxServer
 from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
@@ -39,7 +39,7 @@ def outcomes(verdict: Verdict) -> list[str]:
     return [result.outcome.value for result in verdict.results.values()]
 
 
-def only_pair(judge: SandboxJudge) -> list[Server]:
+def only_pair(judge: SandboxJudge) -> list[SandboxServer]:
     """The servers that the judge has started."""
     (pair,) = judge.pool._pairs
     return pair.servers
@@ -244,23 +244,25 @@ TRICKS = {
         "sys.settrace(jump)\n",
         "sys._getframe(1).f_trace = jump\n    return 0",
     ),
-    "a witness that sees nothing, through gc": (
-        "import gc\nfor thing in gc.get_objects():\n    if type(thing) is type and thing.__name__ == 'Witness':\n"
+    "a recorder that sees nothing, through gc": (
+        "import gc\nfor thing in gc.get_objects():\n"
+        "    if type(thing) is type and thing.__name__ == 'AssertionRecorder':\n"
         "        thing.compare = lambda *a: True\n        thing.truth = lambda *a: True\n",
         "return 0",
     ),
-    "a witness that sees nothing, through its module": (
-        "import sys\nwitness = sys.modules['regreen.sandbox.guest.runner.assertions'].Witness\n"
-        "witness.compare = witness.truth = lambda *a: True\n",
+    "a recorder that sees nothing, through its module": (
+        "import sys\nrecorder = sys.modules['regreen.sandbox.guest.runner.assertions'].AssertionRecorder\n"
+        "recorder.compare = recorder.truth = lambda *a: True\n",
         "return 0",
     ),
-    "a witness that sees nothing, through frames": (
+    "a recorder that sees nothing, through frames": (
         "import sys\n",
         "sys._getframe(1).f_globals['__regreen__'].__class__.compare = lambda *a: True\n    return 0",
     ),
     "comparisons that always hold": (
-        "import sys\nfor module in list(sys.modules.values()):\n    for key in list(getattr(module, 'COMPARE', ())):\n"
-        "        module.COMPARE[key] = lambda a, b: True\n",
+        "import sys\nfor module in list(sys.modules.values()):\n"
+        "    for key in list(getattr(module, 'COMPARATORS', ())):\n"
+        "        module.COMPARATORS[key] = lambda a, b: True\n",
         "return 0",
     ),
     "assertions that are harmless": (
@@ -296,7 +298,7 @@ def test_reaching_into_the_checks_is_no_pass(trial: Callable[..., Verdict], tric
     assert all(r.outcome is not Outcome.PASSED for r in verdict.results.values()), verdict
 
 
-@pytest.mark.parametrize("trick", ["a witness that sees nothing, through its module", "comparisons that always hold"])
+@pytest.mark.parametrize("trick", ["a recorder that sees nothing, through its module", "comparisons that always hold"])
 def test_tampering_is_called_by_its_name(judge: SandboxJudge, trick: str) -> None:
     """The verdict on a program that passes flipped checks says so."""
     top, body = TRICKS[trick]

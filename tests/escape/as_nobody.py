@@ -1,4 +1,4 @@
-"""Run by test_attacks.py as an ordinary user: fights some families of attacks and prints the complaints as JSON."""
+"""Run by test_attacks.py as an ordinary user: tries some families of attacks and prints the complaints as JSON."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def main(source: str, layers: str, *families: str) -> None:
 
     attacks = [attack for family in families for attack in FAMILIES[family]]
     with open_judge(layers=layers) as judge:
-        fights = {fight.attack.name: fight.complaints for fight in run_attacks(judge, read, attacks)}
-    sys.stdout.write(json.dumps(fights))
+        attack_results = {result.attack.name: result.complaints for result in run_attacks(judge, read, attacks)}
+    sys.stdout.write(json.dumps(attack_results))
 
 
 main(*sys.argv[1:])

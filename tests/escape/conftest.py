@@ -1,4 +1,4 @@
-"""What the escape tests share: real judges over every kind of wall, witnesses, and an ordinary user."""
+"""What the escape tests share: real judges over every kind of wall, detectors, and an ordinary user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import regreen
-from regreen.sandbox.attacks.arena import Arena, ReadSuite, open_arena
+from regreen.sandbox.attacks.leak_monitor import LeakMonitor, ReadSuite, open_leak_monitor
 from regreen.types import Suite
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
@@ -33,11 +33,11 @@ def read() -> ReadSuite:
 
 
 @pytest.fixture(scope="session")
-def arena(judge: SandboxJudge, read: ReadSuite) -> Iterator[Arena]:
+def leak_monitor(judge: SandboxJudge, read: ReadSuite) -> Iterator[LeakMonitor]:
     """Witnesses on this side of the wall."""
-    with open_arena() as arena:
-        arena.check_on(judge, read)
-        yield arena
+    with open_leak_monitor() as leak_monitor:
+        leak_monitor.check_on(judge, read)
+        yield leak_monitor
 
 
 @pytest.fixture(scope="session")

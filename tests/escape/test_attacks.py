@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from regreen.sandbox.attacks import ATTACKS, FAMILIES, Attack
-from regreen.sandbox.attacks.arena import Arena, ReadSuite
+from regreen.sandbox.attacks.leak_monitor import LeakMonitor, ReadSuite
 from regreen.sandbox.pool import open_pool
 from regreen.types import Outcome
 from regreen.verify.judge import SandboxJudge
@@ -22,10 +22,12 @@ BATCHES = [list(FAMILIES)[start::2] for start in range(2)]
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_an_attack_is_contained(judge: SandboxJudge, arena: Arena, read: ReadSuite, attack: Attack) -> None:
+def test_an_attack_is_contained(
+    judge: SandboxJudge, leak_monitor: LeakMonitor, read: ReadSuite, attack: Attack
+) -> None:
     """Nothing gets out, nothing passes, and a good program is judged as well as before."""
-    fight = arena.fight(judge, read, attack)
-    assert fight.complaints == ()
+    result = leak_monitor.attempt(judge, read, attack)
+    assert result.complaints == ()
 
 
 @pytest.mark.parametrize("families", BATCHES, ids=["half", "the other half"])
@@ -45,9 +47,9 @@ def test_an_ordinary_user_is_as_safe(layers: str, public_source: Path, public_py
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    fights = json.loads(done.stdout)
-    assert len(fights) == sum(len(FAMILIES[family]) for family in families)
-    assert {name: complaints for name, complaints in fights.items() if complaints} == {}
+    attack_results = json.loads(done.stdout)
+    assert len(attack_results) == sum(len(FAMILIES[family]) for family in families)
+    assert {name: complaints for name, complaints in attack_results.items() if complaints} == {}
 
 
 def test_the_table_accepts_no_pass() -> None:
@@ -60,33 +62,37 @@ def test_every_attack_has_a_name_of_its_own() -> None:
     assert len({attack.name for attack in ATTACKS}) == len(ATTACKS)
 
 
-def test_witnesses_notice_a_breach(arena: Arena, judge: SandboxJudge, read: ReadSuite) -> None:
-    """A witness that sees nothing would prove nothing: here the host itself plays the intruder."""
+def test_detectors_notice_a_breach(leak_monitor: LeakMonitor, judge: SandboxJudge, read: ReadSuite) -> None:
+    """A detector that sees nothing would prove nothing: here the host itself plays the intruder."""
     attack = ATTACKS[0]
     verdict = judge.judge("def answer(x):\n    return 'BREACH'\n", read(attack.honest, attack.checks), attack.limits)
-    (arena.folder / "new").touch()
+    (leak_monitor.folder / "new").touch()
     try:
-        told = " ".join([*arena.complaints(attack, verdict)])
+        told = " ".join([*leak_monitor.complaints(attack, verdict)])
     finally:
-        (arena.folder / "new").unlink()
+        (leak_monitor.folder / "new").unlink()
     assert "folder was changed" in told
     assert "a door was open" in told
     assert "instead of timed_out" in told
 
 
-def test_a_process_that_stays_in_a_sandbox_is_noticed(arena: Arena, judge: SandboxJudge, read: ReadSuite) -> None:
+def test_a_process_that_stays_in_a_sandbox_is_noticed(
+    leak_monitor: LeakMonitor, judge: SandboxJudge, read: ReadSuite
+) -> None:
     """One that is there after the attack and was not before it."""
-    fight = arena.fight(judge, read, ATTACKS[0])
+    result = leak_monitor.attempt(judge, read, ATTACKS[0])
     with open_pool(layers=judge.pool.layers) as pool, pool.lease():
-        told = [*arena.complaints(ATTACKS[0], fight.verdict)]
+        told = [*leak_monitor.complaints(ATTACKS[0], result.verdict)]
     assert len(told) == 1
     assert "processes are left" in told[0]
 
 
-def test_a_process_of_somebody_else_is_no_breach(arena: Arena, judge: SandboxJudge, read: ReadSuite) -> None:
+def test_a_process_of_somebody_else_is_no_breach(
+    leak_monitor: LeakMonitor, judge: SandboxJudge, read: ReadSuite
+) -> None:
     """What this process has running beside the sandbox, a browser say, starts helpers whenever it likes."""
-    fight = arena.fight(judge, read, ATTACKS[0])
+    result = leak_monitor.attempt(judge, read, ATTACKS[0])
     with subprocess.Popen(["sleep", "60"]) as helper:
-        told = [*arena.complaints(ATTACKS[0], fight.verdict)]
+        told = [*leak_monitor.complaints(ATTACKS[0], result.verdict)]
         helper.kill()
     assert told == []

@@ -20,7 +20,7 @@ from regreen.sandbox.guest.enclosure.mounts import SCRATCH_PLACES, scratch_place
 from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
 from regreen.sandbox.guest.server_orders import ORDER_BYTES
 from regreen.sandbox.interpreter import inspect_interpreter
-from regreen.sandbox.workers import Server, spawn_order
+from regreen.sandbox.server_process import SandboxServer, spawn_order
 from regreen.types import Limits
 
 pytestmark = pytest.mark.sandbox
@@ -127,9 +127,9 @@ def test_an_environment_is_found_wherever_it_lies(layers: str, python: str, tmp_
 STARTS_A_SERVER = """
 import sys
 from regreen.sandbox.interpreter import inspect_interpreter
-from regreen.sandbox.workers import Server
+from regreen.sandbox.server_process import SandboxServer
 
-Server(inspect_interpreter(), sys.argv[1], "checks").close()
+SandboxServer(inspect_interpreter(), sys.argv[1], "checks").close()
 """
 
 
@@ -168,7 +168,7 @@ def test_an_order_fits_into_what_a_server_reads_of_it(role: str) -> None:
 
 def test_a_server_answers_when_there_is_nothing_to_reap(layers: str) -> None:
     """Asked for the end of a child that never was, it says so and serves on."""
-    server = Server(inspect_interpreter(), layers, "guests")
+    server = SandboxServer(inspect_interpreter(), layers, "guests")
     try:
         for _ in range(2):
             with pytest.raises(SandboxError, match="could not start a process"):

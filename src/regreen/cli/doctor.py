@@ -13,8 +13,8 @@ from regreen.cli import flags
 
 if TYPE_CHECKING:
     from regreen.config import Settings
-    from regreen.sandbox.attacks import Fight
-    from regreen.sandbox.probe import Offer
+    from regreen.sandbox.attacks import AttackResult
+    from regreen.sandbox.probe import MachineSupport
 
 CONFINED, UNCONFINED = 0, 3
 
@@ -35,13 +35,13 @@ def doctor(
     from regreen.sandbox.probe import probe
 
     settings = flags.resolve(context)
-    offer = probe()
-    fights = _fights(settings) if attack and offer.best else iter(())
-    held = _print_json(offer, fights) if as_json else _print(offer, fights, settings)
-    return CONFINED if offer.best and held else UNCONFINED
+    support = probe()
+    attack_results = _attack_results(settings) if attack and support.best else iter(())
+    held = _print_json(support, attack_results) if as_json else _print(support, attack_results, settings)
+    return CONFINED if support.best and held else UNCONFINED
 
 
-def _fights(settings: Settings) -> Iterator[Fight]:
+def _attack_results(settings: Settings) -> Iterator[AttackResult]:
     from regreen.sandbox.attacks import ATTACKS, run_attacks
     from regreen.verify.judge import open_judge
     from regreen.verify.suites import read_suite
@@ -54,27 +54,31 @@ def _fights(settings: Settings) -> Iterator[Fight]:
         )
 
 
-def _print(offer: Offer, fights: Iterator[Fight], settings: Settings) -> bool:
+def _print(support: MachineSupport, attack_results: Iterator[AttackResult], settings: Settings) -> bool:
     from regreen.cli.console import results
-    from regreen.cli.show_machine import models_table, show_fights, show_machine
+    from regreen.cli.show_machine import models_table, show_attack_results, show_machine
     from regreen.models.standing import survey
     from regreen.sandbox.interpreter import inspect_interpreter
 
     out = results(settings)
-    show_machine(out, offer, settings, inspect_interpreter(settings.python))
+    show_machine(out, support, settings, inspect_interpreter(settings.python))
     out.print()
     out.print(models_table(survey()))
-    return show_fights(out, fights)
+    return show_attack_results(out, attack_results)
 
 
-def _print_json(offer: Offer, fights: Iterator[Fight]) -> bool:
+def _print_json(support: MachineSupport, attack_results: Iterator[AttackResult]) -> bool:
     from regreen.evaluate import jsonl
     from regreen.models.standing import survey
 
-    fought = list(fights)
-    attacks = [{"name": fight.attack.name, "held": fight.held, "complaints": fight.complaints} for fight in fought]
+    tried = list(attack_results)
+    attacks = [
+        {"name": result.attack.name, "held": result.contained, "complaints": result.complaints} for result in tried
+    ]
     models = [asdict(standing) for standing in survey()]
     sys.stdout.write(
-        jsonl.encode_line({**asdict(offer), "best": offer.best, "attacks": attacks, "models": models}).decode("ascii")
+        jsonl.encode_line({**asdict(support), "best": support.best, "attacks": attacks, "models": models}).decode(
+            "ascii"
+        )
     )
-    return all(fight.held for fight in fought)
+    return all(result.contained for result in tried)

@@ -26,7 +26,7 @@ def graph(
     if svg is None:
         sys.stdout.write(mermaid(plan))
         return 0
-    from regreen.sandbox.tools import draw_svg
+    from regreen.sandbox.graphviz import draw_svg
 
     drawn = draw_svg(dot(plan))
     try:

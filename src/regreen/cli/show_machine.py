@@ -12,20 +12,20 @@ from rich.text import Text
 from regreen.config import Settings
 from regreen.models.standing import Standing
 from regreen.report.safe_text import visible_line
-from regreen.sandbox.attacks import Fight
+from regreen.sandbox.attacks import AttackResult
 from regreen.sandbox.interpreter import Interpreter
-from regreen.sandbox.probe import Layer, Offer
+from regreen.sandbox.probe import Layer, MachineSupport
 
 
-def show_machine(out: Console, offer: Offer, settings: Settings, interpreter: Interpreter) -> None:
+def show_machine(out: Console, support: MachineSupport, settings: Settings, interpreter: Interpreter) -> None:
     """Print the layers found, what each gives or lacks, what follows from it, and the limits that apply."""
-    out.print(layers_table(offer.layers))
+    out.print(layers_table(support.layers))
     out.print()
-    out.print(verdict_on(offer))
-    for build in offer.builds.values():
+    out.print(verdict_on(support))
+    for build in support.builds.values():
         out.print(_build_line(build), soft_wrap=True)
     out.print()
-    out.print(facts_table(offer, settings, interpreter))
+    out.print(facts_table(support, settings, interpreter))
 
 
 def layers_table(layers: tuple[Layer, ...]) -> Table:
@@ -40,26 +40,26 @@ def layers_table(layers: tuple[Layer, ...]) -> Table:
     return table
 
 
-def verdict_on(offer: Offer) -> Text:
+def verdict_on(support: MachineSupport) -> Text:
     """Whether programs can be confined here at all."""
-    if offer.best is not None:
-        return Text(f"Programs can be confined here; the jail is built on {offer.best}.", style="bold green")
-    return Text(f"Programs cannot be confined here. {visible_line(offer.refusal, 2000)}", style="bold red")
+    if support.best is not None:
+        return Text(f"Programs can be confined here; the jail is built on {support.best}.", style="bold green")
+    return Text(f"Programs cannot be confined here. {visible_line(support.refusal, 2000)}", style="bold red")
 
 
-def facts_table(offer: Offer, settings: Settings, interpreter: Interpreter) -> Table:
+def facts_table(support: MachineSupport, settings: Settings, interpreter: Interpreter) -> Table:
     """Versions, and the limits of one candidate."""
     limits = settings.limits
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
     facts = {
-        "kernel": offer.kernel,
-        "landlock": f"ABI {offer.landlock_abi}" if offer.landlock_abi else "none",
-        "cgroups": f"{offer.cgroup} (not needed)",
-        "cores": str(offer.cores),
-        "user": "root" if offer.uid == 0 else f"uid {offer.uid}",
-        "regreen runs on": f"Python {offer.python}",
+        "kernel": support.kernel,
+        "landlock": f"ABI {support.landlock_abi}" if support.landlock_abi else "none",
+        "cgroups": f"{support.cgroup} (not needed)",
+        "cores": str(support.cores),
+        "user": "root" if support.uid == 0 else f"uid {support.uid}",
+        "regreen runs on": f"Python {support.python}",
         "programs run on": f"Python {'.'.join(map(str, interpreter.version))} ({interpreter.executable})",
         "limits": (
             f"{limits.seconds:g} s CPU a check, {limits.total_seconds:g} s in all, "
@@ -95,14 +95,14 @@ def _build_line(build: Layer) -> Text:
     return Text(f"  {build.name} ({build.meaning}) {state}{detail}", style="" if build.works else "red")
 
 
-def show_fights(out: Console, fights: Iterable[Fight]) -> bool:
+def show_attack_results(out: Console, attack_results: Iterable[AttackResult]) -> bool:
     """Print a line for each attack as it ends, and how many held; whether all did."""
     counts = Counter[bool]()
-    for fight in fights:
+    for result in attack_results:
         if not counts:
             out.print()
-        counts[fight.held] += 1
-        out.print(fight_line(fight), soft_wrap=True)
+        counts[result.contained] += 1
+        out.print(attack_line(result), soft_wrap=True)
     if counts[False]:
         out.print(f"{counts[False]} of {counts.total()} attacks were NOT contained.", style="bold red")
     elif counts:
@@ -110,10 +110,10 @@ def show_fights(out: Console, fights: Iterable[Fight]) -> bool:
     return not counts[False]
 
 
-def fight_line(fight: Fight) -> Text:
+def attack_line(result: AttackResult) -> Text:
     """One attack and what came of it; what did not hold is told in full."""
-    outcomes = sorted({result.outcome.value.replace("_", " ") for result in fight.verdict.results.values()})
-    if fight.held:
-        return Text(f"contained      {visible_line(fight.attack.name)} ({', '.join(outcomes)})")
-    said = "; ".join(visible_line(complaint, 500) for complaint in fight.complaints)
-    return Text(f"NOT contained  {visible_line(fight.attack.name)}: {said}", style="bold red")
+    outcomes = sorted({result.outcome.value.replace("_", " ") for result in result.verdict.results.values()})
+    if result.contained:
+        return Text(f"contained      {visible_line(result.attack.name)} ({', '.join(outcomes)})")
+    said = "; ".join(visible_line(complaint, 500) for complaint in result.complaints)
+    return Text(f"NOT contained  {visible_line(result.attack.name)}: {said}", style="bold red")

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regreen.errors import SandboxError, SandboxUnavailable
-from regreen.sandbox.guest.wire.connection import Wire
+from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
 from regreen.sandbox.probe import probe
-from regreen.sandbox.workers import Ended, Server
+from regreen.sandbox.server_process import ChildExit, SandboxServer
 from regreen.types import Limits, Suite
 
 SUITES_A_JUDGE = 512
@@ -23,11 +23,11 @@ BYTES_A_JUDGE = 4 << 20
 
 
 @dataclass(slots=True)
-class Seat:
+class JudgeSlot:
     """A judge and the suites that it has before it, each by its number."""
 
     limits: Limits
-    wire: Wire
+    wire: Connection
     plain: bool
     suites: list[Suite] = field(default_factory=list)
     """Kept, so that no other suite takes the identity of one."""
@@ -41,30 +41,30 @@ class Seat:
         return self.plain and self.limits == limits and room
 
 
-class Judges:
+class JudgeServer:
     """A server that forks what holds checks, started when it is first needed, and its judge if there is one."""
 
     def __init__(self, interpreter: Interpreter, layers: str) -> None:
         self.interpreter = interpreter
         self.layers = layers
-        self.running: Server | None = None
-        self._seat: Seat | None = None
+        self.running: SandboxServer | None = None
+        self._seat: JudgeSlot | None = None
 
     @property
-    def server(self) -> Server:
+    def server(self) -> SandboxServer:
         """The server."""
         if self.running is None:
-            self.running = Server(self.interpreter, self.layers, "checks")
+            self.running = SandboxServer(self.interpreter, self.layers, "checks")
         return self.running
 
-    def seated(self, suite: Suite, limits: Limits) -> tuple[Wire, int] | None:
+    def seated(self, suite: Suite, limits: Limits) -> tuple[Connection, int] | None:
         """The connection to the judge that has this very suite, and the suite's number there, if there is one."""
         seat = self._seat
         if seat is None or seat.limits != limits or id(suite) not in seat.numbers:
             return None
         return seat.wire, seat.numbers[id(suite)]
 
-    def seat(self, suite: Suite, limits: Limits, size: int, *, plain: bool) -> tuple[Wire, int]:
+    def seat(self, suite: Suite, limits: Limits, size: int, *, plain: bool) -> tuple[Connection, int]:
         """A judge for another suite, whose order has `size` bytes, and the suite's number there.
 
         It is a new one, unless this suite and all that it had before are too plain to leave a trace.
@@ -72,13 +72,13 @@ class Judges:
         seat = self._seat
         if seat is None or not (plain and seat.takes(limits, size)):
             self.dismiss()
-            seat = self._seat = Seat(limits, self.server.spawn("judge", limits), plain)
+            seat = self._seat = JudgeSlot(limits, self.server.spawn("judge", limits), plain)
         seat.suites.append(suite)
         seat.size += size
         number = seat.numbers[id(suite)] = len(seat.suites)
         return seat.wire, number
 
-    def dismiss(self, *, gone: bool = False) -> Ended | None:
+    def dismiss(self, *, gone: bool = False) -> ChildExit | None:
         """End the judge, if there is one; `gone` says that it has hung up."""
         if self._seat is None:
             return None
@@ -95,7 +95,7 @@ class Judges:
         self.running = self._seat = None
 
 
-class Pair:
+class ServerPair:
     """One worker's servers, started when they are first needed: that of the guests, and those of the checks.
 
     Plain suites have a judge of their own, which keeps many of them, so that others in between do not end it.
@@ -104,19 +104,19 @@ class Pair:
     def __init__(self, interpreter: Interpreter, layers: str) -> None:
         self.interpreter = interpreter
         self.layers = layers
-        self._guests: Server | None = None
-        self.plain = Judges(interpreter, layers)
-        self.others = Judges(interpreter, layers)
+        self._guests: SandboxServer | None = None
+        self.plain = JudgeServer(interpreter, layers)
+        self.others = JudgeServer(interpreter, layers)
 
     @property
-    def guests(self) -> Server:
+    def guests(self) -> SandboxServer:
         """The server that forks whatever holds the program."""
         if self._guests is None:
-            self._guests = Server(self.interpreter, self.layers, "guests")
+            self._guests = SandboxServer(self.interpreter, self.layers, "guests")
         return self._guests
 
     @property
-    def servers(self) -> list[Server]:
+    def servers(self) -> list[SandboxServer]:
         """Those that run."""
         return [server for server in (self._guests, self.plain.running, self.others.running) if server is not None]
 
@@ -140,20 +140,20 @@ class Pool:
         self.workers = workers
         self.interpreter = interpreter
         self.layers = layers
-        self._pairs = [Pair(interpreter, layers) for _ in range(workers)]
-        self._free: queue.LifoQueue[Pair] = queue.LifoQueue()
+        self._pairs = [ServerPair(interpreter, layers) for _ in range(workers)]
+        self._free: queue.LifoQueue[ServerPair] = queue.LifoQueue()
         for pair in self._pairs:
             self._free.put(pair)
-        self._screens: queue.LifoQueue[Server] = queue.LifoQueue()
+        self._screens: queue.LifoQueue[SandboxServer] = queue.LifoQueue()
         self._closed = threading.Event()
 
     @contextlib.contextmanager
-    def lease(self) -> Iterator[Server]:
+    def lease(self) -> Iterator[SandboxServer]:
         """A server for a long-lived child of the block's own (a screener), apart from the pairs."""
         try:
             server = self._screens.get_nowait()
         except queue.Empty:
-            server = Server(self.interpreter, self.layers, "checks")
+            server = SandboxServer(self.interpreter, self.layers, "checks")
         try:
             yield server
             if server.busy:
@@ -167,7 +167,7 @@ class Pool:
             self._screens.put(server)
 
     @contextlib.contextmanager
-    def borrow(self) -> Iterator[Pair]:
+    def borrow(self) -> Iterator[ServerPair]:
         """A pair for the block alone. A pair on which anything fails is ended, and starts anew for the next one."""
         pair = self._free.get()
         try:
@@ -196,10 +196,10 @@ def choose_layers(wanted: str | None) -> str:
     """
     if wanted not in (None, "auto"):
         return str(wanted)
-    offer = probe()
-    if offer.best is None:
-        raise SandboxUnavailable("no sandbox can be built on this machine.", remedy=offer.refusal)
-    return offer.best
+    support = probe()
+    if support.best is None:
+        raise SandboxUnavailable("no sandbox can be built on this machine.", remedy=support.refusal)
+    return support.best
 
 
 @contextlib.contextmanager

@@ -76,7 +76,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class MachineSupport:
     """What this machine offers."""
 
     layers: tuple[Layer, ...]
@@ -111,10 +111,10 @@ class Offer:
 
 
 @functools.cache
-def probe() -> Offer:
+def probe() -> MachineSupport:
     """Try the layers, once in the life of this process. Raises SandboxError when not even the trial can be started."""
     answers = _answers() if sys.platform == "linux" else {}
-    return Offer(
+    return MachineSupport(
         layers=_layers(answers),
         builds={name: _build(name, answers.get(f"build {name}")) for name in ("namespaces", "landlock")},
         landlock_abi=answers.get("abi", 0),

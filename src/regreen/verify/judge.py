@@ -16,9 +16,9 @@ from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
-from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
-from regreen.sandbox.pool import Pair, Pool, open_pool
-from regreen.sandbox.workers import Ended
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
+from regreen.sandbox.pool import Pool, ServerPair, open_pool
+from regreen.sandbox.server_process import ChildExit
 from regreen.types import Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.plain_suites import is_plain_suite
 from regreen.verify.sandbox_messages import (
@@ -87,7 +87,7 @@ class JudgingSession:
 
     def __init__(
         self,
-        pair: Pair,
+        pair: ServerPair,
         program: Mapping[str, Any],
         suite: Suite,
         limits: Limits,
@@ -103,7 +103,7 @@ class JudgingSession:
         self.suite = suite
         self.limits = limits
         self.options = options
-        self.ended: Ended | None = None
+        self.ended: ChildExit | None = None
 
     def hold(self) -> Verdict:
         """Conduct the hearing and give the verdict."""
@@ -127,7 +127,7 @@ class JudgingSession:
             self.judges.dismiss()
         return self._verdict(message)
 
-    def _judge(self) -> tuple[Wire, int]:
+    def _judge(self) -> tuple[Connection, int]:
         """The judge that sits with this suite; one that had plain suites before may take one more."""
         seated = self.judges.seated(self.suite, self.limits)
         if seated is not None:
@@ -136,7 +136,7 @@ class JudgingSession:
             need_pytest(self.judges.server)
         suite = json.dumps(suite_message(self.suite, self.program["companions"]))
         wire, number = self.judges.seat(self.suite, self.limits, len(suite), plain=self.plain)
-        wire.be_patient(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
+        wire.set_timeout(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
         try:
             wire.send(f'{{"number": {number}, "suite": {suite}}}'.encode("ascii"))
             answer = wire.receive_json()
@@ -147,11 +147,11 @@ class JudgingSession:
             raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
         return wire, number
 
-    def _send_guest(self, wire: Wire, message: Mapping[str, Any]) -> None:
+    def _send_guest(self, wire: Connection, message: Mapping[str, Any]) -> None:
         with self.pair.new_guest(self.limits) as guest:
             wire.send_json(message, guest.fileno())
 
-    def _converse(self, wire: Wire) -> Mapping[str, Any]:
+    def _converse(self, wire: Connection) -> Mapping[str, Any]:
         """Answer the judge's questions until it has the results."""
         while True:
             message = wire.receive_json()
@@ -173,7 +173,7 @@ class JudgingSession:
             return 0.0
         return max(limit - used, 0.05)
 
-    def _replace_guest(self, wire: Wire, lost: Mapping[str, Any]) -> None:
+    def _replace_guest(self, wire: Connection, lost: Mapping[str, Any]) -> None:
         self.ended = self.pair.guests.reap(gone=lost["lost"] == "closed")
         outcome, detail = self._meaning(lost, self.ended)
         spent = round(self.ended.cpu_seconds * 1e9)
@@ -183,7 +183,7 @@ class JudgingSession:
         else:
             wire.send_json(answer)
 
-    def _meaning(self, lost: Mapping[str, Any], ended: Ended) -> tuple[Outcome, str]:
+    def _meaning(self, lost: Mapping[str, Any], ended: ChildExit) -> tuple[Outcome, str]:
         if lost["lost"] == "overdue":
             return Outcome.TIMED_OUT, f"ran longer than {float(lost['limit']):g} s"
         if lost["lost"] in ("torn", "oversize"):
@@ -195,7 +195,7 @@ class JudgingSession:
 
     def _judge_ended(self, error: WireError) -> Verdict:
         """What it means that the judge's process is gone: the checks may have ended it, or a fault of ours."""
-        ended = self.judges.dismiss(gone=isinstance(error, Closed))
+        ended = self.judges.dismiss(gone=isinstance(error, ConnectionClosed))
         code = ended.exit_code if ended else None
         if code == -signal.SIGVTALRM:
             return self._undecided(Outcome.TIMED_OUT, _HANGS)
@@ -214,7 +214,7 @@ class JudgingSession:
         if self.pair.guests.busy:
             self.pair.guests.reap()
 
-    def _judge_died(self, ended: Ended | None, error: WireError) -> SandboxError:
+    def _judge_died(self, ended: ChildExit | None, error: WireError) -> SandboxError:
         how = ended.describe()[1].replace("the program", "it") if ended else "it is gone"
         words = f"\n{ended.text}" if ended and ended.text else ""
         return SandboxError(f"the process that held the checks failed: {how} ({error}).{words}")

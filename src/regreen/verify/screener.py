@@ -19,9 +19,9 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
-from regreen.sandbox.guest.wire.connection import Overdue, Wire, WireError
+from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.pool import Pool
-from regreen.sandbox.workers import Server
+from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Edit, Limits, Outcome, Suite, SuiteKind
 from regreen.verify.sandbox_messages import program_message, result_from, results_from, suite_message
 from regreen.verify.shared_mode import need_pytest
@@ -84,7 +84,7 @@ class Screener:
     """One process that holds the program and its checks."""
 
     def __init__(
-        self, server: Server, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
+        self, server: SandboxServer, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
     ) -> None:
         self.server = server
         self.suite = suite
@@ -95,7 +95,7 @@ class Screener:
         os.ftruncate(self.place, mmap.PAGESIZE)
         self.current = mmap.mmap(self.place, mmap.PAGESIZE)
         """Its first bytes are the number of the mutation under way, written by the screener."""
-        self.wire: Wire | None = None
+        self.wire: Connection | None = None
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
@@ -115,7 +115,7 @@ class Screener:
         wire = self._connected()
         quick = frozenset([*order["hung"], *order["skip"]])
         slow = sum(check.id not in quick for check in self.suite.checks)
-        wire.be_patient(order["seconds"] * WALL_FACTOR * (slow + 2) + _GRACE_SECONDS * (len(quick) + 1))
+        wire.set_timeout(order["seconds"] * WALL_FACTOR * (slow + 2) + _GRACE_SECONDS * (len(quick) + 1))
         try:
             wire.send_json(order)
             return _traced(wire.receive_json(), self.suite)
@@ -157,7 +157,7 @@ class Screener:
     ) -> bool:
         """Try mutations one after the other, and add to `found` as news comes; False when the time has ended."""
         wire = self._connected()
-        wire.be_patient(allowance.seconds * _PATIENCE + _SILENCE_SECONDS)
+        wire.set_timeout(allowance.seconds * _PATIENCE + _SILENCE_SECONDS)
         self.current[:8] = len(found).to_bytes(8, "little")
         wire.send_json(
             {
@@ -199,11 +199,11 @@ class Screener:
         self.wire = None
         return self.server.reap(gone=True).exit_code == -signal.SIGVTALRM
 
-    def _connected(self) -> Wire:
+    def _connected(self) -> Connection:
         if self.wire is None:
             self.wire = self.server.spawn("screener", self.limits)
             order = {"suite": suite_message(self.suite, self.companions), "program": self.program}
-            self.wire.be_patient(_LONG_LIFE)
+            self.wire.set_timeout(_LONG_LIFE)
             self.wire.send_json(order, self.place)
             answer = self.wire.receive_json()
             if "broken" in answer:

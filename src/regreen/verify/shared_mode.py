@@ -16,9 +16,9 @@ from typing import Any
 from regreen.errors import SandboxError, TaskError
 from regreen.sandbox.guest.runner.shared_process import sign
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
-from regreen.sandbox.guest.wire.connection import Closed, Overdue, Wire, WireError
-from regreen.sandbox.pool import Pair
-from regreen.sandbox.workers import Server
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
+from regreen.sandbox.pool import ServerPair
+from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.negative_controls import must_fail_flipped
 from regreen.verify.sandbox_messages import options_message, result_from, suite_message, without_addresses
@@ -37,7 +37,7 @@ _TAMPERED = "tampering: {}. The program reached into the checks that share its p
 
 
 def judge_shared(
-    pair: Pair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions
+    pair: ServerPair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions
 ) -> Verdict:
     """Run the suite in the candidate's process, and its negative control if everything passed."""
     pair.others.dismiss()
@@ -63,7 +63,7 @@ def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) 
     return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
 
 
-def need_pytest(server: Server) -> None:
+def need_pytest(server: SandboxServer) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
     missing = server.ensure_imported(["pytest", *_PLUGINS])
     if "pytest" in missing:
@@ -82,7 +82,7 @@ class SharedRun:
 
     def __init__(
         self,
-        pair: Pair,
+        pair: ServerPair,
         program: Mapping[str, Any],
         suite: Suite,
         limits: Limits,
@@ -128,7 +128,7 @@ class SharedRun:
         key = secrets.token_bytes(16)
         wire = self.pair.others.server.spawn("shared", self.limits)
         self.loaded, charged = False, self._charged()
-        wire.be_patient(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
+        wire.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
         why = "done"
         try:
             wire.send_json(self._order(key))
@@ -136,7 +136,7 @@ class SharedRun:
                 return True
         except Overdue:
             why = "overdue"
-        except Closed:
+        except ConnectionClosed:
             why = "closed"
         except WireError as error:
             raise _Tampered(f"a message of no known form ({error})") from error
@@ -177,7 +177,7 @@ class SharedRun:
             "seconds_left": max(self.deadline - time.monotonic(), 0.0),
         }
 
-    def _listen(self, wire: Wire, key: bytes) -> bool:
+    def _listen(self, wire: Connection, key: bytes) -> bool:
         """Take results until the run says that it is done."""
         number = 0
         while True:

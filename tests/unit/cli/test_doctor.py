@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regreen.cli.show_machine import show_fights, show_machine
+from regreen.cli.show_machine import show_attack_results, show_machine
 from regreen.config import Settings
-from regreen.sandbox.attacks import ATTACKS, Fight
+from regreen.sandbox.attacks import ATTACKS, AttackResult
 from regreen.sandbox.interpreter import Interpreter
-from regreen.sandbox.probe import Layer, Offer
+from regreen.sandbox.probe import Layer, MachineSupport
 from regreen.types import CheckResult, Outcome, Verdict
 
 HERE = Layer("landlock", True, "paths are refused")
@@ -24,8 +24,8 @@ FALLEN = Layer("namespaces", False, "all layers", "EPERM", "Allow user namespace
 PYTHON = Interpreter("/usr/bin/python3", (3, 12, 1), (), ())
 
 
-def offer(*builds: Layer) -> Offer:
-    return Offer(
+def support(*builds: Layer) -> MachineSupport:
+    return MachineSupport(
         layers=(HERE, MISSING),
         builds={build.name: build for build in builds},
         landlock_abi=7,
@@ -40,17 +40,17 @@ def offer(*builds: Layer) -> Offer:
 
 
 @pytest.fixture
-def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Offer], None]:
+def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[[MachineSupport], None]:
     """Makes `doctor` find the given machine."""
 
-    def be(found: Offer) -> None:
+    def be(found: MachineSupport) -> None:
         monkeypatch.setattr("regreen.sandbox.probe.probe", lambda: found)
         monkeypatch.setattr("regreen.sandbox.interpreter.inspect_interpreter", lambda python: PYTHON)
 
     return be
 
 
-def shown(found: Offer) -> str:
+def shown(found: MachineSupport) -> str:
     file = io.StringIO()
     show_machine(Console(file=file, width=200), found, Settings(), PYTHON)
     return file.getvalue()
@@ -58,7 +58,7 @@ def shown(found: Offer) -> str:
 
 def test_a_missing_layer_is_told_with_what_it_costs_and_how_to_get_it() -> None:
     """A reader learns what does not hold here, why, and what to do."""
-    text = shown(offer(FALLEN, BUILT))
+    text = shown(support(FALLEN, BUILT))
     assert "without it, this does not hold: nothing outlives its verdict. EPERM. Allow user namespaces." in text
     assert "the jail is built on landlock" in text
     assert "Python 3.12.1 (/usr/bin/python3)" in text
@@ -67,50 +67,50 @@ def test_a_missing_layer_is_told_with_what_it_costs_and_how_to_get_it() -> None:
 
 def test_a_machine_that_cannot_confine_says_why() -> None:
     """Where no build stands, the reason and the remedy are in the verdict."""
-    assert "Programs cannot be confined here. Tried namespaces: EPERM" in shown(offer(FALLEN))
+    assert "Programs cannot be confined here. Tried namespaces: EPERM" in shown(support(FALLEN))
 
 
 def test_the_exit_status_tells_whether_programs_can_be_confined(
-    regreen: Callable[..., Any], machine: Callable[[Offer], None]
+    regreen: Callable[..., Any], machine: Callable[[MachineSupport], None]
 ) -> None:
     """0 with a jail, 3 without one; the same with --json."""
-    machine(offer(FALLEN, BUILT))
+    machine(support(FALLEN, BUILT))
     assert regreen("doctor").status == 0
-    machine(offer(FALLEN))
+    machine(support(FALLEN))
     assert regreen("doctor").status == 3
     ran = regreen("doctor", "--json")
     assert (ran.status, json.loads(ran.out)["best"]) == (3, None)
 
 
-CONTAINED = Fight(ATTACKS[0], Verdict({"c": CheckResult(Outcome.TIMED_OUT)}), ())
-ESCAPED = Fight(ATTACKS[1], Verdict({"c": CheckResult(Outcome.PASSED)}), ("it passed \x1b[2J",))
+CONTAINED = AttackResult(ATTACKS[0], Verdict({"c": CheckResult(Outcome.TIMED_OUT)}), ())
+ESCAPED = AttackResult(ATTACKS[1], Verdict({"c": CheckResult(Outcome.PASSED)}), ("it passed \x1b[2J",))
 
 
-def fought(*fights: Fight) -> tuple[bool, str]:
+def shown_attacks(*attack_results: AttackResult) -> tuple[bool, str]:
     file = io.StringIO()
-    return show_fights(Console(file=file, width=200), fights), file.getvalue()
+    return show_attack_results(Console(file=file, width=200), attack_results), file.getvalue()
 
 
 def test_every_attack_gets_a_line_and_the_count_says_the_rest() -> None:
     """Contained ones with how they ended, the other ones with what did not hold, escaped for the terminal."""
-    held, text = fought(CONTAINED, ESCAPED)
+    held, text = shown_attacks(CONTAINED, ESCAPED)
     assert not held
     assert f"contained      {ATTACKS[0].name} (timed out)" in text
     assert f"NOT contained  {ATTACKS[1].name}: it passed \\x1b[2J" in text
     assert "1 of 2 attacks were NOT contained." in text
-    assert fought(CONTAINED)[1].endswith("All 1 attacks were contained.\n")
-    assert fought() == (True, "")
+    assert shown_attacks(CONTAINED)[1].endswith("All 1 attacks were contained.\n")
+    assert shown_attacks() == (True, "")
 
 
 def test_an_attack_that_gets_through_is_a_failed_machine(
-    regreen: Callable[..., Any], machine: Callable[[Offer], None], monkeypatch: pytest.MonkeyPatch
+    regreen: Callable[..., Any], machine: Callable[[MachineSupport], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Status 3, and JSON names the attack."""
-    machine(offer(FALLEN, BUILT))
-    monkeypatch.setattr("regreen.cli.doctor._fights", lambda settings: iter([CONTAINED, ESCAPED]))
+    machine(support(FALLEN, BUILT))
+    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda settings: iter([CONTAINED, ESCAPED]))
     assert regreen("doctor", "--attack").status == 3
     ran = regreen("doctor", "--attack", "--json")
     assert ran.status == 3
     assert [attack["held"] for attack in json.loads(ran.out)["attacks"]] == [True, False]
-    monkeypatch.setattr("regreen.cli.doctor._fights", lambda settings: iter([CONTAINED]))
+    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda settings: iter([CONTAINED]))
     assert regreen("doctor", "--attack").status == 0

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from regreen.sandbox import probe as room
-from regreen.sandbox.probe import Offer, probe
+from regreen.sandbox.probe import MachineSupport, probe
 
 GOOD = {
     "abi": 7,
@@ -19,8 +19,8 @@ GOOD = {
 }
 
 
-def offer(monkeypatch: pytest.MonkeyPatch, **answers: object) -> Offer:
-    """The offer of a machine that answers like this."""
+def support(monkeypatch: pytest.MonkeyPatch, **answers: object) -> MachineSupport:
+    """What a machine supports that answers like this."""
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(room, "_answers", lambda: {**GOOD, **{k.replace("_", " "): v for k, v in answers.items()}})
     room._namespace_remedy.cache_clear()
@@ -29,12 +29,12 @@ def offer(monkeypatch: pytest.MonkeyPatch, **answers: object) -> Offer:
 
 def test_namespaces_are_preferred(monkeypatch: pytest.MonkeyPatch) -> None:
     """They promise more."""
-    assert offer(monkeypatch).best == "namespaces"
+    assert support(monkeypatch).best == "namespaces"
 
 
 def test_landlock_is_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where namespaces are denied, and the reason is kept."""
-    found = offer(monkeypatch, build_namespaces="user namespace: unshare: Operation not permitted")
+    found = support(monkeypatch, build_namespaces="user namespace: unshare: Operation not permitted")
     assert found.best == "landlock"
     assert found.refusal == ""
     assert "not permitted" in found.builds["namespaces"].detail
@@ -43,7 +43,7 @@ def test_landlock_is_the_fallback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_machine_without_either_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Never silently weaker."""
-    found = offer(
+    found = support(
         monkeypatch, abi=1, build_namespaces="user namespace: no", build_landlock="landlock: version 6 needed"
     )
     assert found.best is None
@@ -65,7 +65,7 @@ def test_the_remedy_names_the_switch_that_is_off(
 ) -> None:
     """Three switches close the same door on different distributions."""
     monkeypatch.setattr(room, "_first_line", lambda asked: value if asked == path else "")
-    found = offer(monkeypatch, namespaces="user namespace: Operation not permitted", build_namespaces="no")
+    found = support(monkeypatch, namespaces="user namespace: Operation not permitted", build_namespaces="no")
     assert words in found.builds["namespaces"].remedy
     lacking = [layer for layer in found.layers if not layer.works]
     assert [layer.name for layer in lacking] == [

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from regreen.sandbox.attacks.arena import Fight, run_attacks
-from regreen.sandbox.attacks.files import FILES
-from regreen.sandbox.attacks.hunts import HUNTS
-from regreen.sandbox.attacks.kernel import KERNEL
-from regreen.sandbox.attacks.leaving import LEAVING
-from regreen.sandbox.attacks.messages import MESSAGES
-from regreen.sandbox.attacks.network import NETWORK
-from regreen.sandbox.attacks.nouns import BREACH, Attack, Witness
-from regreen.sandbox.attacks.patches import PATCHES
-from regreen.sandbox.attacks.processes import PROCESSES
-from regreen.sandbox.attacks.shared import SHARED
-from regreen.sandbox.attacks.spending import SPENDING
+from regreen.sandbox.attacks.answer_hunting import HUNTS
+from regreen.sandbox.attacks.attack import BREACH, Attack, LeakDetector
+from regreen.sandbox.attacks.early_exit import LEAVING
+from regreen.sandbox.attacks.forged_messages import MESSAGES
+from regreen.sandbox.attacks.host_files import FILES
+from regreen.sandbox.attacks.hostile_values import VALUES
+from regreen.sandbox.attacks.interpreter_patches import PATCHES
+from regreen.sandbox.attacks.kernel_calls import KERNEL
+from regreen.sandbox.attacks.leak_monitor import AttackResult, run_attacks
+from regreen.sandbox.attacks.network_access import NETWORK
+from regreen.sandbox.attacks.other_processes import PROCESSES
+from regreen.sandbox.attacks.resource_use import SPENDING
+from regreen.sandbox.attacks.shared_cheating import SHARED
 from regreen.sandbox.attacks.stalling import STALLING
-from regreen.sandbox.attacks.values import VALUES
 
-__all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "Fight", "Witness", "run_attacks"]
+__all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "AttackResult", "LeakDetector", "run_attacks"]
 
 FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "stalling": STALLING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import HANGING, Attack, Witness, attack
+from regreen.sandbox.attacks.attack import HANGING_LIMITS, Attack, LeakDetector, attack
 from regreen.types import Outcome
 
 _TIMES_OUT = "It is stopped when its time is spent, and the verdict says so."
@@ -187,7 +187,7 @@ STALLING: tuple[Attack, ...] = (
         """,
         Outcome.FAILED,
         Outcome.TIMED_OUT,
-        witness=Witness.PROCESSES,
+        detector=LeakDetector.PROCESSES,
     ),
     attack(
         "an alarm every microsecond",
@@ -204,6 +204,6 @@ STALLING: tuple[Attack, ...] = (
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
         Outcome.RAISED,
-        limits=HANGING,
+        limits=HANGING_LIMITS,
     ),
 )

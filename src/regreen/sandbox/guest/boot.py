@@ -13,7 +13,7 @@ import sys
 BIND_NOW = "LD_BIND_NOW"
 """Set for a server, this has the loader find the interpreter's functions at once, and not in each child anew."""
 
-BOOT = """
+_BOOT_SCRIPT = """
 import sys, types
 here, entry, *rest = sys.argv[1:]
 sys.argv = ["regreen-sandbox"]
@@ -25,7 +25,7 @@ import_module("regreen.sandbox.guest." + entry).main(*rest)
 """
 
 
-HERE = os.path.dirname(__file__)  # noqa: PTH120 - pathlib would stay in the server, and be copied for every child
+GUEST_FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - pathlib would stay in the server, and be copied for every child
 
 
 def command(python: str, entry: str, *arguments: str) -> list[str]:
@@ -35,4 +35,4 @@ def command(python: str, entry: str, *arguments: str) -> list[str]:
     compiled for the next one, unless the user wants none of that.
     """
     keep = ["-B"] if sys.dont_write_bytecode else []
-    return [python, "-s", "-S", "-P", *keep, "-X", "utf8", "-c", BOOT, HERE, entry, *arguments]
+    return [python, "-s", "-S", "-P", *keep, "-X", "utf8", "-c", _BOOT_SCRIPT, GUEST_FOLDER, entry, *arguments]

@@ -22,28 +22,27 @@ from typing import Any
 
 from regreen.sandbox.guest.boot import BIND_NOW
 from regreen.sandbox.guest.enclosure import enclose
-from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, used
+from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage
 from regreen.sandbox.guest.forking import huge_pages, memory_layout, warm_up
 from regreen.sandbox.guest.forking.mappings import Own
-from regreen.sandbox.guest.server_orders import BRIEF, CPU, GONE, IMPORT, ORDER_BYTES, SPAWN
+from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, ORDER_BYTES, REAP_BRIEFLY, REAP_GONE, SPAWN
 
-Plain = dict[str, Any]
-Role = Callable[[Plain], Callable[[int], None]]
+_PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
 """Takes limits, and gives what a child does with its connection: whatever can be made ready before the fork."""
-PLAN_BYTES = 1 << 20
-RIGHTS_BYTES = _socket.CMSG_SPACE(4)
+_PLAN_BYTES = 1 << 20
+_RIGHTS_BYTES = _socket.CMSG_SPACE(4)
 """Room for one descriptor."""
 _LOW = 0 if sys.byteorder == "little" else 3
 """The byte of its number that counts: a server has few."""
-REHEARSALS = 30
+_REHEARSALS = 30
 """So often is done what each child will do, until the interpreter has learnt it by heart."""
-LIVES = 16
+_KEPT_SPECS = 16
 """Orders that are kept worked out: hosts send few different ones."""
-DYING_MILLISECONDS = 100
+_EXIT_MILLISECONDS = 100
 _SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
-OUR_FAULT = 70
+INTERNAL_ERROR_STATUS = 70
 """The exit status of a child that failed by itself."""
-KEPT_BYTES = 1 << 14
+_KEPT_BYTES = 1 << 14
 """Bytes of a child's raw output that are told to the host."""
 _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
 """What is told of a child that was still there, and had printed nothing past its own streams."""
@@ -52,10 +51,10 @@ _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
 def main(fd: str) -> None:
     """Enclose this process, warm it up, and serve orders until the host hangs up."""
     control = _socket.socket(fileno=int(fd))
-    plan = json.loads(control.recv(PLAN_BYTES))
+    plan = json.loads(control.recv(_PLAN_BYTES))
     sys.path[:] = plan["path"]
     os.environ.pop(BIND_NOW, None)
-    roles = ROLES[plan["kind"]]()
+    roles = _ROLES[plan["kind"]]()
     # What is imported from here on is not ours, or a child imports it, who could not keep it compiled.
     sys.dont_write_bytecode = True
     warm_up.load_modules(plan["kind"])
@@ -72,17 +71,17 @@ def main(fd: str) -> None:
     memory_layout.settle()
     huge_pages.lay_anew(own.read())
     control.send(json.dumps({"ready": report}).encode())
-    Server(control, roles, report["scratch"]).serve()
+    ForkServer(control, roles, report["scratch"]).serve()
 
 
-def guest_roles() -> dict[str, Role]:
+def guest_roles() -> dict[str, _PrepareRole]:
     """What a server for guests becomes: it stays small, since each candidate pays for a copy of it."""
     from regreen.sandbox.guest.runner import guest_process
 
     return {"guest": lambda limits: guest_process.Guest(limits).serve}
 
 
-def check_roles() -> dict[str, Role]:
+def check_roles() -> dict[str, _PrepareRole]:
     """What a server becomes whose children run checks."""
     from regreen.sandbox.guest.runner import judge_process, screener_process, shared_process
 
@@ -90,14 +89,14 @@ def check_roles() -> dict[str, Role]:
     return {name: partial(_with_limits, main) for name, main in mains.items()}
 
 
-def _with_limits(main: Callable[[int, Plain], None], limits: Plain) -> Callable[[int], None]:
+def _with_limits(main: Callable[[int, dict[str, Any]], None], limits: dict[str, Any]) -> Callable[[int], None]:
     return lambda fd: main(fd, limits)
 
 
-ROLES = {"guests": guest_roles, "checks": check_roles}
+_ROLES = {"guests": guest_roles, "checks": check_roles}
 
 
-def load(modules: list[str]) -> Plain:
+def import_modules(modules: list[str]) -> dict[str, Any]:
     """Import modules that the children will need (pytest, say); tells which could not be."""
     missing = {}
     for name in modules:
@@ -121,17 +120,17 @@ def wait_for_end(pid: int, milliseconds: int) -> bool:
     return ended
 
 
-class Life:
+class ChildSpec:
     """What a child is to be, worked out before it is forked."""
 
     __slots__ = ("child", "fork", "leave", "perform")
 
-    def __init__(self, order: bytes, roles: dict[str, Role], closing: list[int]) -> None:
+    def __init__(self, order: bytes, roles: dict[str, _PrepareRole], closing: list[int]) -> None:
         told = json.loads(order[1:])
         self.fork: Callable[[], int] = fork
         self.leave: Callable[[int], Any] = os._exit
         self.perform = roles[told["role"]](told["limits"])
-        self.child = enclose.Child(told["limits"], closing)
+        self.child = enclose.ChildEnclosure(told["limits"], closing)
         self._rehearse()
 
     def begin(self, fd: int) -> int:
@@ -141,7 +140,7 @@ class Life:
         pid = split()
         if pid:
             return pid
-        status = OUR_FAULT
+        status = INTERNAL_ERROR_STATUS
         try:
             self.child.enclose()
             perform(fd)
@@ -149,7 +148,7 @@ class Life:
         except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
             import traceback
 
-            os.write(2, traceback.format_exc()[-KEPT_BYTES:].encode("utf-8", "replace"))
+            os.write(2, traceback.format_exc()[-_KEPT_BYTES:].encode("utf-8", "replace"))
         finally:
             self.leave(status)
         return 0
@@ -159,20 +158,20 @@ class Life:
         kept = self.fork, self.leave, self.perform, self.child
         self.fork, self.leave, self.perform = (lambda: 0), (lambda status: None), (lambda fd: None)
         self.child = self.child.harmless()
-        for _ in range(REHEARSALS):
+        for _ in range(_REHEARSALS):
             self.begin(-1)
         self.fork, self.leave, self.perform, self.child = kept
 
 
-class Server:
+class ForkServer:
     """Forks one child at a time and reaps all that came of it."""
 
-    def __init__(self, control: _socket.socket, roles: dict[str, Role], scratch: str | None) -> None:
+    def __init__(self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None) -> None:
         self.control = control
         self.roles = roles
         self.scratch = scratch
         self.child = 0
-        self.lives: dict[bytes, Life] = {}
+        self.specs: dict[bytes, ChildSpec] = {}
         """By their order."""
         self.output = os.memfd_create("output")
         """What the child prints past its own streams; it is emptied after each."""
@@ -182,32 +181,32 @@ class Server:
     def serve(self) -> None:
         """Obey until the host is gone."""
         while True:
-            order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, RIGHTS_BYTES)
+            order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, _RIGHTS_BYTES)
             if not order:
                 return
             what = order[0]
             if what == SPAWN:
-                life = self.lives[order] if order in self.lives else self.learn(order)
+                spec = self.specs[order] if order in self.specs else self.spec_for(order)
                 fd = rights[0][2][_LOW]
-                pid = life.begin(fd)
+                pid = spec.begin(fd)
                 self.child = pid if pid > 0 else 0
                 close(fd)
-            elif what == CPU:
+            elif what == CPU_TIME:
                 self.control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
             elif what == IMPORT:
-                self.control.send(json.dumps(load(json.loads(self.control.recv(PLAN_BYTES)))).encode())
+                self.control.send(json.dumps(import_modules(json.loads(self.control.recv(_PLAN_BYTES)))).encode())
             else:
                 self.control.send(self.reap(what))
 
-    def learn(self, order: bytes) -> Life:
+    def spec_for(self, order: bytes) -> ChildSpec:
         """Work a new order out, and keep it."""
-        if len(self.lives) == LIVES:
-            self.lives.clear()
-        life = self.lives[order] = Life(order, self.roles, [self.control.fileno(), self.output])
-        return life
+        if len(self.specs) == _KEPT_SPECS:
+            self.specs.clear()
+        spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output])
+        return spec
 
     def cpu_seconds(self) -> float:
-        """CPU time of the child so far, by its own clock; none where there is no child."""
+        """CPU seconds of the child so far, by its own clock; none where there is no child."""
         if not self.child:
             return 0.0
         try:
@@ -218,27 +217,27 @@ class Server:
     def reap(self, how: int) -> bytes:
         """End the child and everything that came of it, and tell how the child had ended by itself, if it had.
 
-        A process that dies closes its connection a little before it can be waited for: where that was seen, it is GONE,
-        and gets the time to be so. In BRIEF, what was used is not told of a child that was still there.
+        A process that dies closes its connection a little before it can be waited for: with REAP_GONE, it
+        gets the time for that. With REAP_BRIEFLY, what was used is not told of a child that was still there.
         """
         pid, self.child = self.child, 0
         if not pid:
             return b'{"failed": "the child could not be forked"}'
-        ended = how == GONE and wait_for_end(pid, DYING_MILLISECONDS)
+        ended = how == REAP_GONE and wait_for_end(pid, _EXIT_MILLISECONDS)
         status = end_child(pid)
         if self.scratch and listdir(self.scratch):  # noqa: PTH208 - pathlib is not loaded here
             enclose.clear_folder(self.scratch)
         printed = lseek(self.output, 0, _END)
-        if how == BRIEF and status == _SIGKILL and not printed:
+        if how == REAP_BRIEFLY and status == _SIGKILL and not printed:
             return _KILLED
-        spent, kibibytes = used()
+        spent, kibibytes = last_usage()
         told = b"%d" % status if ended or status != _SIGKILL else b"null"
         text = self.take_printed() if printed else b'""'
         return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, text)
 
     def take_printed(self) -> bytes:
         """The beginning of what the child printed past its own streams, as JSON."""
-        text = os.pread(self.output, KEPT_BYTES, 0).decode("utf-8", "replace")
+        text = os.pread(self.output, _KEPT_BYTES, 0).decode("utf-8", "replace")
         os.ftruncate(self.output, 0)
         lseek(self.output, 0, os.SEEK_SET)
         return json.dumps(text).encode()

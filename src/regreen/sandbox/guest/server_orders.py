@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-SPAWN, REAP, BRIEF, GONE, CPU, IMPORT = b"SREGCI"
-"""Fork a child, whose connection comes along. End it; or end it, and tell no more of it than has to be told; or wait
-until it is gone, since it has hung up. Tell its CPU time. Import modules, whose names follow as one more message."""
+SPAWN, REAP, REAP_BRIEFLY, REAP_GONE, CPU_TIME, IMPORT = b"SREGCI"
+"""Fork a child, whose connection comes along. End it and tell how it ended and what it used; or only how it ended; or
+wait first until it has ended by itself, since it has hung up. Tell its CPU time. Import modules, whose names follow as
+one more message."""
 ORDER_BYTES = 384
 """The longest order: a buffer for more would come from the heap, whose end is then written to."""

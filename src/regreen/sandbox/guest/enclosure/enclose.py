@@ -100,7 +100,7 @@ def enclose_server(plan: Mapping[str, Any], begun: Callable[[], None] = lambda: 
         os.setsid()
     os.umask(0o022)
     system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 1)
-    abi = landlock.version()
+    abi = landlock.landlock_version()
     enclose = _with_namespaces if kind == "namespaces" else _with_landlock
     return enclose(plan, abi, begun)
 
@@ -109,7 +109,7 @@ def _with_namespaces(plan: Mapping[str, Any], abi: int, begun: Callable[[], None
     identity = Identity()
     identity.enter_user_namespace()
     layers = ["user namespace", *_leave_namespaces()]
-    guard.split(plan, domain=None)
+    guard.split_off_server(plan, domain=None)
     begun()
     system_calls.set_host_name(b"regreen")
     size = plan.get("scratch_bytes", _SCRATCH_BYTES)
@@ -138,7 +138,7 @@ def _with_landlock(plan: Mapping[str, Any], abi: int, begun: Callable[[], None])
     scratch = plan.get("scratch")
     identity = Identity()
     busy = guard.tasks_of(os.getuid())
-    guard.split(plan, domain=landlock.scopes_only())
+    guard.split_off_server(plan, domain=landlock.scopes_only())
     begun()
     system_calls.prctl("process", system_calls.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
@@ -157,7 +157,7 @@ def _close_in(readable: list[str], scratch: str | None, abi: int, identity: Iden
     system_calls.set_capabilities(identity.kept)
     system_calls.prctl("no_new_privs", system_calls.PR_SET_NO_NEW_PRIVS, 1)
     if abi:
-        ruleset = landlock.files_and_scopes(readable, mounts.DEVICES, scratch, abi)
+        ruleset = landlock.files_and_scopes(readable, mounts.DEVICE_FILES, scratch, abi)
         landlock.restrict(ruleset)
         os.close(ruleset)
     for which, most in _SERVER_LIMITS:
@@ -188,7 +188,7 @@ def _report(layers: list[str], scratch: str | None, abi: int, identity: Identity
     }
 
 
-class Child:
+class ChildEnclosure:
     """How a child with these limits is shut in further, worked out beforehand by its server.
 
     `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
@@ -226,7 +226,7 @@ class Child:
             if step[0](*step[1]) < 0:
                 raise EnclosureError(step[2], 0, "it could not be put in place")
 
-    def harmless(self) -> Child:
+    def harmless(self) -> ChildEnclosure:
         """One that goes through the same motions and shuts nobody in."""
         other = copy(self)
         other.steps = [system_calls.HARMLESS] * len(self.steps)
@@ -234,8 +234,8 @@ class Child:
 
 
 def enclose_child(limits: Mapping[str, Any]) -> None:
-    """Shut a forked child of an enclosed server in further, before it reads anything hostile; see `Child`."""
-    Child(limits).enclose()
+    """Shut a forked child of an enclosed server in further, before it reads anything hostile; see `ChildEnclosure`."""
+    ChildEnclosure(limits).enclose()
 
 
 def _limit(which: int, most: int, ceiling: int) -> None:

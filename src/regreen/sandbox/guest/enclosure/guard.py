@@ -23,7 +23,7 @@ _lifeline: int | None = None
 """In the inner half: the reading end of a pipe whose only writer is the guard."""
 
 
-def split(plan: Mapping[str, Any], *, domain: int | None) -> None:
+def split_off_server(plan: Mapping[str, Any], *, domain: int | None) -> None:
     """Fork: the parent stays behind as the guard, the child returns as the server.
 
     `domain`: a Landlock ruleset that the guard first puts on itself, so that it can kill what comes from it, only that.
@@ -90,13 +90,13 @@ def tasks_of(uid: int) -> int:
     return count
 
 
-class _Asked(Exception):
+class _EndRequested(Exception):
     """Somebody wants the enclosure gone."""
 
 
 def _stop_waiting(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise _Asked
+    raise _EndRequested
 
 
 def _guard(server: int, host: int, lifeline: int, *, owns_all: bool, scratch: str | None) -> NoReturn:
@@ -107,7 +107,7 @@ def _guard(server: int, host: int, lifeline: int, *, owns_all: bool, scratch: st
         system_calls.set_name(b"regreen-guard")
         inner = os.pidfd_open(server)
         close_all_but({0, 1, 2, inner, lifeline, host})
-        with suppress(_Asked):
+        with suppress(_EndRequested):
             signal.signal(signal.SIGTERM, _stop_waiting)
             _wait(inner, host)
         with suppress(ProcessLookupError):

@@ -7,7 +7,7 @@ import os
 import stat
 from collections.abc import Iterable
 
-from regreen.sandbox.guest.enclosure.system_calls import EnclosureError, Step, call, system_call_step
+from regreen.sandbox.guest.enclosure.system_calls import EnclosureError, Step, system_call, system_call_step
 
 _LAYER = "landlock"
 _ASK_VERSION = 1
@@ -41,10 +41,10 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("folder", ctypes.c_int32))
 
 
-def version() -> int:
+def landlock_version() -> int:
     """The version of Landlock that this kernel offers; 0 for none."""
     try:
-        return call(_LAYER, "landlock_create_ruleset", None, 0, _ASK_VERSION)
+        return system_call(_LAYER, "landlock_create_ruleset", None, 0, _ASK_VERSION)
     except EnclosureError:
         return 0
 
@@ -72,7 +72,7 @@ def scopes_only() -> int:
 
 def restrict(ruleset: int) -> None:
     """Bind this process, and all that come from it, by the ruleset; needs no_new_privs."""
-    call(_LAYER, "landlock_restrict_self", ruleset, 0)
+    system_call(_LAYER, "landlock_restrict_self", ruleset, 0)
 
 
 def restrict_step(ruleset: int) -> Step:
@@ -92,7 +92,7 @@ def make_sure_of_scopes(outsider: int) -> None:
 def _create(files: int, tcp: int, scopes: int) -> int:
     wanted = _Ruleset(files, tcp, scopes)
     # Older kernels know a shorter structure, and refuse a longer one only when the rest is not zero.
-    ruleset = call(_LAYER, "landlock_create_ruleset", ctypes.byref(wanted), ctypes.sizeof(wanted), 0)
+    ruleset = system_call(_LAYER, "landlock_create_ruleset", ctypes.byref(wanted), ctypes.sizeof(wanted), 0)
     os.set_inheritable(ruleset, False)
     return ruleset
 
@@ -106,6 +106,6 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
         if not stat.S_ISDIR(os.fstat(folder).st_mode):
             rights &= _FILE_RIGHTS
         rule = _PathBeneath(rights, folder)
-        call(_LAYER, "landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
+        system_call(_LAYER, "landlock_add_rule", ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0)
     finally:
         os.close(folder)

@@ -18,7 +18,7 @@ _ANSWER_BYTES = 1 << 16
 
 def main() -> None:
     """Print as JSON what each layer answered: an empty text where it works, else why it does not."""
-    answers: dict[str, Any] = {"abi": landlock.version()}
+    answers: dict[str, Any] = {"abi": landlock.landlock_version()}
     answers["namespaces"] = _in_a_child(_try_namespaces)
     answers["seccomp"] = _in_a_child(_try_seccomp)
     for layers in ("namespaces", "landlock"):

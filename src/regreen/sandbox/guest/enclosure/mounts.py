@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from regreen.sandbox.guest.enclosure import system_calls
 from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
 
-DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+DEVICE_FILES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 SCRATCH_PLACES = ("/scratch", "/regreen-scratch", "/regreen-scratch-of-its-own")
 """Where the writable folder may lie inside: the first of them that nothing readable needs."""
 
@@ -35,7 +35,7 @@ def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -
     scratch = scratch_place(readable)
     system_calls.mount("none", "/", "", system_calls.MS_REC | system_calls.MS_PRIVATE)
     trees = _copies(readable, _READ_ONLY | system_calls.MOUNT_ATTR_NODEV)
-    trees += _copies(DEVICES, _READ_ONLY | system_calls.MOUNT_ATTR_NOEXEC)
+    trees += _copies(DEVICE_FILES, _READ_ONLY | system_calls.MOUNT_ATTR_NOEXEC)
     stage = next((folder for folder in _STAGES if os.path.isdir(folder)), None)
     if stage is None:
         raise EnclosureError("mount namespace", 0, f"none of {', '.join(_STAGES)} is a folder")

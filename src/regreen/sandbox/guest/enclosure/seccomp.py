@@ -29,7 +29,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from regreen.sandbox.guest.enclosure.system_call_numbers import AUDIT_ARCHITECTURES, NEWEST, numbers
+from regreen.sandbox.guest.enclosure.system_call_numbers import AUDIT_ARCHITECTURES, NEWEST, system_call_numbers
 from regreen.sandbox.guest.enclosure.system_calls import (
     EnclosureError,
     FilterProgram,
@@ -70,7 +70,7 @@ class Condition(NamedTuple):
 
 Rule = tuple[Condition, ...]
 """All must hold, else the call is refused; no conditions: it passes."""
-REFUSED: Rule = (Condition(0, ()),)
+ALWAYS_REFUSED: Rule = (Condition(0, ()),)
 """No value of its first argument would do."""
 Policy = Mapping[str, Rule]
 
@@ -130,7 +130,7 @@ def server_policy(*, metadata: bool) -> Policy:
 
 def child_policy(*, processes: bool) -> Policy:
     """What a child that runs hostile code loses of the server's calls; `processes`: may it start some itself?"""
-    rules: dict[str, Rule] = dict.fromkeys(_SERVER_ONLY.split(), REFUSED)
+    rules: dict[str, Rule] = dict.fromkeys(_SERVER_ONLY.split(), ALWAYS_REFUSED)
     rules["prctl"] = (Condition(0, _PRCTLS),)
     rules["prlimit64"] = (Condition(0, (0, _OWN_PID)),)
     rules["setrlimit"] = ()
@@ -153,7 +153,7 @@ class Instruction(NamedTuple):
 
 def compile_policy(policy: Policy, machine: str, *, closed: bool) -> list[Instruction]:
     """The filter program for `policy` on `machine`; `closed`: what it does not name is refused, else it passes."""
-    table = numbers(machine)
+    table = system_call_numbers(machine)
     answers: dict[int, int | Rule] = {table[name]: _answer(rule) for name, rule in policy.items() if name in table}
     if closed:
         answers[table["clone3"]] = _UNKNOWN
@@ -163,7 +163,7 @@ def compile_policy(policy: Policy, machine: str, *, closed: bool) -> list[Instru
 
 
 def _answer(rule: Rule) -> int | Rule:
-    if rule == REFUSED:
+    if rule == ALWAYS_REFUSED:
         return _REFUSE
     return rule or _ALLOW
 

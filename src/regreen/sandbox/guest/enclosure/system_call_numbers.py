@@ -53,7 +53,7 @@ NEWEST = 450
 """The highest number when the table was written; calls above it are answered with ENOSYS."""
 
 
-def numbers(machine: str | None = None) -> dict[str, int]:
+def system_call_numbers(machine: str | None = None) -> dict[str, int]:
     """Name to number for `machine` (this one unless told); empty for a machine that is not in the table."""
     column = _COLUMNS.get(machine or os.uname().machine)
     if column is None:

@@ -10,7 +10,7 @@ import os
 import struct
 from typing import Any
 
-from regreen.sandbox.guest.enclosure.system_call_numbers import numbers
+from regreen.sandbox.guest.enclosure.system_call_numbers import system_call_numbers
 
 CLONE_NEWNS = 0x0002_0000
 CLONE_NEWCGROUP = 0x0200_0000
@@ -55,7 +55,7 @@ _MOVE_MOUNT_F_EMPTY_PATH = 4
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _QUICK = ctypes.PyDLL(None)
 """Called without giving up the interpreter's lock: for a process with one thread, which has nobody to give it to."""
-_SYSCALLS = numbers()
+_SYSCALLS = system_call_numbers()
 _syscall = _LIBC.syscall
 _syscall.restype = ctypes.c_long
 _prctl = _LIBC.prctl
@@ -105,7 +105,7 @@ class FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
 
 
-def call(layer: str, name: str, *arguments: object) -> int:
+def system_call(layer: str, name: str, *arguments: object) -> int:
     """Make the system call `name`; integers are passed as C longs."""
     number = _SYSCALLS.get(name)
     if number is None:
@@ -126,7 +126,7 @@ def _checked(layer: str, what: str, result: int) -> int:
 
 
 def end_child(pid: int) -> int:
-    """Kill a child and all that came of it, and reap them; returns its wait status. What it had used is told by `used`.
+    """Kill and reap a child and all its descendants; returns its wait status. What it used is told by `last_usage`.
 
     All at once: a thousand others would keep both from the processor until it had ended. The standard library would
     import a module, and make many numbers, for what a child used.
@@ -139,8 +139,8 @@ def end_child(pid: int) -> int:
     return int(_status[0])
 
 
-def used() -> tuple[int, int]:
-    """What the child used that was ended last: microseconds of CPU time, and peak of resident KiB."""
+def last_usage() -> tuple[int, int]:
+    """What the child that was ended last had used: microseconds of CPU time, and peak of resident KiB."""
     user_seconds, user, system_seconds, system, memory = _usage[:5]
     return (user_seconds + system_seconds) * 1_000_000 + user + system, memory
 
@@ -184,7 +184,7 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
 def clone_tree(path: str) -> int:
     """A descriptor of a detached copy of the mounts at `path` and below; nothing sees it until it is attached."""
     flags = _OPEN_TREE_CLONE | os.O_CLOEXEC | _AT_RECURSIVE
-    return call("mount namespace", "open_tree", _AT_FDCWD, ctypes.c_char_p(os.fsencode(path)), flags)
+    return system_call("mount namespace", "open_tree", _AT_FDCWD, ctypes.c_char_p(os.fsencode(path)), flags)
 
 
 def restrict_mount(mount_fd: int, attributes: int, *, recursive: bool) -> None:
@@ -192,20 +192,20 @@ def restrict_mount(mount_fd: int, attributes: int, *, recursive: bool) -> None:
     wanted = MountAttributes(set=attributes)
     flags = _AT_EMPTY_PATH | (_AT_RECURSIVE if recursive else 0)
     size = ctypes.sizeof(wanted)
-    call("mount namespace", "mount_setattr", mount_fd, ctypes.c_char_p(b""), flags, ctypes.byref(wanted), size)
+    system_call("mount namespace", "mount_setattr", mount_fd, ctypes.c_char_p(b""), flags, ctypes.byref(wanted), size)
 
 
 def attach_tree(mount_fd: int, target: str) -> None:
     """Attach what `clone_tree` gave at `target`."""
     there = ctypes.c_char_p(os.fsencode(target))
     nowhere = ctypes.c_char_p(b"")
-    call("mount namespace", "move_mount", mount_fd, nowhere, _AT_FDCWD, there, _MOVE_MOUNT_F_EMPTY_PATH)
+    system_call("mount namespace", "move_mount", mount_fd, nowhere, _AT_FDCWD, there, _MOVE_MOUNT_F_EMPTY_PATH)
 
 
 def swap_root() -> None:
     """Make the current folder the root, and let go of the old one and all that was mounted in it."""
     here = ctypes.c_char_p(b".")
-    call("mount namespace", "pivot_root", here, here)
+    system_call("mount namespace", "pivot_root", here, here)
     _checked("mount namespace", "umount2", _LIBC.umount2(b".", ctypes.c_int(MNT_DETACH)))
     os.chdir("/")
 
@@ -241,7 +241,7 @@ def set_capabilities(mask: int) -> None:
 def _capability_words(name: str, words: bytes) -> bytes:
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAPABILITY_VERSION_3, 0))
     body = ctypes.create_string_buffer(words, 24)
-    call("capabilities", name, header, body)
+    system_call("capabilities", name, header, body)
     return body.raw
 
 

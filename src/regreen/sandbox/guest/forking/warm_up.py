@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-COMMON = (
+_COMMON_MODULES = (
     "bisect collections copy datetime functools heapq itertools json math operator random re string time typing"
 ).split()
 """The standard modules that small programs use most."""
-MORE = {
+_MORE_MODULES = {
     "guests": [],
     "checks": (
         "abc array asyncio base64 calendar cmath contextlib csv dataclasses decimal doctest enum fractions hashlib "
@@ -27,7 +27,7 @@ MORE = {
 }
 """What else each kind of server loads: a guest pays for every page of its server, checks are run by few processes."""
 
-PROGRAMS = (
+_PROGRAMS = (
     "from typing import List, Optional\n\n\ndef work(xs: List[int], n: int = 3) -> Optional[int]:\n"
     '    """Adds up every second one above n."""\n    total = 0\n    for i, x in enumerate(xs):\n'
     "        if x > n and i % 2 == 0:\n            total += x * 2\n    return total or None\n",
@@ -41,7 +41,7 @@ PROGRAMS = (
     "import math\n\ndef work(xs, n=3):\n    i, found = 0, set()\n    while i < len(xs):\n"
     "        found.add(math.floor(xs[i] / 2) ** 2 if xs[i] % 2 else xs[i])\n        i += 1\n    return xs[::-1]\n",
 )
-ANNOTATIONS = """
+_ANNOTATIONS = """
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
 for kind in (int, float, str, bool, Any):
@@ -52,18 +52,18 @@ for kind in (int, float, str, bool, Any):
     Optional[List[kind]], Union[int, kind], Tuple[int, kind], Tuple[str, kind], Tuple[kind, kind, kind]
 """
 """The types that programs annotate with: `typing` keeps those that it has made before."""
-CHECKS = (
+_CHECKS = (
     "assert work([1, 5, 3, 8, 9]) == 18, 'adds'",
     "assert work([]) is None",
     "assert abs((work([4, 4, 1]) or 0) - 1.0) < 1e-6",
     "for n in range(2):\n    assert work([n, 2], n=n) != [0]",
 )
-ROUNDS = 60
+_ROUNDS = 60
 
 
 def load_modules(kind: str) -> None:
     """Import what the children of a server are likely to import."""
-    for name in [*COMMON, *MORE[kind]]:
+    for name in [*_COMMON_MODULES, *_MORE_MODULES[kind]]:
         with contextlib.suppress(ImportError):
             __import__(name)
 
@@ -71,10 +71,10 @@ def load_modules(kind: str) -> None:
 def exercise(kind: str) -> None:
     """Go through what the children of a server will do."""
     streams = sys.stdout, sys.stderr
-    exec(ANNOTATIONS, {})
+    exec(_ANNOTATIONS, {})
     try:
-        for number in range(ROUNDS):
-            REHEARSALS[kind](PROGRAMS[number % len(PROGRAMS)])
+        for number in range(_ROUNDS):
+            _REHEARSALS[kind](_PROGRAMS[number % len(_PROGRAMS)])
     finally:
         sys.stdout, sys.stderr = streams
         sys.modules.pop("program", None)
@@ -85,7 +85,7 @@ def rehearse_guest(source: str) -> None:
     import marshal
 
     from regreen.sandbox.guest.runner import guest_process
-    from regreen.sandbox.guest.runner.precompile import compiled
+    from regreen.sandbox.guest.runner.precompile import precompiled
     from regreen.sandbox.guest.runner.program_module import SEED
     from regreen.sandbox.guest.wire.codec import encode
     from regreen.sandbox.guest.wire.fast_formats import plain_request
@@ -96,7 +96,7 @@ def rehearse_guest(source: str) -> None:
         ("call", "work", ([[]],), {}),
         ("get", "nothing", (), {}),
     ]
-    messages = [b"L" + marshal.dumps((compiled(source, "<program>"), "program", "<program>", {}, SEED))]
+    messages = [b"L" + marshal.dumps((precompiled(source, "<program>"), "program", "<program>", {}, SEED))]
     messages += [plain_request(*call) or b"" for call in calls]
     messages += [b"C" + encode(calls[0])]
     ours, theirs = _socket.socketpair()
@@ -109,15 +109,15 @@ def rehearse_guest(source: str) -> None:
 def rehearse_checks(source: str) -> None:
     """A suite compiled, and run on a program that lives in this process."""
     from regreen.sandbox.guest.runner.program_module import run_program
-    from regreen.sandbox.guest.runner.suite_runner import Bench, prepare
+    from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, prepare_suite
 
-    steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(CHECKS, 1)]
-    checks = [{"id": code} for code in CHECKS]
+    steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(_CHECKS, 1)]
+    checks = [{"id": code} for code in _CHECKS]
     surface = {"functions": ["work"]}
     suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks, "surface": surface}
     module = run_program(source, "program", "<program>")
-    bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
-    prepare(suite).run(bench, lambda check: True, lambda check, result: True)
+    subject = ProgramUnderTest(module, lambda error: None, lambda check: contextlib.nullcontext())
+    prepare_suite(suite).run(subject, lambda check: True, lambda check, result: True)
 
 
-REHEARSALS: dict[str, Callable[[str], None]] = {"guests": rehearse_guest, "checks": rehearse_checks}
+_REHEARSALS: dict[str, Callable[[str], None]] = {"guests": rehearse_guest, "checks": rehearse_checks}

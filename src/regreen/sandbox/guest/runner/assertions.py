@@ -15,17 +15,17 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
+_SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
 """Types whose own `__eq__` cannot be the candidate's."""
-COLLECTIONS = frozenset({list, tuple, set, frozenset})
-DEEPEST = 6
+_COLLECTIONS = frozenset({list, tuple, set, frozenset})
+_DEEPEST = 6
 """How deep inside collections a comparison that holds is looked at for objects that claim to equal all."""
-PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
+_PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
 """What no honest answer equals."""
-WITNESS = "__regreen__"
-"""The name under which rewritten code finds its `Witness`."""
+RECORDER = "__regreen__"
+"""The name under which rewritten code finds its `AssertionRecorder`."""
 
-OPERATORS: dict[type[ast.cmpop], str] = {
+_OPERATORS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
     ast.Lt: "<",
@@ -37,7 +37,7 @@ OPERATORS: dict[type[ast.cmpop], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+COMPARATORS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -70,7 +70,7 @@ OPPOSITE_METHODS = {
 OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_METHODS.items())[:10]}
 
 
-class Witness:
+class AssertionRecorder:
     """Sees both sides of every comparison that a check makes."""
 
     __slots__ = ("denied", "seen")
@@ -82,7 +82,7 @@ class Witness:
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""
-        if not COMPARE[sign](left, right):
+        if not COMPARATORS[sign](left, right):
             self.seen = (sign, left, right)
             return False
         if sign == "==" and (claims_all(left) or claims_all(right, but=_any())):
@@ -102,16 +102,16 @@ class Witness:
         self.denied = True
 
 
-def claims_all(value: Any, depth: int = DEEPEST, *, but: Any = None) -> bool:
+def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None) -> bool:
     """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing."""
     kind = type(value)
-    if kind in SCALARS or value is but:
+    if kind in _SCALARS or value is but:
         return False
     if kind is dict:
         value = [*value, *value.values()]
-    elif kind not in COLLECTIONS:
-        return any(_equals(value, probe) for probe in PROBES)
-    if SCALARS.issuperset(map(type, value)):
+    elif kind not in _COLLECTIONS:
+        return any(_equals(value, probe) for probe in _PROBES)
+    if _SCALARS.issuperset(map(type, value)):
         return False
     return depth > 0 and any(claims_all(item, depth - 1, but=but) for item in value)
 
@@ -129,7 +129,7 @@ def _any() -> Any:
     return None if mock is None else mock.ANY
 
 
-def rewrite(tree: ast.Module, *, flipped: bool = False) -> ast.Module:
+def rewrite_assertions(tree: ast.Module, *, flipped: bool = False) -> ast.Module:
     """Rewrite every assert in a tree, in place, and return it."""
     if flipped:
         _Flip().visit(tree)
@@ -142,12 +142,12 @@ def _rewrite_block(block: list[Any], *, flipped: bool) -> None:
     for position, node in enumerate(block):
         if type(node) is ast.Assert:
             block[position] = _raise_unless(node, flipped=flipped)
-        elif isinstance(node, BLOCKS):
+        elif isinstance(node, _BLOCKS):
             for field in ("body", "orelse", "finalbody", "handlers", "cases"):
                 _rewrite_block(getattr(node, field, ()), flipped=flipped)  # type: ignore[arg-type]
 
 
-BLOCKS = (
+_BLOCKS = (
     ast.FunctionDef,
     ast.AsyncFunctionDef,
     ast.ClassDef,
@@ -175,9 +175,9 @@ class _Flip(ast.NodeTransformer):
 
 
 def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
-    """`if not WITNESS.compare(...): raise AssertionError(message)`, all of it placed where the assert stood.
+    """`if not RECORDER.compare(...): raise AssertionError(message)`, all of it placed where the assert stood.
 
-    Flipped, it is `if <the test>: WITNESS.deny()`: decided by the interpreter alone, with nothing of ours that a
+    Flipped, it is `if <the test>: RECORDER.deny()`: decided by the interpreter alone, with nothing of ours that a
     candidate could have replaced.
     """
     where: dict[str, Any] = {
@@ -195,13 +195,13 @@ def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
 
 
 def _ask(method: str, arguments: list[ast.expr], where: dict[str, Any]) -> ast.Call:
-    witness = ast.Name(WITNESS, ast.Load(), **where)
-    return ast.Call(ast.Attribute(witness, method, ast.Load(), **where), arguments, [], **where)
+    recorder = ast.Name(RECORDER, ast.Load(), **where)
+    return ast.Call(ast.Attribute(recorder, method, ast.Load(), **where), arguments, [], **where)
 
 
 def _question(test: ast.expr, where: dict[str, Any]) -> tuple[str, list[ast.expr]]:
-    """The method of the witness that decides a test, and its arguments."""
+    """The method of the recorder that decides a test, and its arguments."""
     if type(test) is ast.Compare and len(test.ops) == 1:
-        sign = ast.Constant(OPERATORS[type(test.ops[0])], **where)
+        sign = ast.Constant(_OPERATORS[type(test.ops[0])], **where)
         return "compare", [sign, test.left, test.comparators[0]]
     return "truth", [test]

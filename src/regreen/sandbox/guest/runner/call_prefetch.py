@@ -1,4 +1,4 @@
-"""Which questions a suite will ask, told from its text: they can be put to the guest all at once.
+"""Which calls a suite will make, read from its text: they can be sent to the guest all at once.
 
 Most suites are a row of assertions, each with one call of the program on literal arguments. What they will ask does not
 depend on any answer, so that the guest need not wait for the judge between two of them: it finds the next question on
@@ -15,7 +15,7 @@ from regreen.sandbox.guest.wire.fast_formats import plain_request
 
 MOST_BYTES = 1 << 15
 """What the socket takes in one go, with room to spare, while nobody reads the answers yet."""
-CONDITIONAL = (
+_CONDITIONAL = (
     ast.BoolOp,
     ast.IfExp,
     ast.Lambda,
@@ -31,26 +31,26 @@ CONDITIONAL = (
 """What may evaluate its parts never, later or many times."""
 
 
-class Question(NamedTuple):
+class PrefetchedCall(NamedTuple):
     """A request that a check is sure to make, and no other than this one."""
 
     check: str
     request: bytes
 
 
-class Foresight:
+class CallPrefetch:
     """Follows the steps of a script for as long as it is plain what they ask."""
 
     def __init__(self, functions: Sequence[str], module: str | None) -> None:
         self.names = {name: name for name in functions}
         """What a name of the script stands for, where that is a function of the program."""
         self.module = module
-        self.questions: list[Question] = []
+        self.calls: list[PrefetchedCall] = []
         self.room = MOST_BYTES
         self.clear = True
         """Whether everything so far was plain."""
 
-    def follow(self, tree: ast.Module, check: str | None) -> None:
+    def add_step(self, tree: ast.Module, check: str | None) -> None:
         """Take in the next step; `check` is None for preparation."""
         if self.clear:
             self.clear = self._asks(tree.body, check) if check is not None else all(map(self._prepares, tree.body))
@@ -82,7 +82,7 @@ class Foresight:
         if request is None or len(request) > self.room:
             return False
         self.room -= len(request)
-        self.questions.append(Question(check, request))
+        self.calls.append(PrefetchedCall(check, request))
         return True
 
     def _mentions(self, node: ast.expr) -> list[ast.AST]:
@@ -92,7 +92,7 @@ class Foresight:
         """The request of the one call in a test; None when it may be made never, or not on literals."""
         call = None
         for part in ast.walk(test):
-            if isinstance(part, CONDITIONAL) or (isinstance(part, ast.Compare) and len(part.ops) > 1):
+            if isinstance(part, _CONDITIONAL) or (isinstance(part, ast.Compare) and len(part.ops) > 1):
                 return None
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in self.names:
                 call = part

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 
+VERDICT_CHARACTERS = 1 << 16
+"""Characters of printed text that go into a verdict."""
 
-class Flood(BaseException):
+
+class OutputFlood(BaseException):
     """The program printed more than it may. No `except Exception` of its own stops this."""
 
 
 class CappedText(io.TextIOBase):
-    """A text stream that remembers what is written, and raises Flood past `limit` characters."""
+    """A text stream that remembers what is written, and raises OutputFlood past `limit` characters."""
 
     __slots__ = ("limit", "parts", "room")
 
@@ -30,7 +33,7 @@ class CappedText(io.TextIOBase):
             # Nothing of it is kept, so the next check has all the room again.
             self.parts.clear()
             self.room = self.limit
-            raise Flood("the program printed more than it may")
+            raise OutputFlood("the program printed more than it may")
         if text:
             self.parts.append(text)
         return len(text)

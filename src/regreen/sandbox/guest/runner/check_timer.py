@@ -5,10 +5,10 @@ from __future__ import annotations
 import signal
 from types import FrameType
 
-from regreen.sandbox.guest.runner.time_limits import BELL, DEAF_FACTOR, NAG_SECONDS, OutOfTime, cpu
+from regreen.sandbox.guest.runner.time_limits import DEAF_FACTOR, NAG_SECONDS, TIMER, OutOfTime, cpu_seconds
 
 
-class Watch:
+class CheckTimer:
     """Bounds the CPU time of one check after the other, and ends the process soon after if one is deaf to that.
 
     Wall time is not bounded: waiting for others is no fault. Most checks take a thousandth of their limit, and setting
@@ -27,20 +27,20 @@ class Watch:
 
     def begin(self, seconds: float) -> None:
         """Raise OutOfTime once this process has spent so many seconds more."""
-        BELL.armed, BELL.rung = True, False
-        self.seconds, self.since = seconds, cpu()
+        TIMER.armed, TIMER.rung = True, False
+        self.seconds, self.since = seconds, cpu_seconds()
         if seconds != self.reach:
             self._set(seconds)
 
     def end(self) -> None:
         """Lift the limit."""
-        BELL.armed = False
+        TIMER.armed = False
         if self.spent:
             self._lift()
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
-        left = self.seconds - (cpu() - self.since)
-        if not BELL.armed:
+        left = self.seconds - (cpu_seconds() - self.since)
+        if not TIMER.armed:
             self._lift()
         elif left > 0:
             self._set(left)
@@ -48,9 +48,9 @@ class Watch:
             if not self.spent:
                 self.spent = True
                 signal.setitimer(signal.ITIMER_PROF, NAG_SECONDS, NAG_SECONDS)
-            if not BELL.held:
+            if not TIMER.held:
                 raise OutOfTime
-            BELL.rung = True
+            TIMER.rung = True
 
     def _set(self, seconds: float) -> None:
         self.reach = self.seconds

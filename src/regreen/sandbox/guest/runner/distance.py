@@ -13,25 +13,25 @@ from itertools import islice
 from math import isfinite
 from typing import Any
 
-WORK = 1100
+_WORK = 1100
 """Steps that one comparison may take, of one to two microseconds each."""
 
-UNKNOWN = 0.75
+UNKNOWN_DISTANCE = 0.75
 """Between two different values of a type that we do not look into, or with no work left."""
-OTHER_TYPE = 0.95
-NOTHING = 0.98
+OTHER_TYPE_DISTANCE = 0.95
+NONE_DISTANCE = 0.98
 """Between None and a value: usually a return is missing."""
-WORST = 1.0
+WORST_DISTANCE = 1.0
 """For what cannot be compared at all."""
 
-SAME_TYPE_MOST = 0.9
+_SAME_TYPE_MOST = 0.9
 """The largest distance between two values of one type that we do look into."""
-LEAST = 0.01
+_LEAST = 0.01
 """The smallest distance between two values that are not equal."""
 
-LONGEST = 200
+_LONGEST = 200
 """Characters or items that are aligned; longer stretches are estimated."""
-REACH = 4096
+_REACH = 4096
 """How far into a long text a shared beginning or end is looked for."""
 
 _NUMBERS = frozenset({bool, int, float, complex})
@@ -45,14 +45,14 @@ def distance(actual: Any, expected: Any) -> float:
     try:
         return _Meter().far(actual, expected)
     except Exception:  # noqa: BLE001  nothing is known of values that cannot be compared
-        return WORST
+        return WORST_DISTANCE
 
 
 class _Meter:
     """One comparison, with a limit on its work."""
 
     def __init__(self) -> None:
-        self.left = WORK
+        self.left = _WORK
 
     def far(self, actual: Any, expected: Any) -> float:
         """The distance between two values, cheap once the work is spent."""
@@ -61,22 +61,22 @@ class _Meter:
         kind, wanted = type(actual), type(expected)
         self.left -= 1
         if self.left <= 0 or not (_is_ordinary(kind) and _is_ordinary(wanted)):
-            return UNKNOWN
+            return UNKNOWN_DISTANCE
         if kind in _NUMBERS and wanted in _NUMBERS:
             return _numbers(actual, expected)
         if kind is not wanted:
             return self._across(actual, expected, kind, wanted)
         compare = _COMPARE.get(kind) or _standard(kind)
-        return compare(self, actual, expected) if compare else UNKNOWN
+        return compare(self, actual, expected) if compare else UNKNOWN_DISTANCE
 
     def texts(self, actual: str | bytes, expected: str | bytes) -> float:
         """Edits by the character, for the part between the shared beginning and end."""
         longest = max(len(actual), len(expected))
         if actual == expected:
             return 0.0
-        head = _shared(actual[:REACH], expected[:REACH])
+        head = _shared(actual[:_REACH], expected[:_REACH])
         actual, expected = actual[head:], expected[head:]
-        tail = _shared(actual[: -REACH - 1 : -1], expected[: -REACH - 1 : -1])
+        tail = _shared(actual[: -_REACH - 1 : -1], expected[: -_REACH - 1 : -1])
         actual, expected = actual[: len(actual) - tail], expected[: len(expected) - tail]
         return _scaled(self.edits(actual, expected) / longest)
 
@@ -86,23 +86,23 @@ class _Meter:
         if not longest:
             return 0.0
         by_place = self._by_place(actual, expected) / longest
-        if not (self._plain(actual[:LONGEST]) and self._plain(expected[:LONGEST])):
+        if not (self._plain(actual[:_LONGEST]) and self._plain(expected[:_LONGEST])):
             return _scaled(by_place)
         aligned = self.edits(actual, expected) / longest
-        common = _overlap(actual[:LONGEST], expected[:LONGEST]) + max(0, min(len(actual), len(expected)) - LONGEST)
+        common = _overlap(actual[:_LONGEST], expected[:_LONGEST]) + max(0, min(len(actual), len(expected)) - _LONGEST)
         return _scaled(0.8 * min(by_place, aligned) + 0.2 * (1 - common / longest))
 
     def sets(self, actual: Any, expected: Any) -> float:
         """Jaccard's distance: the share of all members that only one of the two has."""
-        if max(len(actual), len(expected)) > WORK or not (self._plain(actual) and self._plain(expected)):
-            return UNKNOWN
+        if max(len(actual), len(expected)) > _WORK or not (self._plain(actual) and self._plain(expected)):
+            return UNKNOWN_DISTANCE
         everything = len(actual | expected)
         return _scaled(len(actual ^ expected) / everything) if everything else 0.0
 
     def mappings(self, actual: Any, expected: Any) -> float:
         """The share of keys that only one has, and the distance of the values of those that both have."""
-        if max(len(actual), len(expected)) > WORK or not (self._plain(actual) and self._plain(expected)):
-            return UNKNOWN
+        if max(len(actual), len(expected)) > _WORK or not (self._plain(actual) and self._plain(expected)):
+            return UNKNOWN_DISTANCE
         both = [key for key in dict.keys(expected) if dict.__contains__(actual, key)]
         everything = len(actual) + len(expected) - len(both)
         wrong = sum(self.far(dict.__getitem__(actual, key), dict.__getitem__(expected, key)) for key in both)
@@ -111,7 +111,7 @@ class _Meter:
     def edits(self, actual: Sequence[Any], expected: Sequence[Any]) -> float:
         """Single edits that turn one sequence of plain items into the other; the longer length if that is too long."""
         longest = max(len(actual), len(expected))
-        if longest > LONGEST or longest > self.left:
+        if longest > _LONGEST or longest > self.left:
             return longest
         self.left -= longest // 2
         return _levenshtein(actual, expected)
@@ -120,10 +120,10 @@ class _Meter:
         """The sum of the distances of items in the same place, estimated from evenly spread ones in long rows."""
         shortest = min(len(actual), len(expected))
         missing = max(len(actual), len(expected)) - shortest
-        step = max(1, shortest // LONGEST)
+        step = max(1, shortest // _LONGEST)
         looked = range(0, shortest, step)
         found = sum(self.far(actual[index], expected[index]) for index in looked)
-        unseen = LEAST if step > 1 else 0.0
+        unseen = _LEAST if step > 1 else 0.0
         return missing + (found * shortest / len(looked) + unseen if looked else 0.0)
 
     def _plain(self, items: Any) -> bool:
@@ -135,7 +135,7 @@ class _Meter:
         if type(item) is not tuple and type(item) is not frozenset:
             return False
         self.left -= 1
-        return self.left > 0 and len(item) <= LONGEST and self._plain(item)
+        return self.left > 0 and len(item) <= _LONGEST and self._plain(item)
 
     def _across(self, actual: Any, expected: Any, kind: type, wanted: type) -> float:
         """The distance between values of two types: small where only the container differs."""
@@ -145,13 +145,13 @@ class _Meter:
             return 0.1 + 0.8 * self.rows(actual, expected)
         if kind in _ROWS | _SETS and wanted in _ROWS | _SETS:
             return self._as_sets(actual, expected)
-        return NOTHING if kind is type(None) or wanted is type(None) else OTHER_TYPE
+        return NONE_DISTANCE if kind is type(None) or wanted is type(None) else OTHER_TYPE_DISTANCE
 
     def _as_sets(self, actual: Any, expected: Any) -> float:
         """The distance between a row and a set, by their members."""
-        members, wanted = list(islice(actual, LONGEST)), list(islice(expected, LONGEST))
+        members, wanted = list(islice(actual, _LONGEST)), list(islice(expected, _LONGEST))
         if not (self._plain(members) and self._plain(wanted)):
-            return UNKNOWN
+            return UNKNOWN_DISTANCE
         return 0.3 + 0.6 * self.sets(frozenset(members), frozenset(wanted))
 
 
@@ -168,7 +168,7 @@ def _is_atom(item: Any) -> bool:
 
 def _scaled(share: float) -> float:
     """A share of what differs, as a distance between values of one type."""
-    return min(SAME_TYPE_MOST, max(LEAST, SAME_TYPE_MOST * share)) if share > 0 else 0.0
+    return min(_SAME_TYPE_MOST, max(_LEAST, _SAME_TYPE_MOST * share)) if share > 0 else 0.0
 
 
 def _numbers(actual: Any, expected: Any) -> float:
@@ -181,8 +181,8 @@ def _numbers(actual: Any, expected: Any) -> float:
         gap, size = abs(actual - expected), abs(expected)
         share = gap / (gap + size + 1)
     except (OverflowError, ZeroDivisionError):
-        return SAME_TYPE_MOST
-    return _scaled(max(share, LEAST)) if isfinite(share) else SAME_TYPE_MOST
+        return _SAME_TYPE_MOST
+    return _scaled(max(share, _LEAST)) if isfinite(share) else _SAME_TYPE_MOST
 
 
 def _shared(one: str | bytes, other: str | bytes) -> int:

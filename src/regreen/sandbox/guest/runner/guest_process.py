@@ -15,20 +15,20 @@ from time import process_time_ns
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
 from regreen.sandbox.guest.runner.program_module import SEED, install_companions, introduce, seed_random
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.aliases import containers, flat_containers
 from regreen.sandbox.guest.wire.codec import TooLarge, Unplain, decode, describe_exception, encode
-from regreen.sandbox.guest.wire.fast_formats import SCALARS, as_json, flat_image
-from regreen.sandbox.guest.wire.guest_connection import Closed, Line
+from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_image
+from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 
-FLAT, LOAD, SOURCE, MARSHALLED = b"FLSM"
+_FLAT, _LOAD, _SOURCE, _MARSHALLED = b"FLSM"
 """What a request begins with: a call with flat arguments, a program's code or its text, another call or name. Anything
 else is the codec's."""
-Order = tuple[Any, str, str, dict[str, str], int]
+_LoadOrder = tuple[Any, str, str, dict[str, str], int]
 """A program, its name and file name, modules that it may import by their paths, and what its dice start from."""
-NEVER_CHANGED = frozenset({int, float, str, bytes, bool, type(None), complex})
+_IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 
 
 class Guest:
@@ -38,7 +38,7 @@ class Guest:
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
-        self.line = Line(-1)
+        self.line = GuestConnection(-1)
         # The module and the streams are made ready now: in the child it would be a dozen pages more.
         self._forget()
         self._take_streams()
@@ -56,16 +56,16 @@ class Guest:
             while True:
                 request = line.receive()
                 kind = request[0]
-                if kind == FLAT:
+                if kind == _FLAT:
                     answer = self._flat(loads(request[1:]))
-                elif kind == LOAD:
+                elif kind == _LOAD:
                     answer = self._load(loads(request[1:]))
-                elif kind == SOURCE:
+                elif kind == _SOURCE:
                     answer = self._compile(loads(request[1:]))
                 else:
-                    answer = self._any((loads if kind == MARSHALLED else decode)(request[1:]))
+                    answer = self._any((loads if kind == _MARSHALLED else decode)(request[1:]))
                 line.send(answer)
-        except Closed:
+        except HangUp:
             return
 
     def _forget(self) -> None:
@@ -77,7 +77,7 @@ class Guest:
     def _take_streams(self) -> None:
         sys.stdout = sys.stderr = self.output
 
-    def _compile(self, order: Order) -> bytes:
+    def _compile(self, order: _LoadOrder) -> bytes:
         """As `_load`, with the program's text."""
         source, name, self.filename, companions, seed = order
         try:
@@ -87,7 +87,7 @@ class Guest:
             return self._raised(error, None)
         return self._load((code, name, self.filename, companions, seed))
 
-    def _load(self, order: Order) -> bytes:
+    def _load(self, order: _LoadOrder) -> bytes:
         """Run the program."""
         code, name, self.filename, companions, seed = order
         if companions:
@@ -110,7 +110,7 @@ class Guest:
         try:
             value = names[name](*args, **kwargs) if name in names else _missing(name)
             same = flat_image(args, kwargs) == image
-            if same and (type(value) in SCALARS or _is_apart(value, args, kwargs)):
+            if same and (type(value) in JSON_SCALARS or _is_apart(value, args, kwargs)):
                 return self._returned(value, None)
             held = flat_containers(args, kwargs)
             return self._returned(value, None if same and not _shared(value, held) else held)
@@ -151,7 +151,7 @@ class Guest:
         lines = program_lines(error.__traceback__, self.filename)
         before, self.started = self.started, process_time_ns()
         spent = self.started - before
-        described = {**describe_exception(error), "lines": lines, "flood": type(error) is Flood}
+        described = {**describe_exception(error), "lines": lines, "flood": type(error) is OutputFlood}
         if isinstance(error, MemoryError):
             back = None
         try:
@@ -180,7 +180,7 @@ def _missing(name: str) -> Any:
 
 def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
     """The arguments as bytes, to see later whether a call changed them; None when nothing in them can change."""
-    if not kwargs and all(type(a) in NEVER_CHANGED for a in args):
+    if not kwargs and all(type(a) in _IMMUTABLE for a in args):
         return None
     try:
         return encode((args, kwargs))
@@ -190,14 +190,14 @@ def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
 
 def _is_apart(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether an answer is plainly a list of its own, none of the arguments and holding none of them."""
-    if type(value) is not list or not SCALARS.issuperset(map(type, value)):
+    if type(value) is not list or not JSON_SCALARS.issuperset(map(type, value)):
         return False
     return not any(value is argument for argument in args) and not (kwargs and value in kwargs.values())
 
 
 def _shared(value: Any, held: list[Any]) -> bool:
     """Whether an answer is, or holds, something of what the arguments held."""
-    if not held or type(value) in NEVER_CHANGED:
+    if not held or type(value) in _IMMUTABLE:
         return False
     known = {id(item) for item in held}
     return any(id(item) in known for item in containers(value))

@@ -13,13 +13,13 @@ from operator import or_
 from types import CodeType
 from typing import Any
 
-from regreen.sandbox.guest.runner.ticks import count
+from regreen.sandbox.guest.runner.ticks import add_ticks
 
-FUTURES = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
+_FUTURE_FLAGS = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 """The bits of a code object that tell its `from __future__` imports."""
 
 
-class Statements:
+class IncrementalCompiler:
     """A program cut into its top-level statements, so that a change compiles one of them alone."""
 
     def __init__(self, source: str, filename: str) -> None:
@@ -35,9 +35,9 @@ class Statements:
             self.flags, self.spans, self.codes = 0, [], []
             return
         self.broken = None
-        self.flags = whole.co_flags & FUTURES
+        self.flags = whole.co_flags & _FUTURE_FLAGS
         self.spans = [self._span(node) for node in tree.body]
-        self.codes = [self._compile_tree(count(ast.Module([node], []), source)) for node in tree.body]
+        self.codes = [self._compile_tree(add_ticks(ast.Module([node], []), source)) for node in tree.body]
 
     def original(self) -> list[CodeType]:
         """The program's statements as they are. Raises what is wrong with its syntax."""
@@ -49,10 +49,10 @@ class Statements:
         """The program's statements with some text replaced. Raises SyntaxError or ValueError if that is no Python."""
         place = self._place(edits)
         if place is None:
-            return [self._compile(apply(self.source, edits, 0))]
+            return [self._compile(edited_text(self.source, edits, 0))]
         first = self._first_beside(place)
         start, _, line = self.spans[first]
-        text = apply(self.source[start : self.spans[place][1]], edits, start)
+        text = edited_text(self.source[start : self.spans[place][1]], edits, start)
         return [*self.codes[:first], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
 
     def _first_beside(self, place: int) -> int:
@@ -70,7 +70,7 @@ class Statements:
 
     def _compile(self, text: str) -> CodeType:
         tree: Any = compile(text, self.filename, "exec", flags=self.flags | ast.PyCF_ONLY_AST, dont_inherit=True)
-        return self._compile_tree(count(tree, text))
+        return self._compile_tree(add_ticks(tree, text))
 
     def _compile_tree(self, tree: ast.Module) -> CodeType:
         code: CodeType = compile(tree, self.filename, "exec", flags=self.flags, dont_inherit=True)
@@ -88,7 +88,7 @@ class Statements:
         return start + (column if text.isascii() else len(text.encode()[:column].decode()))
 
 
-def apply(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
+def edited_text(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
     """The text with its edits done; they are sorted and do not overlap."""
     parts, position = [], 0
     for start, end, new in edits:

@@ -16,76 +16,77 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
-from regreen.sandbox.guest.runner.assertions import Witness
-from regreen.sandbox.guest.runner.call_prefetch import Question
-from regreen.sandbox.guest.runner.captured_output import CappedText
-from regreen.sandbox.guest.runner.check_timer import Watch
+from regreen.sandbox.guest.runner.assertions import AssertionRecorder
+from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
+from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText
+from regreen.sandbox.guest.runner.check_timer import CheckTimer
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.stubs import (
-    FromGuest,
     GuestLost,
     NotPlain,
-    Remote,
+    RaisedByProgram,
+    RemoteProgram,
     empty_stub,
     fetch_constants,
     stub_module,
 )
-from regreen.sandbox.guest.runner.suite_runner import Bench, Runner, ended, prepare
-from regreen.sandbox.guest.wire.connection import Closed, Wire
-
-Plain = dict[str, Any]
-STDOUT_KEPT = 1 << 16
-"""Characters of printed text that go into a verdict."""
+from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, Runner, prepare_suite, result_of
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 
-def main(fd: int, limits: Plain) -> None:
+def main(fd: int, limits: dict[str, Any]) -> None:
     """Serve one suite, or some plain ones by their numbers, until the host hangs up."""
     time_limits.install()
-    watch = Watch()
-    control = Wire.of(fd)
-    benches: dict[int, tuple[Plain, Runner, ModuleType]] = {}
-    trial: Trial | None = None
-    with contextlib.suppress(Closed):
+    timer = CheckTimer()
+    control = Connection.from_fd(fd)
+    suites: dict[int, tuple[dict[str, Any], Runner, ModuleType]] = {}
+    run: CheckRun | None = None
+    with contextlib.suppress(ConnectionClosed):
         while True:
             order = control.receive_json(with_fds=True)
-            if trial is not None:
+            if run is not None:
                 # No earlier: a guest that is hung up on wakes to come to its end, and the host is about to end it.
-                trial.let_go()
+                run.hang_up()
             if "suite" in order:
-                _take_seat(control, order["suite"], benches, order["number"])
+                _compile_suite(control, order["suite"], suites, order["number"])
             else:
-                trial = Trial(control, watch, *benches[order["number"]], order, limits)
-                trial.conduct()
+                run = CheckRun(control, timer, *suites[order["number"]], order, limits)
+                run.run()
 
 
-def _take_seat(control: Wire, suite: Plain, benches: dict[int, tuple[Plain, Runner, ModuleType]], number: int) -> None:
+def _compile_suite(
+    control: Connection,
+    suite: dict[str, Any],
+    suites: dict[int, tuple[dict[str, Any], Runner, ModuleType]],
+    number: int,
+) -> None:
     """Compile a suite and tell the ids of its checks, or why it cannot be run."""
     install_companions(suite["companions"])
     try:
-        runner = prepare(suite)
+        runner = prepare_suite(suite)
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         control.send_json({"broken": f"{type(error).__name__}: {error}"})
         return
-    benches[number] = suite, runner, empty_stub(suite)
+    suites[number] = suite, runner, empty_stub(suite)
     control.send_json({"ids": runner.ids})
 
 
-class Trial:
+class CheckRun:
     """One candidate before the judge."""
 
     def __init__(
         self,
-        control: Wire,
-        watch: Watch,
-        suite: Plain,
+        control: Connection,
+        timer: CheckTimer,
+        suite: dict[str, Any],
         runner: Runner,
         module: ModuleType,
-        order: Plain,
-        limits: Plain,
+        order: dict[str, Any],
+        limits: dict[str, Any],
     ) -> None:
         self.control = control
-        self.watch = watch
+        self.timer = timer
         self.suite = suite
         self.runner = runner
         self.module = module
@@ -93,10 +94,10 @@ class Trial:
         self.fail_fast = order["fail_fast"]
         self.shorten_after_timeout = order["shorten_after_timeout"]
         self.seconds = limits["seconds"]
-        self.hurried_seconds = time_limits.hurried(limits["seconds"])
+        self.hurried_seconds = time_limits.hurried_limit(limits["seconds"])
         self.deadline = time.monotonic() + limits["total_seconds"]
         self.output = CappedText(limits["output_bytes"])
-        self.remote = Remote(self._overdue)
+        self.remote = RemoteProgram(self._overdue)
         self.waited_before = 0.0
         """Wall seconds that this guest has taken for earlier checks: it cannot have used more CPU than that."""
         self.told_before = 0
@@ -106,7 +107,7 @@ class Trial:
         """The result of every check that is left, once there is no point in going on."""
         self._adopt()
 
-    def conduct(self) -> None:
+    def run(self) -> None:
         """Run the checks and report."""
         sys.modules[self.module.__name__] = self.module
         sys.stdout = sys.stderr = self.output
@@ -121,11 +122,11 @@ class Trial:
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
-        bench = Bench(self.module, self._ended, partial(Around, self), clock=self._spent)
-        self.runner.run(bench, self._wanted, report)
+        subject = ProgramUnderTest(self.module, self._ended, partial(_CheckScope, self), cpu_clock=self._spent)
+        self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
-        self.control.send_json({"results": found, "stdout": self.output.take()[:STDOUT_KEPT]})
+        self.control.send_json({"results": found, "stdout": self.output.take()[:VERDICT_CHARACTERS]})
 
     def _fill(self, found: dict[str, Result]) -> None:
         left = self.stop or {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
@@ -140,41 +141,41 @@ class Trial:
         """Load the program in its guest; what it raises is the result of every check."""
         self.check_started = time.monotonic()
         stub_module(self.remote, self.suite, self.module)
-        ahead = self._foreseen()
+        prefetched_calls = self._prefetchable()
         try:
             if self.suite["surface"]["constants"]:
                 self.remote.load(self.program)
                 fetch_constants(self.remote, self.suite, self.module)
-                self.remote.ask_ahead(ahead)
+                self.remote.prefetch(prefetched_calls)
             else:
-                self.remote.load(self.program, ahead)
+                self.remote.load(self.program, prefetched_calls)
         except GuestLost as lost:
             self.stop = self._report(lost, again=False)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its result
-            self.stop = self._ended(error) or ended(error, Witness())
+            self.stop = self._ended(error) or result_of(error, AssertionRecorder())
         self.waited_before += time.monotonic() - self.check_started
 
-    def _foreseen(self) -> Sequence[Question]:
-        """The questions that are sure to come, from the check after the one that is running."""
-        questions, check = self.runner.questions, self.remote.check
+    def _prefetchable(self) -> Sequence[PrefetchedCall]:
+        """The calls that are sure to come, from the check after the one that is running."""
+        calls, check = self.runner.calls, self.remote.check
         if not check:
-            return questions
-        # Where this one is not among them, the checks whose questions are known are over.
-        begin = next((n + 1 for n, q in enumerate(questions) if q.check == check), len(questions))
-        return questions[begin:]
+            return calls
+        # Where this one is not among them, the checks whose calls are known are over.
+        begin = next((n + 1 for n, q in enumerate(calls) if q.check == check), len(calls))
+        return calls[begin:]
 
     def begin(self, check: str) -> None:
         """A check begins."""
         self.check_started = time.monotonic()
         self.remote.check = check
         if self.remote.wire is not None:
-            self.remote.wire.be_patient(self.seconds)
+            self.remote.wire.set_timeout(self.seconds)
         # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
-        self.watch.begin(self.seconds)
+        self.timer.begin(self.seconds)
 
     def end(self) -> None:
         """The check is over."""
-        self.watch.end()
+        self.timer.end()
         self.waited_before += time.monotonic() - self.check_started
 
     def _ended(self, error: BaseException) -> Result | None:
@@ -185,11 +186,11 @@ class Trial:
         if isinstance(error, NotPlain):
             return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward}
         told = getattr(error, "__regreen__", None)
-        return _told(told) if isinstance(told, FromGuest) else None
+        return _result_from_program(told) if isinstance(told, RaisedByProgram) else None
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
-        self.let_go()
+        self.hang_up()
         told = self.remote.spent - self.told_before
         more = again and self.stop is None
         self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
@@ -204,12 +205,12 @@ class Trial:
         return result
 
     def _adopt(self) -> None:
-        self.remote.wire, self.remote.lost = Wire.of(self.control.take_fd()), None
-        self.remote.asked.clear()
-        self.remote.wire.be_patient(self.seconds)
+        self.remote.wire, self.remote.lost = Connection.from_fd(self.control.take_fd()), None
+        self.remote.prefetched.clear()
+        self.remote.wire.set_timeout(self.seconds)
         self.waited_before, self.told_before = 0.0, self.remote.spent
 
-    def let_go(self) -> None:
+    def hang_up(self) -> None:
         """Hang up on the guest."""
         if self.remote.wire is not None:
             self.remote.wire.close()
@@ -225,31 +226,31 @@ class Trial:
         self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds})
         grant = self.control.receive_json()["grant"]
         if grant and self.remote.wire is not None:
-            self.remote.wire.be_patient(grant)
+            self.remote.wire.set_timeout(grant)
         return bool(grant)
 
 
-class Around:
+class _CheckScope:
     """What surrounds each check in a judge: its limit, and a guest that must not have been lost on the way."""
 
-    __slots__ = ("check", "trial")
+    __slots__ = ("check", "run")
 
-    def __init__(self, trial: Trial, check: str) -> None:
-        self.trial = trial
+    def __init__(self, run: CheckRun, check: str) -> None:
+        self.run = run
         self.check = check
 
     def __enter__(self) -> None:
-        self.trial.begin(self.check)
+        self.run.begin(self.check)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self.trial.end()
-        if kind is None and self.trial.remote.lost is not None:
-            raise self.trial.remote.lost
+        self.run.end()
+        if kind is None and self.run.remote.lost is not None:
+            raise self.run.remote.lost
 
 
-def _told(told: FromGuest) -> Result:
+def _result_from_program(told: RaisedByProgram) -> Result:
     if told.flood:
         return {"outcome": "output_flood", "detail": told.message}
     if told.name == "MemoryError":
         return {"outcome": "out_of_memory", "detail": "the memory limit was reached"}
-    return results.raised(told.name, told.message, told.lines, inside=True)
+    return results.raised_result(told.name, told.message, told.lines, inside=True)

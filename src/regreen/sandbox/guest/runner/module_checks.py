@@ -10,11 +10,11 @@ from types import ModuleType
 from typing import Any
 
 
-class Skipped(Exception):
+class CheckSkipped(Exception):
     """A test skipped itself: it says nothing, and so proves nothing."""
 
 
-def call(tests: ModuleType, check: str) -> None:
+def call_check(tests: ModuleType, check: str) -> None:
     """Run the check. Raises whatever it raises."""
     holder, _, method = check.rpartition(".")
     if not holder:
@@ -31,7 +31,7 @@ def _unless_skipped(test: Callable[[], Any]) -> None:
     try:
         _finish(test())
     except unittest.SkipTest as error:
-        raise Skipped(str(error)) from None
+        raise CheckSkipped(str(error)) from None
 
 
 def _finish(value: Any) -> None:
@@ -46,7 +46,7 @@ def _run_case(case: unittest.TestCase) -> None:
     if result.error is not None:
         raise result.error
     if result.skipped:
-        raise Skipped(result.skipped[0][1])
+        raise CheckSkipped(result.skipped[0][1])
 
 
 class _Raising(unittest.TestResult):

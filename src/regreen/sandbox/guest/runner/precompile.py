@@ -10,13 +10,13 @@ from __future__ import annotations
 import warnings
 from types import CodeType
 
-LONGEST = 1 << 16
+LONGEST_TEXT = 1 << 16
 """Characters of the longest text that is compiled here."""
 
 
-def compiled(source: str, filename: str) -> CodeType | None:
+def precompiled(source: str, filename: str) -> CodeType | None:
     """The code of a program; None where its text does not compile, warns, or is very long."""
-    if len(source) > LONGEST:
+    if len(source) > LONGEST_TEXT:
         return None
     try:
         with warnings.catch_warnings():

@@ -14,23 +14,29 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from regreen.sandbox.guest.runner.assertions import WITNESS, rewrite
-from regreen.sandbox.guest.runner.module_checks import Skipped
-from regreen.sandbox.guest.runner.suite_runner import Bench, Report, Runner, Wanted, ended, one
+from regreen.sandbox.guest.runner.assertions import RECORDER, rewrite_assertions
+from regreen.sandbox.guest.runner.module_checks import CheckSkipped
+from regreen.sandbox.guest.runner.suite_runner import (
+    IsWanted,
+    ProgramUnderTest,
+    ReportResult,
+    Runner,
+    result_of,
+    run_check,
+)
 
-Plain = dict[str, Any]
-FOLDER = "suite"
-USELESS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
+_FOLDER = "suite"
+_USELESS_PLUGINS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
 """Plugins that spread, count, shuffle, print or send: what is done or wanted here is not theirs to do."""
 
 
 class PytestRunner(Runner):
     """One pytest session over one test module, whose text is never imported by pytest itself."""
 
-    def __init__(self, suite: Plain, *, flipped: bool = False) -> None:
+    def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]))
-        self.path = Path(FOLDER) / f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
-        tree = rewrite(ast.parse(suite["source"]), flipped=flipped)
+        self.path = Path(_FOLDER) / f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
+        tree = rewrite_assertions(ast.parse(suite["source"]), flipped=flipped)
         self.code = compile(tree, suite["origin"], "exec", dont_inherit=True)
         self.source = suite["source"]
         self.extra = {k: v for k, v in suite["companions"].items() if Path(k).name == "conftest.py"}
@@ -39,78 +45,78 @@ class PytestRunner(Runner):
         self.bound: dict[str, Any] = {}
         self.broken: BaseException | None = None
 
-    def run(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+    def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.items is None:
-            self.session(bench, partial(self._go, bench, wanted, report))
+            self.session(subject, partial(self._go, subject, wanted, report))
         else:
-            self._rebind(bench)
-            self._go(bench, wanted, report)
+            self._rebind(subject)
+            self._go(subject, wanted, report)
 
-    def session(self, bench: Bench, body: Callable[[], None]) -> None:
-        """Collect the module with the program on the bench, and call `body` while the session is open."""
+    def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
+        """Collect the module for this program, and call `body` while the session is open."""
         self.path.parent.mkdir(exist_ok=True)
         self.path.write_text(self.source, encoding="utf-8")
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
-        self.bound = bench.names()
-        pytest.main(_arguments(self.path), plugins=[_Plugin(self, bench, body)])
+        self.bound = subject.names()
+        pytest.main(_arguments(self.path), plugins=[_Plugin(self, subject, body)])
         if self.items is None:
             body()
 
-    def _go(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+    def _go(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         if self.items is None:
-            self._all_broken(bench, wanted, report)
+            self._all_broken(subject, wanted, report)
             return
         asked = set(self.ids)
-        chosen = [item for item in self.items if identity(item) in asked and wanted(identity(item))]
+        chosen = [item for item in self.items if _check_id(item) in asked and wanted(_check_id(item))]
         for item, following in zip(chosen, [*chosen[1:], None], strict=True):
-            result = one(bench, identity(item), partial(perform, item, following))
-            if not report(identity(item), result):
+            result = run_check(subject, _check_id(item), partial(_perform, item, following))
+            if not report(_check_id(item), result):
                 return
 
-    def _all_broken(self, bench: Bench, wanted: Wanted, report: Report) -> None:
+    def _all_broken(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """The module could not be collected: every check that was asked for says so."""
         error = self.broken or RuntimeError("pytest could not collect the tests")
-        result = bench.ended(error) or ended(error, bench.witness)
+        result = subject.special_result(error) or result_of(error, subject.recorder)
         for check in self.ids or ("collection",):
             if wanted(check) and not report(check, result):
                 return
 
-    def _rebind(self, bench: Bench) -> None:
+    def _rebind(self, subject: ProgramUnderTest) -> None:
         """Give the collected module the new program wherever it held something of the old one."""
         assert self.tests is not None
-        fresh, names = bench.names(), self.tests.__dict__
+        fresh, names = subject.names(), self.tests.__dict__
         old = {id(value): name for name, value in self.bound.items()}
         for name, value in tuple(names.items()):
             source = old.get(id(value))
             if source is not None and source in fresh:
                 names[name] = fresh[source]
-            elif isinstance(value, ModuleType) and value.__name__ == bench.module.__name__:
-                names[name] = bench.module
-        names[WITNESS] = bench.witness
+            elif isinstance(value, ModuleType) and value.__name__ == subject.module.__name__:
+                names[name] = subject.module
+        names[RECORDER] = subject.recorder
         self.bound = fresh
 
 
 class _Plugin:
     """Hooks of one session."""
 
-    def __init__(self, runner: PytestRunner, bench: Bench, body: Callable[[], None]) -> None:
+    def __init__(self, runner: PytestRunner, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
         self.runner = runner
-        self.bench = bench
+        self.subject = subject
         self.body = body
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
         """Collect from the text that came through the wall, with its asserts rewritten by us."""
         module: Any = _SuiteModule.from_parent(parent, path=module_path)
-        module.runner, module.bench = self.runner, self.bench
+        module.runner, module.subject = self.runner, self.subject
         return module
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand control to the body instead of pytest's own loop."""
         if not session.testsfailed:
             self.runner.items = list(session.items)
-            self.runner.ids = self.runner.ids or tuple(identity(item) for item in session.items)
+            self.runner.ids = self.runner.ids or tuple(_check_id(item) for item in session.items)
         try:
             self.body()
         finally:
@@ -120,7 +126,7 @@ class _Plugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Keep the exception itself, where a report keeps its text."""
         if call.excinfo is not None and not isinstance(call.excinfo.value, pytest.skip.Exception):
-            item.stash.setdefault(ERROR, call.excinfo.value)
+            item.stash.setdefault(_ERROR, call.excinfo.value)
 
     def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any]) -> None:
         """Remember why the module could not be collected."""
@@ -128,35 +134,35 @@ class _Plugin:
             self.runner.broken = call.excinfo.value
 
 
-ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
+_ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
 
 
 class _SuiteModule(pytest.Module):
     runner: PytestRunner
-    bench: Bench
+    subject: ProgramUnderTest
 
     def _getobj(self) -> ModuleType:
-        return load_tests(self.runner, self.bench, self.runner.code)
+        return _load_tests(self.runner, self.subject, self.runner.code)
 
 
-def load_tests(runner: PytestRunner, bench: Bench, code: CodeType) -> ModuleType:
+def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType) -> ModuleType:
     """Execute the tests' text as a module that sees the program's names."""
     runner.tests = ModuleType("__checks__")
     sys.modules["__checks__"] = runner.tests
     runner.tests.__file__ = str(runner.path.resolve())
-    runner.tests.__dict__.update({**bench.names(), WITNESS: bench.witness})
+    runner.tests.__dict__.update({**subject.names(), RECORDER: subject.recorder})
     exec(code, runner.tests.__dict__)
     return runner.tests
 
 
-def identity(item: pytest.Item) -> str:
+def _check_id(item: pytest.Item) -> str:
     """An item's id without its file."""
     return item.nodeid.partition("::")[2]
 
 
-def perform(item: pytest.Item, following: pytest.Item | None) -> None:
-    """Run one item with its fixtures. Raises what went wrong in it, or Skipped."""
-    item.stash._storage.pop(ERROR, None)
+def _perform(item: pytest.Item, following: pytest.Item | None) -> None:
+    """Run one item with its fixtures. Raises what went wrong in it, or CheckSkipped."""
+    item.stash._storage.pop(_ERROR, None)
     try:
         reports = runtestprotocol(item, nextitem=following, log=False)
     except BaseException:
@@ -165,10 +171,10 @@ def perform(item: pytest.Item, following: pytest.Item | None) -> None:
         raise
     failed = [report for report in reports if report.failed]
     if failed:
-        raise _cause(item.stash.get(ERROR, None), str(failed[0].longrepr))
+        raise _cause(item.stash.get(_ERROR, None), str(failed[0].longrepr))
     skipped = [report for report in reports if report.skipped and not hasattr(report, "wasxfail")]
     if skipped:
-        raise Skipped(str(skipped[0].longrepr))
+        raise CheckSkipped(str(skipped[0].longrepr))
 
 
 def _cause(error: BaseException | None, report: str) -> BaseException:
@@ -183,7 +189,7 @@ def _cause(error: BaseException | None, report: str) -> BaseException:
 def _arguments(path: Path) -> list[str]:
     quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
     os.environ.update(quiet)
-    plugins = [f"-pno:{name}" for name in USELESS]
+    plugins = [f"-pno:{name}" for name in _USELESS_PLUGINS]
     # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
     folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
     return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]

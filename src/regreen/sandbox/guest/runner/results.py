@@ -5,9 +5,9 @@ from __future__ import annotations
 import reprlib
 from typing import Any
 
-from regreen.sandbox.guest.runner.assertions import Witness
+from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 
-TEXT_LIMIT = 2_000
+MOST_CHARACTERS = 2_000
 """Characters of an expected or actual value that are kept."""
 
 _REPR = reprlib.Repr()
@@ -24,30 +24,30 @@ def show(value: Any) -> str:
         text = _REPR.repr(value)
     except Exception as error:  # noqa: BLE001  a hostile __repr__ may raise anything
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
-    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
-def passed() -> Result:
+def passed_result() -> Result:
     """The check held."""
     return {"outcome": "passed"}
 
 
-def denied() -> Result:
+def denied_result() -> Result:
     """The check is a flipped one, and the opposite of what it claims was true."""
     return {"outcome": "failed", "detail": "the opposite holds"}
 
 
-def failed(error: BaseException, witness: Witness) -> Result:
+def failed_result(error: BaseException, recorder: AssertionRecorder) -> Result:
     """The check ran, and its assertion did not hold."""
-    result: Result = {"outcome": "failed", "detail": message(error)}
-    if witness.seen is not None:
-        sign, actual, expected = witness.seen
+    result: Result = {"outcome": "failed", "detail": message_of(error)}
+    if recorder.seen is not None:
+        sign, actual, expected = recorder.seen
         result["actual"] = show(actual)
         result["expected"] = _expectation(sign, expected)
     return result
 
 
-def raised(name: str, message: str, lines: list[int], *, inside: bool) -> Result:
+def raised_result(name: str, message: str, lines: list[int], *, inside: bool) -> Result:
     """Something was raised that the check did not expect; `inside` says that it came from the program."""
     where = f" (line {lines[-1]})" if lines and inside else ""
     text = f"{name}: {message}" if message else name
@@ -60,7 +60,7 @@ def _expectation(sign: str, expected: Any) -> str:
     return show(expected) if sign in ("==", "is") else f"{sign} {show(expected)}"
 
 
-def message(error: BaseException) -> str:
+def message_of(error: BaseException) -> str:
     """The exception's own text, cut; never raises."""
     try:
         return _cut(str(error))
@@ -69,4 +69,4 @@ def message(error: BaseException) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + "…"
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"

@@ -19,59 +19,60 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
 from regreen.sandbox.guest.runner.distance import distance
-from regreen.sandbox.guest.runner.incremental_compile import Statements
+from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
 from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.shared_process import _inside, told
-from regreen.sandbox.guest.runner.suite_runner import Bench, Runner, prepare
+from regreen.sandbox.guest.runner.shared_process import program_failure, raised_in_program
+from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, Runner, prepare_suite
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks, counted_modules, counted_suite
-from regreen.sandbox.guest.wire.connection import Closed, Wire
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
-Plain = dict[str, Any]
-Told = tuple[str, list[str], float]
+ScreeningResult = tuple[str, list[str], float]
 """Status, ids of the passed checks, mean distance."""
-OUTPUT_CHARACTERS = 1 << 16
-GLANCE_TICKS = 30_000
+_OUTPUT_CHARACTERS = 1 << 16
+_GLANCE_TICKS = 30_000
 """Enough to see where a check that is known to hang goes round."""
-GLANCE_SECONDS = 0.25
+_GLANCE_SECONDS = 0.25
 """CPU time is only to end what does not tick."""
-LEAST_SECONDS = 0.02
-FLUSH_SECONDS = 0.02
+_LEAST_SECONDS = 0.02
+_FLUSH_SECONDS = 0.02
 """News of mutations goes to the host at least this often."""
 
 
-def main(fd: int, limits: Plain) -> None:
+def main(fd: int, limits: dict[str, Any]) -> None:
     """Serve one program and its suite until the host hangs up."""
     time_limits.install()
-    wire = Wire.of(fd)
-    with contextlib.suppress(Closed):
+    wire = Connection.from_fd(fd)
+    with contextlib.suppress(ConnectionClosed):
         order = wire.receive_json(with_fds=True)
         place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
         install_companions(counted_modules(order["suite"]["companions"] | order["program"]["companions"]))
         try:
             Ticks()
-            runner = prepare(counted_suite(order["suite"]))
+            runner = prepare_suite(counted_suite(order["suite"]))
         except (SyntaxError, ValueError, RecursionError, ImportError) as error:
             wire.send_json({"broken": f"{type(error).__name__}: {error}"})
             return
         wire.send_json({"ids": runner.ids})
-        Screen(wire, order["program"], runner, limits, place).serve()
+        MutationScreener(wire, order["program"], runner, limits, place).serve()
 
 
-class Screen:
+class MutationScreener:
     """One program, its compiled checks, and the results so far."""
 
-    def __init__(self, wire: Wire, program: Plain, runner: Runner, limits: Plain, place: mmap.mmap) -> None:
+    def __init__(
+        self, wire: Connection, program: dict[str, Any], runner: Runner, limits: dict[str, Any], place: mmap.mmap
+    ) -> None:
         self.place = place
         """Shared with the host: the number of the mutation under way, for when this process is lost."""
         self.wire = wire
         self.program = program
         self.runner = runner
         self.limits = limits
-        self.statements = Statements(program["source"], program["filename"])
+        self.statements = IncrementalCompiler(program["source"], program["filename"])
         self.green: frozenset[str] = frozenset()
         """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
         self.news: list[Any] = []
@@ -83,9 +84,9 @@ class Screen:
         if session is None:
             self._obey()
             return
-        time_limits.quiet()
+        time_limits.stop_timers()
         module = fresh_module(self.program["module"], self.program["filename"])
-        with contextlib.suppress(Exception, SystemExit), time_limits.limited(self.limits["seconds"]):
+        with contextlib.suppress(Exception, SystemExit), time_limits.time_limit(self.limits["seconds"]):
             for code in self.statements.original():
                 exec(code, module.__dict__)
         session(self._bench(module, lambda error: None), self._obey)
@@ -99,7 +100,7 @@ class Screen:
                 self.green = frozenset(order["green"])
                 self.screen(order)
 
-    def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> Plain:
+    def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> dict[str, Any]:
         """Run the checks on the program as it is, with the lines that each of them reaches and the ticks of all.
 
         The checks of `hanging` are known not to end: they get just the ticks to see where. Those of `skip` would take
@@ -115,17 +116,17 @@ class Screen:
         def around(check: str) -> Any:
             nonlocal used
             tracer = LineTrace(filename)
-            ticks = Ticks(GLANCE_TICKS if check in hanging else UNBOUNDED)
-            with time_limits.limited(min(seconds, GLANCE_SECONDS) if check in hanging else seconds):
+            ticks = Ticks(_GLANCE_TICKS if check in hanging else UNBOUNDED)
+            with time_limits.time_limit(min(seconds, _GLANCE_SECONDS) if check in hanging else seconds):
                 tracer.start()
                 try:
                     yield
                 except time_limits.OutOfTime as error:
-                    time_limits.BELL.armed = False
+                    time_limits.TIMER.armed = False
                     hung[check] = tracer.spinning_line(error.__traceback__)
                     raise
                 finally:
-                    time_limits.quiet()
+                    time_limits.stop_timers()
                     tracer.stop()
                     lines[check] = sorted(tracer.lines)
                     used += 0 if check in hung else ticks.used
@@ -133,13 +134,13 @@ class Screen:
         sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
         loaded, ticks = LineTrace(filename), Ticks()
         try:
-            with time_limits.limited(seconds):
+            with time_limits.time_limit(seconds):
                 loaded.start()
                 module = self._module(self.statements.original())
         except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-            time_limits.quiet()
+            time_limits.stop_timers()
             line = loaded.spinning_line(error.__traceback__) if isinstance(error, time_limits.OutOfTime) else None
-            return {"every": told(error, filename), "lines": sorted(loaded.lines), "hung": line}
+            return {"every": program_failure(error, filename), "lines": sorted(loaded.lines), "hung": line}
         finally:
             loaded.stop()
 
@@ -147,22 +148,22 @@ class Screen:
             results[check] = result
             return True
 
-        bench = Bench(module, lambda error: _inside(error, filename), around)
+        subject = ProgramUnderTest(module, lambda error: raised_in_program(error, filename), around)
         used += ticks.used
-        self.runner.run(bench, lambda check: check not in skip, report)
+        self.runner.run(subject, lambda check: check not in skip, report)
         took = sum(result["cpu_ns"] for check, result in results.items() if check not in hung)
-        untraced = max(took / 1e9, GLANCE_SECONDS)
-        distances = self._distances(used + GLANCE_TICKS, untraced, skip)
+        untraced = max(took / 1e9, _GLANCE_SECONDS)
+        distances = self._distances(used + _GLANCE_TICKS, untraced, skip)
         return {"results": results, "lines": lines, "hung": hung, "distances": distances, "ticks": used}
 
     def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
         """How far each check is from passing on the program as it is."""
-        trial = Trial(self, self.statements.codes, skip)
+        run = ScreeningRun(self, self.statements.codes, skip)
         self.green = frozenset()
-        trial.conduct(ticks, seconds)
-        return trial.distances
+        run.run(ticks, seconds)
+        return run.distances
 
-    def screen(self, order: Plain) -> None:
+    def screen(self, order: dict[str, Any]) -> None:
         """Try each mutation, and tell [status, ids of passed checks, mean distance] for each, in order.
 
         When the time for all of them ends, or the host is in a hurry, None is told, and no more.
@@ -182,16 +183,18 @@ class Screen:
                 # What a hoarder leaves behind would be counted against the next one.
                 self.flush()
                 os._exit(0)
-            if time.monotonic() - self.flushed > FLUSH_SECONDS:
+            if time.monotonic() - self.flushed > _FLUSH_SECONDS:
                 self.flush()
         self.flush()
 
-    def _in_time(self, edits: Sequence[Sequence[Any]], order: Plain, deadline: float) -> Told | None:
+    def _in_time(
+        self, edits: Sequence[Sequence[Any]], order: dict[str, Any], deadline: float
+    ) -> ScreeningResult | None:
         """What is said of a mutation; None when it did not get its full time."""
         left = deadline - time.monotonic()
         if left <= 0:
             return None
-        told = self._try(edits, order["ticks"], min(order["seconds"], max(left, LEAST_SECONDS)))
+        told = self._try(edits, order["ticks"], min(order["seconds"], max(left, _LEAST_SECONDS)))
         return None if told[0] == "hung" and time.monotonic() > deadline else told
 
     def flush(self) -> None:
@@ -201,12 +204,12 @@ class Screen:
             self.news = []
         self.flushed = time.monotonic()
 
-    def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> Told:
+    def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> ScreeningResult:
         try:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return "broken", [], 1.0
-        return Trial(self, codes).conduct(ticks, seconds)
+        return ScreeningRun(self, codes).run(ticks, seconds)
 
     def _module(self, codes: Sequence[CodeType]) -> ModuleType:
         module = fresh_module(self.program["module"], self.program["filename"])
@@ -215,43 +218,43 @@ class Screen:
             exec(code, names)
         return module
 
-    def _bench(self, module: ModuleType, ending: Any) -> Bench:
-        return Bench(module, ending, lambda check: _NO_LIMIT)
+    def _bench(self, module: ModuleType, ending: Any) -> ProgramUnderTest:
+        return ProgramUnderTest(module, ending, lambda check: _NO_LIMIT)
 
 
 _NO_LIMIT: Any = contextlib.nullcontext()
 
 
-class Trial:
+class ScreeningRun:
     """One mutation against the checks: stops at the first check that it breaks."""
 
-    def __init__(self, screen: Screen, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
+    def __init__(self, screen: MutationScreener, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
         self.screen = screen
         self.skip = skip
         self.codes = codes
         self.passed: list[str] = []
         self.distances: dict[str, float] = {}
         self.status = "failed"
-        self.bench: Bench | None = None
+        self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
 
-    def conduct(self, ticks: int, seconds: float) -> Told:
+    def run(self, ticks: int, seconds: float) -> ScreeningResult:
         """Run it within so many ticks, and `seconds` of CPU time; returns status, passed checks, mean distance."""
         random.seed(0)
-        sys.stdout = sys.stderr = CappedText(OUTPUT_CHARACTERS)
+        sys.stdout = sys.stderr = CappedText(_OUTPUT_CHARACTERS)
         self.ticks = Ticks(ticks)
         try:
-            time_limits.limit_or_die(seconds)
+            time_limits.start_hard_limit(seconds)
             self._run()
         except time_limits.OutOfTime:
-            time_limits.BELL.armed = False
+            time_limits.TIMER.armed = False
             self.status = "hung"
         except MemoryError:
             self.status = "memory"
         except BaseException:  # noqa: BLE001  a mutation that does not even load
             self.status = "failed"
         finally:
-            time_limits.quiet()
+            time_limits.stop_timers()
         total = len(self.screen.runner.ids) or 1
         if len(self.passed) == total and self.status == "failed":
             self.status = "passed"
@@ -260,8 +263,8 @@ class Trial:
 
     def _run(self) -> None:
         module = self.screen._module(self.codes)
-        self.bench = self.screen._bench(module, self._ended)
-        self.screen.runner.run(self.bench, lambda check: check not in self.skip, self._report)
+        self.subject = self.screen._bench(module, self._ended)
+        self.screen.runner.run(self.subject, lambda check: check not in self.skip, self._report)
 
     def _report(self, check: str, result: Result) -> bool:
         if self.ticks.spent:
@@ -277,18 +280,18 @@ class Trial:
         return check not in self.screen.green
 
     def _ended(self, error: BaseException) -> Result | None:
-        if isinstance(error, time_limits.OutOfTime | Flood):
+        if isinstance(error, time_limits.OutOfTime | OutputFlood):
             return {"outcome": "timed_out"}
         if isinstance(error, MemoryError):
             return {"outcome": "out_of_memory"}
-        assert self.bench is not None
-        seen = self.bench.witness.seen
+        assert self.subject is not None
+        seen = self.subject.recorder.seen
         if isinstance(error, AssertionError) and seen is not None:
-            return {"outcome": "failed", "distance": _slope(*seen)}
+            return {"outcome": "failed", "distance": _comparison_distance(*seen)}
         return {"outcome": "raised", "distance": 1.0}
 
 
-def _slope(sign: str, actual: Any, expected: Any) -> float:
+def _comparison_distance(sign: str, actual: Any, expected: Any) -> float:
     """How far a failed comparison is from holding, in [0, 1]."""
     if sign in ("true", "is", "is not", "in", "not in", "!="):
         return 0.9

@@ -15,28 +15,25 @@ import time
 from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
-from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.program_module import install_companions, run_program, seed_random
 from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.suite_runner import Bench, ended, prepare
+from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, prepare_suite, result_of
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
-from regreen.sandbox.guest.wire.connection import Closed, Wire
-
-Plain = dict[str, Any]
-STDOUT_KEPT = 1 << 16
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 
-def main(fd: int, limits: Plain) -> None:
+def main(fd: int, limits: dict[str, Any]) -> None:
     """Run one suite on one program and tell each result as it is known."""
     time_limits.install()
-    wire = Wire.of(fd)
-    with contextlib.suppress(Closed):
+    wire = Connection.from_fd(fd)
+    with contextlib.suppress(ConnectionClosed):
         order = wire.receive_json()
         tell = _teller(wire, bytes.fromhex(order["key"]))
         output = CappedText(limits["output_bytes"])
         sys.stdout = sys.stderr = output
         _run(order, limits, tell)
-        tell({"done": True, "stdout": output.take()[:STDOUT_KEPT]})
+        tell({"done": True, "stdout": output.take()[:VERDICT_CHARACTERS]})
 
 
 def sign(key: bytes, number: int, payload: bytes) -> str:
@@ -44,10 +41,10 @@ def sign(key: bytes, number: int, payload: bytes) -> str:
     return hashlib.blake2b(payload, key=key, salt=number.to_bytes(8, "big"), digest_size=16).hexdigest()
 
 
-def _teller(wire: Wire, key: bytes) -> Any:
+def _teller(wire: Connection, key: bytes) -> Any:
     count = 0
 
-    def tell(message: Plain) -> None:
+    def tell(message: dict[str, Any]) -> None:
         nonlocal count
         payload = json.dumps(message)
         wire.send_json([payload, sign(key, count, payload.encode("ascii"))])
@@ -56,11 +53,11 @@ def _teller(wire: Wire, key: bytes) -> Any:
     return tell
 
 
-def _run(order: Plain, limits: Plain, tell: Any) -> None:
+def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
     suite, program, seconds = order["suite"], order["program"], limits["seconds"]
     install_companions(suite["companions"] | program["companions"])
     try:
-        runner = prepare(suite, flipped=order["flipped"])
+        runner = prepare_suite(suite, flipped=order["flipped"])
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         tell({"broken": f"{type(error).__name__}: {error}"})
         return
@@ -70,24 +67,28 @@ def _run(order: Plain, limits: Plain, tell: Any) -> None:
         nonlocal seconds
         tell({"check": check, "result": result})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
-            seconds = time_limits.hurried(limits["seconds"])
+            seconds = time_limits.hurried_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
     seed_random(program["seed"])
     try:
-        with time_limits.limited(seconds):
+        with time_limits.time_limit(seconds):
             module = run_program(program["source"], program["module"], program["filename"])
     except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-        tell({"every": told(error, program["filename"])})
+        tell({"every": program_failure(error, program["filename"])})
         return
-    bench = Bench(module, lambda error: _inside(error, program["filename"]), lambda check: time_limits.limited(seconds))
+    subject = ProgramUnderTest(
+        module,
+        lambda error: raised_in_program(error, program["filename"]),
+        lambda check: time_limits.time_limit(seconds),
+    )
     tell({"loaded": True})
-    runner.run(bench, lambda check: check not in skip and time.monotonic() < deadline, report)
+    runner.run(subject, lambda check: check not in skip and time.monotonic() < deadline, report)
 
 
-def told(error: BaseException, filename: str) -> Result:
+def program_failure(error: BaseException, filename: str) -> Result:
     """The result that stands for an exception of the program itself."""
-    return _inside(error, filename) or ended(error, _NOTHING)
+    return raised_in_program(error, filename) or result_of(error, _NOTHING)
 
 
 class _Nothing:
@@ -97,13 +98,13 @@ class _Nothing:
 _NOTHING: Any = _Nothing()
 
 
-def _inside(error: BaseException, filename: str) -> Result | None:
+def raised_in_program(error: BaseException, filename: str) -> Result | None:
     """The result for an exception that was raised in the program; None when the check itself raised it."""
     if isinstance(error, SyntaxError) and error.filename == filename:
-        return results.raised(type(error).__name__, str(error.msg), [error.lineno or 0], inside=True)
-    if isinstance(error, time_limits.OutOfTime | Flood | MemoryError):
+        return results.raised_result(type(error).__name__, str(error.msg), [error.lineno or 0], inside=True)
+    if isinstance(error, time_limits.OutOfTime | OutputFlood | MemoryError):
         return None
     lines = program_lines(error.__traceback__, filename)
     if not lines:
         return None
-    return results.raised(type(error).__name__, results.message(error), lines, inside=True)
+    return results.raised_result(type(error).__name__, results.message_of(error), lines, inside=True)

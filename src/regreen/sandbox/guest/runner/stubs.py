@@ -16,16 +16,15 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.call_prefetch import Question
-from regreen.sandbox.guest.runner.precompile import compiled
+from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
+from regreen.sandbox.guest.runner.precompile import precompiled
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.wire.aliases import containers, restore
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
-from regreen.sandbox.guest.wire.connection import Closed, Overdue, Oversize, Wire, WireError
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, Oversize, WireError
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 
-Plain = dict[str, Any]
-ENDLESS = 10**15
+_ENDLESS_NS = 10**15
 """Nanoseconds that no honest guest says it took."""
 
 
@@ -46,7 +45,7 @@ class NotPlain(BaseException):
         self.outward = outward
 
 
-class FromGuest:
+class RaisedByProgram:
     """Marks exceptions that the program raised, and carries the lines of the program where they came from."""
 
     def __init__(self, name: str, message: str, lines: list[int], *, flood: bool) -> None:
@@ -56,42 +55,42 @@ class FromGuest:
         self.flood = flood
 
 
-class Remote:
+class RemoteProgram:
     """The guest as the judge sees it."""
 
     def __init__(self, overdue: Callable[[float], bool]) -> None:
-        self.wire: Wire | None = None
+        self.wire: Connection | None = None
         self.overdue = overdue
         """Asked when an answer is late, with the seconds of patience so far; True grants more."""
         self.mirrors: dict[str, type[BaseException]] = {}
         self.lost: GuestLost | None = None
         """How the guest was lost; a check that catches everything may hide it."""
-        self.asked: deque[str] = deque()
+        self.prefetched: deque[str] = deque()
         """The checks whose one question is on the wire already."""
         self.check = ""
         """The check that is running."""
         self.spent = 0
         """Nanoseconds of CPU time that guests say they took, all together."""
 
-    def load(self, program: Plain, ahead: Sequence[Question] = ()) -> None:
-        """Hand the guest its program, and questions that are sure to come. Raises what the program raises."""
+    def load(self, program: dict[str, Any], prefetched_calls: Sequence[PrefetchedCall] = ()) -> None:
+        """Hand the guest its program, and calls that are sure to come. Raises what the program raises."""
         source, filename = program["source"], program["filename"]
-        code = compiled(source, filename) if program.get("compile") else None
+        code = precompiled(source, filename) if program.get("compile") else None
         body = (code or source, program["module"], filename, program["companions"], program["seed"])
         order = (b"L" if code else b"S") + marshal.dumps(body)
-        reply = self._ask([order, *(question.request for question in ahead)])
-        self.asked.extend(question.check for question in ahead)
+        reply = self._ask([order, *(question.request for question in prefetched_calls)])
+        self.prefetched.extend(question.check for question in prefetched_calls)
         self._settle(reply, (), {})
 
-    def ask_ahead(self, questions: Sequence[Question]) -> None:
-        """Put questions on the wire whose checks will come for the answers in this order."""
-        if self.wire is not None and questions:
-            self.wire.send_all([question.request for question in questions])
-            self.asked.extend(question.check for question in questions)
+    def prefetch(self, calls: Sequence[PrefetchedCall]) -> None:
+        """Put calls on the wire whose answers their checks will take in this order."""
+        if self.wire is not None and calls:
+            self.wire.send_all([question.request for question in calls])
+            self.prefetched.extend(question.check for question in calls)
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
         """Call a function of the program. Raises what it raises, as the judge's own exception."""
-        if self.check in self.asked:
+        if self.check in self.prefetched:
             return self._settle(self._ask([]), args, kwargs)
         try:
             request = plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
@@ -100,7 +99,7 @@ class Remote:
         return self._settle(self._ask([request]), args, kwargs)
 
     def _ask(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
-        """The answer to the first of these questions, or to one put ahead.
+        """The answer to the first of these requests, or to one that was prefetched.
 
         Time that runs out in the middle counts when both are through.
         """
@@ -113,7 +112,7 @@ class Remote:
             self.lost = lost
             raise
         finally:
-            time_limits.BELL.held = False
+            time_limits.TIMER.held = False
         time_limits.release()
         return answer
 
@@ -121,29 +120,29 @@ class Remote:
         if self.wire is None:
             raise GuestLost("closed")
         try:
-            while self.asked and self.asked[0] != self.check:
+            while self.prefetched and self.prefetched[0] != self.check:
                 # A check that ended before it came to its question has left the answer behind.
                 self._await(self.wire)
-                self.asked.popleft()
-            if self.asked:
-                self.asked.popleft()
+                self.prefetched.popleft()
+            if self.prefetched:
+                self.prefetched.popleft()
             else:
                 self.wire.send_all(requests)
             reply = self._await(self.wire)
             return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
-        except Closed:
+        except ConnectionClosed:
             raise GuestLost("closed") from None
         except Oversize as error:
             raise GuestLost("oversize", str(error)) from None
         except (WireError, BadMessage) as error:
             raise GuestLost("torn", str(error)) from None
 
-    def _await(self, wire: Wire) -> bytes:
+    def _await(self, wire: Connection) -> bytes:
         while True:
             try:
                 return wire.receive()
             except Overdue:
-                if not self.overdue(wire.patience):
+                if not self.overdue(wire.timeout_seconds):
                     raise GuestLost("overdue") from None
 
     def _settle(self, reply: tuple[bytes, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -170,10 +169,10 @@ class Remote:
         name, message = str(described.get("name", "")), str(described.get("message", ""))
         lines = [n for n in described.get("lines") or () if type(n) is int]
         error = _rebuilt(self._type(described), described.get("args"), message)
-        error.__regreen__ = FromGuest(name, message, lines, flood=described.get("flood") is True)  # type: ignore[attr-defined]
+        error.__regreen__ = RaisedByProgram(name, message, lines, flood=described.get("flood") is True)  # type: ignore[attr-defined]
         return error
 
-    def _type(self, described: Plain) -> type[BaseException]:
+    def _type(self, described: dict[str, Any]) -> type[BaseException]:
         """The judge's own type for it: a mirror of the program's, or Python's own, as the guest tells by identity."""
         names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
         mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
@@ -205,7 +204,7 @@ def _quick(body: bytes) -> Any:
     return answer
 
 
-def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
+def stub_module(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
     """Fill a module with stand-ins for all of the program that the checks touch."""
     surface, names = suite["surface"], module.__dict__
     for statement in surface["imports"]:
@@ -219,7 +218,7 @@ def stub_module(remote: Remote, suite: Plain, module: ModuleType) -> None:
         names[name] = _async_stub(remote, name)
 
 
-def fetch_constants(remote: Remote, suite: Plain, module: ModuleType) -> None:
+def fetch_constants(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
     """Copy the plain module-level variables that the checks read; those the program lacks stay undefined."""
     for name in suite["surface"]["constants"]:
         module.__dict__.pop(name, None)
@@ -229,12 +228,12 @@ def fetch_constants(remote: Remote, suite: Plain, module: ModuleType) -> None:
             continue
 
 
-def empty_stub(suite: Plain) -> ModuleType:
+def empty_stub(suite: dict[str, Any]) -> ModuleType:
     """The module under which the checks import the program."""
     return fresh_module(suite["module"] or "__program__", "<program>")
 
 
-def _stub(remote: Remote, name: str) -> Callable[..., Any]:
+def _stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:
     def stub(*args: Any, **kwargs: Any) -> Any:
         return remote.call(name, args, kwargs)
 
@@ -242,7 +241,7 @@ def _stub(remote: Remote, name: str) -> Callable[..., Any]:
     return stub
 
 
-def _async_stub(remote: Remote, name: str) -> Callable[..., Any]:
+def _async_stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:
     async def stub(*args: Any, **kwargs: Any) -> Any:
         return remote.call(name, args, kwargs, "await")
 
@@ -272,7 +271,7 @@ def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, int]:
         (content, printed, spent), back = body, None
     else:
         raise ValueError(kind)
-    if type(printed) is not str or type(spent) is not int or not 0 <= spent < ENDLESS:
+    if type(printed) is not str or type(spent) is not int or not 0 <= spent < _ENDLESS_NS:
         raise TypeError("no text or no time")
     return content, back, printed, spent
 

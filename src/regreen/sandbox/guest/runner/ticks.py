@@ -20,9 +20,9 @@ from regreen.sandbox.guest.runner.time_limits import OutOfTime
 TICK = "__regreen_tick__"
 """The builtin that counted code calls."""
 UNBOUNDED = 1 << 62
-REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
+_REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
 """What a text holds that needs counting, at the least."""
-EXPRESSIONS = re.compile(r"\b(?:for|lambda)\b")
+_EXPRESSIONS = re.compile(r"\b(?:for|lambda)\b")
 
 
 class OutOfTicks(OutOfTime):
@@ -50,21 +50,21 @@ class Ticks:
         raise OutOfTicks
 
 
-def count(tree: ast.Module, text: str) -> ast.Module:
+def add_ticks(tree: ast.Module, text: str) -> ast.Module:
     """The tree of `text` with a tick in all that may be repeated; lines stay what they are."""
     found = _count_statements(tree)
     # Most programs have no loop inside an expression, and looking at every node is dear.
-    if len(EXPRESSIONS.findall(text)) > found:
+    if len(_EXPRESSIONS.findall(text)) > found:
         _count_expressions(tree)
     return tree
 
 
 def counted_text(text: str) -> str:
-    """As `count`, as text; what cannot be parsed or written again stays as it is."""
-    if not REPEATING.search(text):
+    """As `add_ticks`, as text; what cannot be parsed or written again stays as it is."""
+    if not _REPEATING.search(text):
         return text
     try:
-        return ast.unparse(count(ast.parse(text), text))
+        return ast.unparse(add_ticks(ast.parse(text), text))
     except (SyntaxError, ValueError, RecursionError):
         return text
 
@@ -90,12 +90,12 @@ def _count_statements(tree: ast.Module) -> int:
     while waiting:
         node = waiting.pop()
         kind = type(node)
-        for part in PARTS.get(kind, ()):
+        for part in _PARTS.get(kind, ()):
             waiting += getattr(node, part)
-        if kind in LOOPS:
+        if kind in _LOOPS:
             found += kind is not ast.While
             _begin(node.body, 0)
-        elif kind in FUNCTIONS:
+        elif kind in _FUNCTIONS:
             # A docstring has to stay the first statement.
             _begin(node.body, int(_is_text(node.body[0])))
     return found
@@ -126,12 +126,12 @@ def _is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-LOOPS = frozenset({ast.For, ast.AsyncFor, ast.While})
-FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef})
-BODIES = (*FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
-PARTS: dict[type[ast.AST], tuple[str, ...]] = {
-    **dict.fromkeys(BODIES, ("body",)),
-    **dict.fromkeys((*LOOPS, ast.If), ("body", "orelse")),
+_LOOPS = frozenset({ast.For, ast.AsyncFor, ast.While})
+_FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef})
+_BODIES = (*_FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    **dict.fromkeys(_BODIES, ("body",)),
+    **dict.fromkeys((*_LOOPS, ast.If), ("body", "orelse")),
     **dict.fromkeys((ast.Try, ast.TryStar), ("body", "handlers", "orelse", "finalbody")),
     ast.Match: ("cases",),
 }

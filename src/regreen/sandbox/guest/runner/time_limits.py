@@ -18,21 +18,21 @@ WALL_FACTOR = 3.0
 """Wall time may be this many times the CPU time: a loaded machine is not the candidate's fault, sleeping is."""
 NAG_SECONDS = 0.02
 """A program that swallows the first OutOfTime gets another at this distance."""
-LEAST_HURRIED = 0.1
+_LEAST_HURRIED_SECONDS = 0.1
 DEAF_FACTOR = 3.0
-DEAF_SECONDS = 0.1
+_DEAF_SECONDS = 0.1
 """What a mutation has left, after its CPU time, to heed the ring."""
-LOOK_SECONDS = 0.05
-IDLE_LOOKS = 3
+_LOOK_SECONDS = 0.05
+_IDLE_LOOKS = 3
 """So many looks in a row at a process that sleeps, and it is taken to wait for ever."""
 
 
-def hurried(seconds: float) -> float:
+def hurried_limit(seconds: float) -> float:
     """The limit of a check that comes after one that hung, where the run is in a hurry."""
-    return min(seconds, max(LEAST_HURRIED, seconds / 10))
+    return min(seconds, max(_LEAST_HURRIED_SECONDS, seconds / 10))
 
 
-class _Bell:
+class _Timer:
     """Where the timers ring."""
 
     __slots__ = ("armed", "held", "rung")
@@ -46,10 +46,10 @@ class _Bell:
         """Whether one is waiting."""
 
 
-BELL = _Bell()
+TIMER = _Timer()
 
 
-class _Sleep:
+class _SleepDetector:
     """Tells a process that sleeps from one that is kept waiting for a processor, where the wall clock cannot."""
 
     __slots__ = ("known", "looks", "watched")
@@ -69,26 +69,26 @@ class _Sleep:
         usage = resource.getrusage(resource.RUSAGE_SELF)
         seconds, waits, evictions = self.known
         self.known = (usage.ru_utime + usage.ru_stime, usage.ru_nvcsw, usage.ru_nivcsw)
-        busy = self.known[0] - seconds > LOOK_SECONDS / 10
+        busy = self.known[0] - seconds > _LOOK_SECONDS / 10
         # Who wants a processor and gets none neither gives it back nor is idle of its own will.
         asleep = not busy and self.known[1] > waits and self.known[2] == evictions
         self.looks = self.looks + 1 if asleep else 0
-        return self.looks >= IDLE_LOOKS
+        return self.looks >= _IDLE_LOOKS
 
 
-SLEEP = _Sleep()
+_SLEEP = _SleepDetector()
 
 
 def _arm() -> None:
-    BELL.armed, BELL.rung = True, False
+    TIMER.armed, TIMER.rung = True, False
 
 
 def _ring(signum: int, frame: FrameType | None) -> None:
-    if signum == signal.SIGALRM and SLEEP.watched and not SLEEP.is_long():
+    if signum == signal.SIGALRM and _SLEEP.watched and not _SLEEP.is_long():
         return
-    if BELL.held:
-        BELL.rung = True
-    elif BELL.armed:
+    if TIMER.held:
+        TIMER.rung = True
+    elif TIMER.armed:
         raise OutOfTime
 
 
@@ -98,22 +98,22 @@ def install() -> None:
     signal.signal(signal.SIGALRM, _ring)
 
 
-def limit_or_die(seconds: float) -> None:
+def start_hard_limit(seconds: float) -> None:
     """Raise OutOfTime after `seconds` of CPU time, or a while of sleep; end the process soon if it is deaf to that.
 
     One long call into C code (a huge power, a sum over a huge range) runs no handler; the default action of a signal
-    needs none. However busy the machine is, nothing is said of a process that just gets no processor. `quiet` ends the
-    limit.
+    needs none. However busy the machine is, nothing is said of a process that just gets no processor.
+    `stop_timers` ends the limit.
     """
     _arm()
-    SLEEP.begin()
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + DEAF_SECONDS)
+    _SLEEP.begin()
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _DEAF_SECONDS)
     signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
-    signal.setitimer(signal.ITIMER_REAL, LOOK_SECONDS, LOOK_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise OutOfTime in the block after `seconds` of CPU time, or three times that of wall time."""
     _arm()
     signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
@@ -121,12 +121,12 @@ def limited(seconds: float) -> Iterator[None]:
     try:
         yield
     finally:
-        quiet()
+        stop_timers()
 
 
-def quiet() -> None:
+def stop_timers() -> None:
     """Stop all timers."""
-    BELL.armed = SLEEP.watched = False
+    TIMER.armed = _SLEEP.watched = False
     signal.setitimer(signal.ITIMER_PROF, 0)
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -134,17 +134,17 @@ def quiet() -> None:
 
 def hold() -> None:
     """Keep rings back until `release`."""
-    BELL.held = True
+    TIMER.held = True
 
 
 def release() -> None:
     """Let it ring again. Raises OutOfTime when it rang meanwhile."""
-    BELL.held = False
-    if BELL.rung and BELL.armed:
-        BELL.rung = False
+    TIMER.held = False
+    if TIMER.rung and TIMER.armed:
+        TIMER.rung = False
         raise OutOfTime
 
 
-def cpu() -> float:
+def cpu_seconds() -> float:
     """CPU seconds of this process so far."""
     return time.process_time()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from types import TracebackType
 
-DEEPEST = 1000
+MOST_FRAMES = 1000
 """Frames of a traceback that are kept, counted from the innermost."""
 
 
@@ -14,7 +14,7 @@ def program_lines(traceback: TracebackType | None, filename: str) -> list[int]:
 
     Anything that is not a traceback gives no lines: a hostile exception may say what it likes of itself.
     """
-    lines: deque[int] = deque(maxlen=DEEPEST)
+    lines: deque[int] = deque(maxlen=MOST_FRAMES)
     while type(traceback) is TracebackType:
         # A frame without a line number, which some generated code has, tells nothing.
         if traceback.tb_frame.f_code.co_filename == filename and type(traceback.tb_lineno) is int:

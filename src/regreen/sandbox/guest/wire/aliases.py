@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
+_LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
 """Types that hold nothing mutable."""
 
 
@@ -75,7 +75,7 @@ def _held(item: Any) -> Iterable[Any]:
     if isinstance(item, set | bytearray):
         return ()
     parts = item.values() if isinstance(item, dict) else item
-    return [part for part in parts if type(part) not in LEAVES]
+    return [part for part in parts if type(part) not in _LEAVES]
 
 
 def _alike(old: Any, new: Any) -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 
 from regreen.sandbox.guest.wire.codec_exceptions import describe_exception
 from regreen.sandbox.guest.wire.codec_format import MESSAGE_LIMIT, BadMessage, CodecError, TooLarge, Unplain
-from regreen.sandbox.guest.wire.codec_read import DAMAGE, Reader
-from regreen.sandbox.guest.wire.codec_write import Writer
+from regreen.sandbox.guest.wire.codec_read import DAMAGE_ERRORS, ValueReader
+from regreen.sandbox.guest.wire.codec_write import ValueWriter
 
 __all__ = ["BadMessage", "CodecError", "TooLarge", "Unplain", "decode", "describe_exception", "encode"]
 
@@ -23,7 +23,7 @@ def encode(value: Any, *, limit: int = MESSAGE_LIMIT) -> bytes:
     Raises Unplain (with the name of the type) when a live object is in it or it is nested too deeply, TooLarge when it
     is too long.
     """
-    writer = Writer(limit)
+    writer = ValueWriter(limit)
     try:
         writer.items((value,), 0)
     except (CodecError, MemoryError):
@@ -37,10 +37,10 @@ def encode(value: Any, *, limit: int = MESSAGE_LIMIT) -> bytes:
 
 def decode(data: bytes) -> Any:
     """The value that the bytes stand for. Raises BadMessage, and nothing else, when there is none."""
-    reader = Reader(data)
+    reader = ValueReader(data)
     try:
         (value,) = reader.values(1, 0, [])
-    except DAMAGE as error:
+    except DAMAGE_ERRORS as error:
         raise BadMessage(f"malformed ({type(error).__name__})") from error
     if reader.place != len(data):
         raise BadMessage("bytes are missing or left over")

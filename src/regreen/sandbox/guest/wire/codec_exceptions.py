@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from regreen.sandbox.guest.wire.codec_format import CodecError
-from regreen.sandbox.guest.wire.codec_write import Writer, mro_of, name_of
+from regreen.sandbox.guest.wire.codec_write import ValueWriter, mro_of, name_of
 
-MESSAGE_CHARS = 4_000
-ARGUMENT_BYTES = 1 << 16
+_MESSAGE_CHARS = 4_000
+_ARGUMENT_BYTES = 1 << 16
 
 _BUILTIN = {kind: name for name, kind in vars(builtins).items() if type(kind) is type and BaseException in kind.__mro__}
 _args_of: Callable[[BaseException], Any] = BaseException.__dict__["args"].__get__
@@ -38,7 +38,7 @@ def describe_exception(error: BaseException) -> dict[str, Any]:
 def _message(error: BaseException) -> str:
     try:
         text = str(error)
-        return str.__str__(text[:MESSAGE_CHARS] if type(text) is str else "")
+        return str.__str__(text[:_MESSAGE_CHARS] if type(text) is str else "")
     except BaseException as raised:  # noqa: BLE001  a hostile __str__ may raise anything, SystemExit too
         return f"<str() raised {name_of(type(raised))}>"
 
@@ -46,7 +46,7 @@ def _message(error: BaseException) -> str:
 def _arguments(error: BaseException) -> tuple[Any, ...] | None:
     try:
         arguments: tuple[Any, ...] = _args_of(error)
-        Writer(ARGUMENT_BYTES).items((arguments,), 0)
+        ValueWriter(_ARGUMENT_BYTES).items((arguments,), 0)
     except (CodecError, RecursionError, TypeError):
         return None
     return arguments

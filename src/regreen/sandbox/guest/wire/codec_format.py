@@ -22,7 +22,7 @@ WEIGHT_LIMIT = 1 << 24
 COLLISION_LIMIT = 64
 """Keys of one dict or set whose hashes may coincide, so that no choice of keys makes building it quadratic."""
 
-NONE, TRUE, FALSE, ELLIPSIS, NOT_IMPLEMENTED = range(5)
+NONE_TAG, TRUE, FALSE, ELLIPSIS, NOT_IMPLEMENTED = range(5)
 INT, FLOAT, STR, BYTES, BIG_INT, REFERENCE = range(5, 11)
 BYTEARRAY, LIST, TUPLE, SET, FROZENSET, DICT = range(11, 17)
 INTS, FLOATS, STRINGS = range(17, 20)
@@ -39,9 +39,9 @@ SIZE32 = Struct("<I")
 FACTORIES: tuple[Callable[[], Any] | None, ...] = (None, int, list, set, dict, str, float, bool, tuple, frozenset)
 """The default factories of a defaultdict that may cross, found by their place."""
 
-SCALARS = frozenset({int, float, complex, str, bytes, bytearray})
-CONTAINERS = frozenset({list, tuple, set, frozenset, dict, deque, Counter, OrderedDict, defaultdict})
-BASES = SCALARS | CONTAINERS
+_SCALARS = frozenset({int, float, complex, str, bytes, bytearray})
+_CONTAINERS = frozenset({list, tuple, set, frozenset, dict, deque, Counter, OrderedDict, defaultdict})
+BASES = _SCALARS | _CONTAINERS
 """Types whose subclasses cross as the type itself."""
 
 

@@ -17,19 +17,19 @@ from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, BadMessage
-from regreen.sandbox.guest.wire.codec_types import KINDS
+from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
 from regreen.sandbox.guest.wire.codec_write import plain_names
 
-INT64 = Struct("<q").unpack_from
-FLOAT64 = Struct("<d").unpack_from
-SHAPES_LIMIT = 50
+_INT64 = Struct("<q").unpack_from
+_FLOAT64 = Struct("<d").unpack_from
+_SHAPES_LIMIT = 50
 """Named tuple types that one message may bring, as each costs some 100 microseconds to make."""
 
-DAMAGE = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError, struct.error)
+DAMAGE_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError, struct.error)
 """What reading a malformed message may raise inside."""
 
 
-class Reader:
+class ValueReader:
     """One message as it is read. `held` are the numbered objects, `weights` what each unfolds to."""
 
     __slots__ = ("data", "held", "place", "shapes", "spent", "weights")
@@ -43,7 +43,7 @@ class Reader:
         self.shapes: set[tuple[str, ...]] = set()
 
     def values(self, count: int, depth: int, into: list[Any]) -> list[Any]:
-        """Read the next `count` values to the end of `into`; the mirror of `Writer.items`.
+        """Read the next `count` values to the end of `into`; the mirror of `ValueWriter.items`.
 
         A string cut short by the message's end needs no look of its own: the place then lies beyond the end, where
         the next read or the last comparison fails.
@@ -60,21 +60,21 @@ class Reader:
             place += 1
             if tag >= 128:
                 append(tag - 144)
-            elif tag == STR and (size := data[place]) < LONG_SIZE:
+            elif tag == _STR and (size := data[place]) < LONG_SIZE:
                 start = place + 1
                 place = start + size
                 append(str(data[start:place], "utf-8", "surrogatepass"))
-            elif tag == FLOAT:
-                append(FLOAT64(data, place)[0])
+            elif tag == _FLOAT:
+                append(_FLOAT64(data, place)[0])
                 place += 8
-            elif tag == INT:
-                append(INT64(data, place)[0])
+            elif tag == _INT:
+                append(_INT64(data, place)[0])
                 place += 8
-            elif tag < CONSTANTS_END:
-                append(CONSTANTS[tag])
+            elif tag < _CONSTANTS_END:
+                append(_CONSTANTS[tag])
             else:
                 self.place = place
-                append(READERS[tag](self, depth + 1))
+                append(_READERS[tag](self, depth + 1))
                 place = self.place
         self.place = place
         return into
@@ -110,14 +110,14 @@ class Reader:
         return len(self.held) - 1
 
 
-def _read_reference(reader: Reader, depth: int) -> Any:
+def _read_reference(reader: ValueReader, depth: int) -> Any:
     (number,) = SIZE32.unpack_from(reader.data, reader.place)
     reader.place += 4
     reader.spend(reader.weights[number])
     return reader.held[number]
 
 
-def _read_str(reader: Reader, depth: int) -> str:
+def _read_str(reader: ValueReader, depth: int) -> str:
     size = reader.size()
     value = str(reader.raw(size), "utf-8", "surrogatepass")
     if size >= LONG_SIZE:
@@ -125,7 +125,7 @@ def _read_str(reader: Reader, depth: int) -> str:
     return value
 
 
-def _read_bytes(reader: Reader, depth: int) -> bytes:
+def _read_bytes(reader: ValueReader, depth: int) -> bytes:
     size = reader.size()
     value = reader.raw(size)
     if size >= LONG_SIZE:
@@ -133,18 +133,18 @@ def _read_bytes(reader: Reader, depth: int) -> bytes:
     return value
 
 
-def _read_bytearray(reader: Reader, depth: int) -> bytearray:
+def _read_bytearray(reader: ValueReader, depth: int) -> bytearray:
     size = reader.size()
     value = bytearray(reader.raw(size))
     reader.number(value, 1 + (size >> 5))
     return value
 
 
-def _read_big_int(reader: Reader, depth: int) -> int:
+def _read_big_int(reader: ValueReader, depth: int) -> int:
     return int.from_bytes(reader.raw(reader.size()), "little", signed=True)
 
 
-def _read_list(reader: Reader, depth: int) -> list[Any]:
+def _read_list(reader: ValueReader, depth: int) -> list[Any]:
     value: list[Any] = []
     number, before = reader.number(value), reader.spent
     reader.spend(2)
@@ -153,8 +153,8 @@ def _read_list(reader: Reader, depth: int) -> list[Any]:
     return value
 
 
-def _read_numbers(code: str) -> Callable[[Reader, int], list[Any]]:
-    def read(reader: Reader, depth: int) -> list[Any]:
+def _read_numbers(code: str) -> Callable[[ValueReader, int], list[Any]]:
+    def read(reader: ValueReader, depth: int) -> list[Any]:
         size = reader.size()
         reader.spend(2 * size)
         value = [*struct.unpack(f"<{size}{code}", reader.raw(8 * size))]
@@ -164,13 +164,13 @@ def _read_numbers(code: str) -> Callable[[Reader, int], list[Any]]:
     return read
 
 
-def _read_strings(reader: Reader, depth: int) -> list[str]:
+def _read_strings(reader: ValueReader, depth: int) -> list[str]:
     value: list[str] = []
     number, before = reader.number(value), reader.spent
     size = reader.size()
     lengths = reader.raw(size)
     reader.spend(3 * size)
-    if reader.raw(1)[0] != STR:
+    if reader.raw(1)[0] != _STR:
         raise BadMessage("a list of strings without its text")
     text = str(reader.raw(reader.size()), "utf-8", "surrogatepass")
     start = 0
@@ -184,7 +184,7 @@ def _read_strings(reader: Reader, depth: int) -> list[str]:
     return value
 
 
-def _read_tuple(reader: Reader, depth: int) -> tuple[Any, ...]:
+def _read_tuple(reader: ValueReader, depth: int) -> tuple[Any, ...]:
     before = reader.spent
     reader.spend(2)
     value = (*reader.values(reader.size(), depth, []),)
@@ -193,13 +193,13 @@ def _read_tuple(reader: Reader, depth: int) -> tuple[Any, ...]:
     return value
 
 
-def _read_named_tuple(reader: Reader, depth: int) -> tuple[Any, ...]:
+def _read_named_tuple(reader: ValueReader, depth: int) -> tuple[Any, ...]:
     before = reader.spent
     names, items = reader.values(2, depth, [])
     if type(names) is not tuple or type(items) is not tuple or len(names) != len(items) + 1 or not plain_names(names):
         raise BadMessage("not a named tuple")
     reader.shapes.add(names)
-    if len(reader.shapes) > SHAPES_LIMIT:
+    if len(reader.shapes) > _SHAPES_LIMIT:
         raise BadMessage("too many kinds of named tuple")
     value: tuple[Any, ...] = _named(names)._make(items)
     reader.number(value, reader.spent - before)
@@ -211,7 +211,7 @@ def _named(names: tuple[str, ...]) -> Any:
     return namedtuple(names[0], names[1:])
 
 
-def _read_set(reader: Reader, depth: int) -> set[Any]:
+def _read_set(reader: ValueReader, depth: int) -> set[Any]:
     value: set[Any] = set()
     number, before = reader.number(value), reader.spent
     reader.spend(8)
@@ -220,7 +220,7 @@ def _read_set(reader: Reader, depth: int) -> set[Any]:
     return value
 
 
-def _read_frozenset(reader: Reader, depth: int) -> frozenset[Any]:
+def _read_frozenset(reader: ValueReader, depth: int) -> frozenset[Any]:
     before = reader.spent
     reader.spend(8)
     value = frozenset(_spread(reader.values(reader.size(), depth, [])))
@@ -235,24 +235,24 @@ def _spread(keys: list[Any]) -> list[Any]:
     return keys
 
 
-def _read_dict(reader: Reader, depth: int) -> dict[Any, Any]:
+def _read_dict(reader: ValueReader, depth: int) -> dict[Any, Any]:
     return _fill(reader, {}, reader.size(), depth)
 
 
-def _read_counter(reader: Reader, depth: int) -> dict[Any, Any]:
+def _read_counter(reader: ValueReader, depth: int) -> dict[Any, Any]:
     return _fill(reader, Counter(), reader.size(), depth)
 
 
-def _read_ordered_dict(reader: Reader, depth: int) -> dict[Any, Any]:
+def _read_ordered_dict(reader: ValueReader, depth: int) -> dict[Any, Any]:
     return _fill(reader, OrderedDict(), reader.size(), depth)
 
 
-def _read_default_dict(reader: Reader, depth: int) -> dict[Any, Any]:
+def _read_default_dict(reader: ValueReader, depth: int) -> dict[Any, Any]:
     size = reader.size()
     return _fill(reader, defaultdict(form.FACTORIES[reader.raw(1)[0]]), size, depth)
 
 
-def _fill(reader: Reader, value: dict[Any, Any], size: int, depth: int) -> dict[Any, Any]:
+def _fill(reader: ValueReader, value: dict[Any, Any], size: int, depth: int) -> dict[Any, Any]:
     number, before = reader.number(value), reader.spent
     reader.spend(4 if type(value) is dict else 16)
     if size:
@@ -264,7 +264,7 @@ def _fill(reader: Reader, value: dict[Any, Any], size: int, depth: int) -> dict[
     return value
 
 
-def _read_deque(reader: Reader, depth: int) -> deque[Any]:
+def _read_deque(reader: ValueReader, depth: int) -> deque[Any]:
     size = reader.size()
     value: deque[Any] = deque(maxlen=None)
     # The maximal length is known only once the first value is read, but a deque may hold itself: its place is kept.
@@ -278,18 +278,18 @@ def _read_deque(reader: Reader, depth: int) -> deque[Any]:
     return value
 
 
-def _read_rare(reader: Reader, depth: int) -> Any:
+def _read_rare(reader: ValueReader, depth: int) -> Any:
     code = reader.raw(1)[0]
     reader.spend(4)
     (parts,) = reader.values(1, depth, [])
     if type(parts) is not tuple:
         raise BadMessage("parts that are not a tuple")
-    return KINDS[code].join(*parts)
+    return COMPOSITE_TYPES[code].join(*parts)
 
 
-STR, FLOAT, INT = form.STR, form.FLOAT, form.INT
-CONSTANTS, CONSTANTS_END = form.CONSTANTS, len(form.CONSTANTS)
-READERS: dict[int, Callable[[Reader, int], Any]] = {
+_STR, _FLOAT, _INT = form.STR, form.FLOAT, form.INT
+_CONSTANTS, _CONSTANTS_END = form.CONSTANTS, len(form.CONSTANTS)
+_READERS: dict[int, Callable[[ValueReader, int], Any]] = {
     form.STR: _read_str,
     form.BYTES: _read_bytes,
     form.BIG_INT: _read_big_int,

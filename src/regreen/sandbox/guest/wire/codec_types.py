@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from uuid import UUID
     from zoneinfo import ZoneInfo
 
-RATIO_BITS = 1 << 18
+_RATIO_BITS = 1 << 18
 """The longest numerator or denominator, because reducing a fraction takes quadratic time."""
-ZONE_KEY = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,3}", re.ASCII)
+_ZONE_KEY = re.compile(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+){0,3}", re.ASCII)
 
 
-class Kind(NamedTuple):
+class CompositeType(NamedTuple):
     """One type that crosses in parts, by its module and its name there; `join` raises where the parts do not fit."""
 
     module: str
@@ -54,14 +54,14 @@ def _join_decimal(text: Any) -> Decimal:
 
 
 def _split_fraction(value: Fraction) -> tuple[Any, ...]:
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > RATIO_BITS:
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > _RATIO_BITS:
         raise Unplain("Fraction of enormous numbers")
     return value.numerator, value.denominator
 
 
 def _join_fraction(numerator: Any, denominator: Any) -> Fraction:
     _require(int, numerator, denominator)
-    if max(numerator.bit_length(), denominator.bit_length()) > RATIO_BITS:
+    if max(numerator.bit_length(), denominator.bit_length()) > _RATIO_BITS:
         raise BadMessage("a fraction of enormous numbers")
     from fractions import Fraction
 
@@ -132,7 +132,7 @@ def _split_zone_info(value: ZoneInfo) -> tuple[Any, ...]:
 
 def _join_zone_info(key: Any) -> ZoneInfo:
     _require(str, key)
-    if len(key) > 100 or not ZONE_KEY.fullmatch(key):
+    if len(key) > 100 or not _ZONE_KEY.fullmatch(key):
         raise BadMessage("no name of a time zone")
     from zoneinfo import ZoneInfo
 
@@ -149,33 +149,35 @@ def _join_uuid(raw: Any) -> UUID:
     return UUID(bytes=raw)
 
 
-def _path_kind(name: str) -> Kind:
+def _path_kind(name: str) -> CompositeType:
     def join(text: Any) -> Any:
         import pathlib
 
         _require(str, text)
         return getattr(pathlib, name)(text)
 
-    return Kind("pathlib", name, lambda value: (str(value),), join)
+    return CompositeType("pathlib", name, lambda value: (str(value),), join)
 
 
 def _range_parts(value: Any) -> tuple[Any, ...]:
     return value.start, value.stop, value.step
 
 
-KINDS: tuple[Kind, ...] = (
-    Kind("builtins", "complex", lambda value: (value.real, value.imag), _join_complex),
-    Kind("builtins", "range", _range_parts, range),
-    Kind("builtins", "slice", _range_parts, slice),
-    Kind("decimal", "Decimal", lambda value: (str(value),), _join_decimal),
-    Kind("fractions", "Fraction", _split_fraction, _join_fraction),
-    Kind("datetime", "date", lambda value: (value.year, value.month, value.day), _join_date),
-    Kind("datetime", "datetime", _split_datetime, _join_datetime),
-    Kind("datetime", "time", _split_time, _join_time),
-    Kind("datetime", "timedelta", lambda value: (value.days, value.seconds, value.microseconds), _join_timedelta),
-    Kind("datetime", "timezone", _split_timezone, _join_timezone),
-    Kind("zoneinfo", "ZoneInfo", _split_zone_info, _join_zone_info),
-    Kind("uuid", "UUID", lambda value: (value.bytes,), _join_uuid),
+COMPOSITE_TYPES: tuple[CompositeType, ...] = (
+    CompositeType("builtins", "complex", lambda value: (value.real, value.imag), _join_complex),
+    CompositeType("builtins", "range", _range_parts, range),
+    CompositeType("builtins", "slice", _range_parts, slice),
+    CompositeType("decimal", "Decimal", lambda value: (str(value),), _join_decimal),
+    CompositeType("fractions", "Fraction", _split_fraction, _join_fraction),
+    CompositeType("datetime", "date", lambda value: (value.year, value.month, value.day), _join_date),
+    CompositeType("datetime", "datetime", _split_datetime, _join_datetime),
+    CompositeType("datetime", "time", _split_time, _join_time),
+    CompositeType(
+        "datetime", "timedelta", lambda value: (value.days, value.seconds, value.microseconds), _join_timedelta
+    ),
+    CompositeType("datetime", "timezone", _split_timezone, _join_timezone),
+    CompositeType("zoneinfo", "ZoneInfo", _split_zone_info, _join_zone_info),
+    CompositeType("uuid", "UUID", lambda value: (value.bytes,), _join_uuid),
     _path_kind("PurePosixPath"),
     _path_kind("PureWindowsPath"),
     _path_kind("WindowsPath" if os.name == "nt" else "PosixPath"),
@@ -190,7 +192,7 @@ def code_of(kind: type) -> int | None:
     """The place of a type in the table; None where it is not there."""
     code = _codes.get(kind)
     if code is None:
-        code = next((place for place, row in enumerate(KINDS) if _loaded(row.module, row.name) is kind), None)
+        code = next((place for place, row in enumerate(COMPOSITE_TYPES) if _loaded(row.module, row.name) is kind), None)
         if code is not None:
             _codes[kind] = code
     return code

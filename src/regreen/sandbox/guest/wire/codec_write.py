@@ -16,22 +16,22 @@ from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, TooLarge, Unplain
-from regreen.sandbox.guest.wire.codec_types import KINDS, code_of
+from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES, code_of
 
-SLAB = 1024
+_SLAB = 1024
 """Items between two looks at the length of the message."""
-PACKED_FROM = 4
+_PACKED_FROM = 4
 """The shortest list for which a packed form pays."""
-NAMED_FIELDS = 100
+_NAMED_FIELDS = 100
 """The most fields of a named tuple that crosses as one."""
 
-STR_HEADS = tuple(bytes((form.STR, size)) for size in range(LONG_SIZE))
-LIST_HEADS = tuple(bytes((form.LIST, size)) for size in range(LONG_SIZE))
-TUPLE_HEADS = tuple(bytes((form.TUPLE, size)) for size in range(LONG_SIZE))
-TAGS = {type(constant): tag for tag, constant in reversed([*enumerate(form.CONSTANTS)])}
-TAGGED_INT = Struct("<Bq").pack
-TAGGED_FLOAT = Struct("<Bd").pack
-PACKED = frozenset({int, float, str})
+_STR_HEADS = tuple(bytes((form.STR, size)) for size in range(LONG_SIZE))
+_LIST_HEADS = tuple(bytes((form.LIST, size)) for size in range(LONG_SIZE))
+_TUPLE_HEADS = tuple(bytes((form.TUPLE, size)) for size in range(LONG_SIZE))
+_TAGS = {type(constant): tag for tag, constant in reversed([*enumerate(form.CONSTANTS)])}
+_TAGGED_INT = Struct("<Bq").pack
+_TAGGED_FLOAT = Struct("<Bd").pack
+_PACKED = frozenset({int, float, str})
 
 _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 _dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
@@ -48,7 +48,7 @@ def mro_of(kind: type) -> tuple[type, ...]:
     return _mro(kind)
 
 
-class Writer:
+class ValueWriter:
     """One message as it grows. `held` are the numbered objects, kept alive so that no id is used twice."""
 
     __slots__ = ("held", "limit", "numbers", "out")
@@ -65,9 +65,9 @@ class Writer:
             raise Unplain(f"value nested more than {form.DEPTH_LIMIT} deep")
         out = self.out
         self.reserve(len(values))
-        if len(values) > SLAB:
-            for start in range(0, len(values), SLAB):
-                self.items(values[start : start + SLAB], depth)
+        if len(values) > _SLAB:
+            for start in range(0, len(values), _SLAB):
+                self.items(values[start : start + _SLAB], depth)
             return
         for value in values:
             kind = type(value)
@@ -79,18 +79,18 @@ class Writer:
             elif kind is str:
                 raw = value.encode("utf-8", "surrogatepass")
                 if len(raw) < LONG_SIZE:
-                    out += STR_HEADS[len(raw)]
+                    out += _STR_HEADS[len(raw)]
                     out += raw
                 else:
                     self.long(form.STR, value, raw)
             elif kind is float:
-                out += TAGGED_FLOAT(form.FLOAT, value)
-            elif kind in TAGS:
-                out.append(TAGS[kind] if kind is not bool or value else form.FALSE)
+                out += _TAGGED_FLOAT(form.FLOAT, value)
+            elif kind in _TAGS:
+                out.append(_TAGS[kind] if kind is not bool or value else form.FALSE)
             elif (number := self.numbers.get(id(value))) is not None:
                 self.reference(number)
             else:
-                WRITERS.get(kind, _write_other)(self, value, depth + 1)
+                _WRITERS.get(kind, _write_other)(self, value, depth + 1)
 
     def reserve(self, size: int) -> None:
         """Refuse what cannot fit before any memory is spent on it."""
@@ -131,7 +131,7 @@ class Writer:
     def integer(self, value: int) -> None:
         """Write an integer of any size; the time is linear, unlike that of decimal text."""
         try:
-            self.out += TAGGED_INT(form.INT, value)
+            self.out += _TAGGED_INT(form.INT, value)
         except struct.error:
             size = value.bit_length() // 8 + 1
             self.reserve(size)
@@ -139,23 +139,23 @@ class Writer:
             self.out += value.to_bytes(size, "little", signed=True)
 
 
-def _write_other(writer: Writer, value: Any, depth: int) -> None:
+def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
     """Write what crosses in parts, or a subclass of a plain type as a value of that type."""
     kind = type(value)
     if (code := code_of(kind)) is not None:
         writer.out += bytes((form.RARE, code))
-        writer.items((KINDS[code].split(value),), depth)
+        writer.items((COMPOSITE_TYPES[code].split(value),), depth)
         return
     base = next((b for b in mro_of(kind) if b in form.BASES), None)
     if base is None:
         raise Unplain(name_of(kind))
     if base is tuple and (fields := _fields(value, kind)):
         _write_named_tuple(writer, value, (name_of(kind), *fields), depth)
-    elif base in WRITERS:
+    elif base in _WRITERS:
         # The object itself is numbered, not a copy, so that aliases and cycles are kept.
-        WRITERS[base](writer, value, depth)
+        _WRITERS[base](writer, value, depth)
     else:
-        writer.items((SCALAR_COPIES[base](value),), depth)
+        writer.items((_SCALAR_COPIES[base](value),), depth)
 
 
 def _fields(value: Any, kind: type) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ def _fields(value: Any, kind: type) -> tuple[str, ...]:
 
 def plain_names(names: Sequence[Any]) -> bool:
     """Whether a type's name and its fields' names make a named tuple."""
-    if not 1 < len(names) <= NAMED_FIELDS + 1 or not all(map(_plain_name, names)):
+    if not 1 < len(names) <= _NAMED_FIELDS + 1 or not all(map(_plain_name, names)):
         return False
     fields = set(names[1:])
     return len(fields) == len(names) - 1 and not any(name.startswith("_") for name in fields)
@@ -180,23 +180,23 @@ def _plain_name(name: Any) -> bool:
     return type(name) is str and len(name) <= 100 and name.isascii() and name.isidentifier() and not iskeyword(name)
 
 
-def _write_list(writer: Writer, value: list[Any], depth: int) -> None:
+def _write_list(writer: ValueWriter, value: list[Any], depth: int) -> None:
     writer.number(value)
     items = value if type(value) is list else list.__getitem__(value, slice(None))
     size = len(items)
-    if size >= PACKED_FROM and _write_packed(writer, items, size):
+    if size >= _PACKED_FROM and _write_packed(writer, items, size):
         return
     if size < LONG_SIZE:
-        writer.out += LIST_HEADS[size]
+        writer.out += _LIST_HEADS[size]
     else:
         writer.head(form.LIST, size)
     writer.items(items, depth)
 
 
-def _write_packed(writer: Writer, value: list[Any], size: int) -> bool:
+def _write_packed(writer: ValueWriter, value: list[Any], size: int) -> bool:
     """Write a list of one common type in one go; False when it is not one."""
     kind = type(value[0])
-    if kind not in PACKED or type(value[-1]) is not kind or {*map(type, value)} != {kind}:
+    if kind not in _PACKED or type(value[-1]) is not kind or {*map(type, value)} != {kind}:
         return False
     if kind is str:
         return _write_strings(writer, value, size)
@@ -210,7 +210,7 @@ def _write_packed(writer: Writer, value: list[Any], size: int) -> bool:
     return True
 
 
-def _write_strings(writer: Writer, value: list[str], size: int) -> bool:
+def _write_strings(writer: ValueWriter, value: list[str], size: int) -> bool:
     """Write a list of short strings as their lengths and one text; False when one is long."""
     try:
         lengths = bytes(map(len, value))
@@ -225,11 +225,11 @@ def _write_strings(writer: Writer, value: list[str], size: int) -> bool:
     return True
 
 
-def _write_tuple(writer: Writer, value: tuple[Any, ...], depth: int) -> None:
+def _write_tuple(writer: ValueWriter, value: tuple[Any, ...], depth: int) -> None:
     items = value if type(value) is tuple else tuple.__getitem__(value, slice(None))
     size = len(items)
     if size < LONG_SIZE:
-        writer.out += TUPLE_HEADS[size]
+        writer.out += _TUPLE_HEADS[size]
     else:
         writer.head(form.TUPLE, size)
     writer.items(items, depth)
@@ -237,43 +237,43 @@ def _write_tuple(writer: Writer, value: tuple[Any, ...], depth: int) -> None:
         writer.number(value)
 
 
-def _write_named_tuple(writer: Writer, value: tuple[Any, ...], names: tuple[str, ...], depth: int) -> None:
+def _write_named_tuple(writer: ValueWriter, value: tuple[Any, ...], names: tuple[str, ...], depth: int) -> None:
     writer.out.append(form.NAMED_TUPLE)
     writer.items((names, tuple.__getitem__(value, slice(None))), depth)
     writer.number(value)
 
 
-def _write_set(writer: Writer, value: set[Any], depth: int) -> None:
+def _write_set(writer: ValueWriter, value: set[Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.SET, set.__len__(value))
     writer.items([*set.__iter__(value)], depth)
 
 
-def _write_frozenset(writer: Writer, value: frozenset[Any], depth: int) -> None:
+def _write_frozenset(writer: ValueWriter, value: frozenset[Any], depth: int) -> None:
     writer.head(form.FROZENSET, frozenset.__len__(value))
     writer.items([*frozenset.__iter__(value)], depth)
     writer.number(value)
 
 
-def _write_dict(writer: Writer, value: dict[Any, Any], depth: int) -> None:
+def _write_dict(writer: ValueWriter, value: dict[Any, Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.DICT, dict.__len__(value))
     _write_pairs(writer, value, dict.items, depth)
 
 
-def _write_counter(writer: Writer, value: Counter[Any], depth: int) -> None:
+def _write_counter(writer: ValueWriter, value: Counter[Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.COUNTER, dict.__len__(value))
     _write_pairs(writer, value, dict.items, depth)
 
 
-def _write_ordered_dict(writer: Writer, value: OrderedDict[Any, Any], depth: int) -> None:
+def _write_ordered_dict(writer: ValueWriter, value: OrderedDict[Any, Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.ORDERED_DICT, dict.__len__(value))
     _write_pairs(writer, value, OrderedDict.items, depth)
 
 
-def _write_default_dict(writer: Writer, value: defaultdict[Any, Any], depth: int) -> None:
+def _write_default_dict(writer: ValueWriter, value: defaultdict[Any, Any], depth: int) -> None:
     factory = _default_factory(value)
     place = next((place for place, known in enumerate(form.FACTORIES) if factory is known), None)
     if place is None:
@@ -284,7 +284,9 @@ def _write_default_dict(writer: Writer, value: defaultdict[Any, Any], depth: int
     _write_pairs(writer, value, dict.items, depth)
 
 
-def _write_pairs(writer: Writer, value: Any, items: Callable[[Any], Iterable[tuple[Any, Any]]], depth: int) -> None:
+def _write_pairs(
+    writer: ValueWriter, value: Any, items: Callable[[Any], Iterable[tuple[Any, Any]]], depth: int
+) -> None:
     size = dict.__len__(value)
     if size:
         writer.reserve(2 * size)
@@ -295,17 +297,17 @@ _default_factory: Callable[[Any], Any] = defaultdict.__dict__["default_factory"]
 _maxlen: Callable[[Any], int | None] = deque.__dict__["maxlen"].__get__
 
 
-def _write_deque(writer: Writer, value: deque[Any], depth: int) -> None:
+def _write_deque(writer: ValueWriter, value: deque[Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.DEQUE, deque.__len__(value))
     writer.items([_maxlen(value), *deque.__iter__(value)], depth)
 
 
-def _write_bytes(writer: Writer, value: bytes, depth: int) -> None:
+def _write_bytes(writer: ValueWriter, value: bytes, depth: int) -> None:
     writer.long(form.BYTES, value, value if type(value) is bytes else bytes.__getitem__(value, slice(None)))
 
 
-def _write_bytearray(writer: Writer, value: bytearray, depth: int) -> None:
+def _write_bytearray(writer: ValueWriter, value: bytearray, depth: int) -> None:
     size = bytearray.__len__(value)
     writer.reserve(size)
     writer.head(form.BYTEARRAY, size)
@@ -313,7 +315,7 @@ def _write_bytearray(writer: Writer, value: bytearray, depth: int) -> None:
     writer.number(value)
 
 
-WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
+_WRITERS: dict[type, Callable[[ValueWriter, Any, int], None]] = {
     list: _write_list,
     tuple: _write_tuple,
     dict: _write_dict,
@@ -327,7 +329,7 @@ WRITERS: dict[type, Callable[[Writer, Any, int], None]] = {
     defaultdict: _write_default_dict,
 }
 
-SCALAR_COPIES: dict[type, Callable[[Any], Any]] = {
+_SCALAR_COPIES: dict[type, Callable[[Any], Any]] = {
     int: int.__int__,
     float: float.__float__,
     complex: complex.__pos__,

@@ -11,22 +11,22 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-HEADER = struct.Struct("<I")
+_HEADER = struct.Struct("<I")
 MESSAGE_BYTES = 24 << 20
 """The longest message that is read; a longer one is the sender's failure."""
-CHUNK = 1 << 13
+_CHUNK_BYTES = 1 << 13
 """What is read in one go unless a message is known to be longer: most are far shorter."""
-LONGEST_CHUNK = 1 << 20
-TIMEVAL = struct.Struct("ll")
-FD_BYTES = 4
-FDS_SPACE = socket.CMSG_SPACE(8 * FD_BYTES)
+_LONGEST_CHUNK_BYTES = 1 << 20
+_TIMEVAL = struct.Struct("ll")
+_FD_BYTES = 4
+_FDS_BYTES = socket.CMSG_SPACE(8 * _FD_BYTES)
 
 
 class WireError(Exception):
     """The other end did not keep to the form of messages."""
 
 
-class Closed(WireError):
+class ConnectionClosed(WireError):
     """The other end is gone."""
 
 
@@ -38,76 +38,76 @@ class Oversize(WireError):
     """The message that was announced is longer than allowed."""
 
 
-class Wire:
+class Connection:
     """One end of a connection. `patience` (seconds, 0 for ever) bounds how long `receive` waits without news."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.buffer = b""
         self.fds: list[int] = []
-        self.patience = 0.0
+        self.timeout_seconds = 0.0
         """Seconds that `receive` waits without news; 0 for ever."""
 
     @classmethod
-    def of(cls, fd: int) -> Wire:
+    def from_fd(cls, fd: int) -> Connection:
         """Take over an inherited descriptor."""
         # Told what it is, the library need not ask the kernel.
         return cls(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fd))
 
-    def be_patient(self, seconds: float) -> None:
+    def set_timeout(self, seconds: float) -> None:
         """Bound every wait that follows; 0 waits for ever."""
-        if seconds != self.patience:
-            self.patience = seconds
+        if seconds != self.timeout_seconds:
+            self.timeout_seconds = seconds
             whole = int(seconds)
-            timeout = TIMEVAL.pack(whole, max(1, int((seconds - whole) * 1e6)) if seconds else 0)
+            timeout = _TIMEVAL.pack(whole, max(1, int((seconds - whole) * 1e6)) if seconds else 0)
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout)
 
     def send(self, payload: bytes, *fds: int) -> None:
-        """Send one message. Raises Closed when nobody reads it."""
-        data = HEADER.pack(len(payload)) + payload
+        """Send one message. Raises ConnectionClosed when nobody reads it."""
+        data = _HEADER.pack(len(payload)) + payload
         try:
             if fds:
-                rights = b"".join(fd.to_bytes(FD_BYTES, sys.byteorder) for fd in fds)
+                rights = b"".join(fd.to_bytes(_FD_BYTES, sys.byteorder) for fd in fds)
                 sent = self.sock.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, rights)])
                 data = data[sent:]
             if data:
                 self.sock.sendall(data)
         except OSError as error:
-            raise Closed(str(error)) from error
+            raise ConnectionClosed(str(error)) from error
 
     def send_all(self, payloads: Sequence[bytes]) -> None:
-        """Send several messages in one go. Raises Closed when nobody reads them."""
+        """Send several messages in one go. Raises ConnectionClosed when nobody reads them."""
         try:
-            self.sock.sendall(b"".join(HEADER.pack(len(payload)) + payload for payload in payloads))
+            self.sock.sendall(b"".join(_HEADER.pack(len(payload)) + payload for payload in payloads))
         except OSError as error:
-            raise Closed(str(error)) from error
+            raise ConnectionClosed(str(error)) from error
 
     def receive(self, *, limit: int = MESSAGE_BYTES, with_fds: bool = False) -> bytes:
-        """The next message. Raises Closed, Overdue or Oversize."""
+        """The next message. Raises ConnectionClosed, Overdue or Oversize."""
         buffer = self.buffer
-        if len(buffer) < HEADER.size:
-            buffer = self._fill(buffer, HEADER.size, with_fds)
-        (length,) = HEADER.unpack_from(buffer)
+        if len(buffer) < _HEADER.size:
+            buffer = self._fill(buffer, _HEADER.size, with_fds)
+        (length,) = _HEADER.unpack_from(buffer)
         if length > limit:
             raise Oversize(f"a message of {length:,} bytes; at most {limit:,} are read")
-        end = HEADER.size + length
+        end = _HEADER.size + length
         if len(buffer) < end:
             buffer = self._fill(buffer, end, with_fds)
         self.buffer = buffer[end:]
-        return buffer[HEADER.size : end]
+        return buffer[_HEADER.size : end]
 
     def _fill(self, start: bytes, wanted: int, with_fds: bool) -> bytes:
         chunks, have = [start] if start else [], len(start)
-        deadline = time.monotonic() + self.patience if self.patience else None
+        deadline = time.monotonic() + self.timeout_seconds if self.timeout_seconds else None
         while have < wanted:
             try:
-                chunk = self._read(max(CHUNK, min(wanted - have, LONGEST_CHUNK)), with_fds)
+                chunk = self._read(max(_CHUNK_BYTES, min(wanted - have, _LONGEST_CHUNK_BYTES)), with_fds)
             except Overdue:
                 # What has come stays, so that the wait can be taken up again.
                 self.buffer = b"".join(chunks)
                 raise
             if not chunk:
-                raise Closed("the other end closed the connection")
+                raise ConnectionClosed("the other end closed the connection")
             chunks.append(chunk)
             have += len(chunk)
             if deadline is not None and have < wanted and time.monotonic() > deadline:
@@ -119,21 +119,21 @@ class Wire:
         try:
             if not with_fds:
                 return self.sock.recv(size)
-            data, rights, _, _ = self.sock.recvmsg(size, FDS_SPACE)
+            data, rights, _, _ = self.sock.recvmsg(size, _FDS_BYTES)
             if rights:
                 self._keep(rights)
             return data
         except BlockingIOError as error:
             raise Overdue("no message came in time") from error
         except OSError as error:
-            raise Closed(str(error)) from error
+            raise ConnectionClosed(str(error)) from error
 
     def _keep(self, rights: list[tuple[int, int, bytes]]) -> None:
         """Keep the descriptors that came along."""
         for level, kind, raw in rights:
             if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                whole = len(raw) - len(raw) % FD_BYTES
-                parts = (raw[at : at + FD_BYTES] for at in range(0, whole, FD_BYTES))
+                whole = len(raw) - len(raw) % _FD_BYTES
+                parts = (raw[at : at + _FD_BYTES] for at in range(0, whole, _FD_BYTES))
                 self.fds.extend(int.from_bytes(part, sys.byteorder) for part in parts)
 
     def take_fd(self) -> int:

@@ -14,39 +14,39 @@ from json.encoder import encode_basestring_ascii
 from marshal import dumps
 from typing import Any
 
-SCALARS = frozenset({type(None), bool, int, float, str})
-NESTED = 8
+JSON_SCALARS = frozenset({type(None), bool, int, float, str})
+_NESTED = 8
 """The deepest nesting that is looked at here."""
-LONGEST = 1_000
+LONGEST_FLAT = 1_000
 """The longest list that is looked at here."""
-BIGGEST, INFINITE = 1 << 63, float("inf")
-FLAT_FORM = 2
+BIGGEST_FLAT, _INFINITE = 1 << 63, float("inf")
+_FLAT_VERSION = 2
 """The version of marshal that knows no references."""
 
 
 def fits_marshal(value: Any, depth: int = 0) -> bool:
     """Whether a value is built of exact plain types alone; identity inside it is kept by marshal."""
     kind = type(value)
-    if kind in SCALARS or kind is bytes:
+    if kind in JSON_SCALARS or kind is bytes:
         return True
-    if depth == NESTED or kind not in (list, tuple, dict) or len(value) > LONGEST:
+    if depth == _NESTED or kind not in (list, tuple, dict) or len(value) > LONGEST_FLAT:
         return False
     if kind is dict:
-        return all(type(k) in SCALARS and fits_marshal(v, depth + 1) for k, v in value.items())
+        return all(type(k) in JSON_SCALARS and fits_marshal(v, depth + 1) for k, v in value.items())
     return all(fits_marshal(item, depth + 1) for item in value)
 
 
 def is_flat(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether the arguments of a call make a flat request."""
-    held = [value for value in (*args, *kwargs.values()) if type(value) not in SCALARS]
+    held = [value for value in (*args, *kwargs.values()) if type(value) not in JSON_SCALARS]
     return all(map(_is_flat, held)) and (len(held) < 2 or len({*map(id, held)}) == len(held))
 
 
 def _is_flat(value: Any) -> bool:
     kind = type(value)
     if kind is dict:
-        return len(value) <= LONGEST and SCALARS.issuperset(map(type, value)) and _is_flat([*value.values()])
-    return (kind is list or kind is tuple) and len(value) <= LONGEST and SCALARS.issuperset(map(type, value))
+        return len(value) <= LONGEST_FLAT and JSON_SCALARS.issuperset(map(type, value)) and _is_flat([*value.values()])
+    return (kind is list or kind is tuple) and len(value) <= LONGEST_FLAT and JSON_SCALARS.issuperset(map(type, value))
 
 
 def plain_request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
@@ -61,7 +61,7 @@ def plain_request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str,
 def flat_image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
     """The arguments of a flat request as bytes; after the call, any others where it changed them."""
     try:
-        return dumps((args, kwargs), FLAT_FORM)
+        return dumps((args, kwargs), _FLAT_VERSION)
     except ValueError:
         # A live object is among them now, or one of them holds itself.
         return b""
@@ -74,7 +74,7 @@ def as_json(value: Any) -> str:
     """
     kind = type(value)
     if kind is int:
-        return f"{value!r}" if -BIGGEST < value < BIGGEST else ""
+        return f"{value!r}" if -BIGGEST_FLAT < value < BIGGEST_FLAT else ""
     if kind is str:
         return encode_basestring_ascii(value)
     if kind is list:
@@ -82,12 +82,12 @@ def as_json(value: Any) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is float:
-        return f"{value!r}" if -INFINITE < value < INFINITE else _NOT_FINITE[f"{value!r}"]
+        return f"{value!r}" if -_INFINITE < value < _INFINITE else _NOT_FINITE[f"{value!r}"]
     return "null" if value is None else ""
 
 
 def _list_as_json(values: list[Any]) -> str:
-    if len(values) > LONGEST or not SCALARS.issuperset(map(type, values)):
+    if len(values) > LONGEST_FLAT or not JSON_SCALARS.issuperset(map(type, values)):
         return ""
     parts = [as_json(value) for value in values]
     return "[" + ", ".join(parts) + "]" if all(parts) else ""

@@ -56,9 +56,9 @@ def attempt(action: Callable[[], object]) -> str:
 
 def raw(name: str, *arguments: int) -> Callable[[], None]:
     """A system call straight to the kernel, by its number on this machine."""
-    from regreen.sandbox.guest.enclosure.system_call_numbers import numbers
+    from regreen.sandbox.guest.enclosure.system_call_numbers import system_call_numbers
 
-    return raw_number({**OTHER_CALLS[os.uname().machine], **numbers()}[name], *arguments)
+    return raw_number({**OTHER_CALLS[os.uname().machine], **system_call_numbers()}[name], *arguments)
 
 
 def raw_number(number: int, *arguments: int) -> Callable[[], None]:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.sandbox.guest.enclosure.seccomp import (
-    REFUSED,
+    ALWAYS_REFUSED,
     Condition,
     Instruction,
     Policy,
@@ -18,7 +18,7 @@ from regreen.sandbox.guest.enclosure.seccomp import (
     compile_policy,
     server_policy,
 )
-from regreen.sandbox.guest.enclosure.system_call_numbers import AUDIT_ARCHITECTURES, NEWEST, numbers
+from regreen.sandbox.guest.enclosure.system_call_numbers import AUDIT_ARCHITECTURES, NEWEST, system_call_numbers
 
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000
 EPERM, ENOSYS = 0x0005_0000 | errno.EPERM, 0x0005_0000 | errno.ENOSYS
@@ -57,7 +57,7 @@ def run(program: list[Instruction], number: int, arguments: tuple[int, ...] = ()
 def answer(policy: Policy, machine: str, name: str, *arguments: int, closed: bool = True) -> int:
     """What a policy answers to a call by name."""
     program = compile_policy(policy, machine, closed=closed)
-    return run(program, numbers(machine)[name], arguments, AUDIT_ARCHITECTURES[machine])
+    return run(program, system_call_numbers(machine)[name], arguments, AUDIT_ARCHITECTURES[machine])
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -66,7 +66,7 @@ def test_every_number_gets_the_answer_that_the_policy_gives(machine: str, closed
     """The tree of comparisons loses no call and mixes none up."""
     policy = server_policy(metadata=True) if closed else child_policy(processes=False)
     program = compile_policy(policy, machine, closed=closed)
-    names = {number: name for name, number in numbers(machine).items()}
+    names = {number: name for name, number in system_call_numbers(machine).items()}
     for number in range(NEWEST + 50):
         rule = policy.get(names.get(number, ""))
         got = run(program, number, (), AUDIT_ARCHITECTURES[machine])
@@ -134,10 +134,10 @@ def test_socket_pairs_are_only_given_connected(machine: str) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(sorted(numbers("x86_64"))),
+        st.sampled_from(sorted(system_call_numbers("x86_64"))),
         st.one_of(
             st.just(()),
-            st.just(REFUSED),
+            st.just(ALWAYS_REFUSED),
             st.builds(
                 lambda argument, values, mask, wanted: (Condition(argument, tuple(values), mask, wanted),),
                 st.integers(0, 5),
@@ -158,21 +158,21 @@ def test_any_policy_is_compiled_to_what_it_says(policy: Policy, arguments: list[
         if name == "clone3":
             continue
         passes = all(((arguments[c.argument] & c.mask) in c.values) is c.wanted for c in rule)
-        got = run(program, numbers("x86_64")[name], tuple(arguments), AUDIT_ARCHITECTURES["x86_64"])
+        got = run(program, system_call_numbers("x86_64")[name], tuple(arguments), AUDIT_ARCHITECTURES["x86_64"])
         assert got == (ALLOW if passes else EPERM)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_no_two_calls_share_a_number(machine: str) -> None:
     """A slip in the table would open the wrong door."""
-    table = numbers(machine)
+    table = system_call_numbers(machine)
     assert len(set(table.values())) == len(table)
     assert max(table.values()) <= NEWEST
 
 
 def test_an_unknown_machine_has_no_numbers() -> None:
     """So that nothing is guessed there."""
-    assert numbers("vax") == {}
+    assert system_call_numbers("vax") == {}
 
 
 @pytest.mark.skipif(os.uname().machine not in MACHINES, reason="no table for this machine")

@@ -10,15 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.runner.assertions import COMPARE, WITNESS, Witness, claims_all, rewrite
+from regreen.sandbox.guest.runner.assertions import (
+    COMPARATORS,
+    RECORDER,
+    AssertionRecorder,
+    claims_all,
+    rewrite_assertions,
+)
 
 
-def run(text: str, *, flipped: bool = False, **names: Any) -> Witness:
-    """Run a text of asserts; returns the witness of it."""
-    witness = Witness()
-    code = compile(rewrite(ast.parse(text), flipped=flipped), "<t>", "exec")
-    exec(code, {WITNESS: witness, **names})
-    return witness
+def run(text: str, *, flipped: bool = False, **names: Any) -> AssertionRecorder:
+    """Run a text of asserts; returns the recorder of it."""
+    recorder = AssertionRecorder()
+    code = compile(rewrite_assertions(ast.parse(text), flipped=flipped), "<t>", "exec")
+    exec(code, {RECORDER: recorder, **names})
+    return recorder
 
 
 def holds(text: str, **names: Any) -> bool:
@@ -33,7 +39,7 @@ def holds(text: str, **names: Any) -> bool:
 values = st.one_of(st.integers(-2, 2), st.text("ab", max_size=2), st.lists(st.integers(0, 1), max_size=2), st.none())
 
 
-@given(left=values, right=values, sign=st.sampled_from(sorted(COMPARE)))
+@given(left=values, right=values, sign=st.sampled_from(sorted(COMPARATORS)))
 def test_a_rewritten_comparison_decides_as_python_does(left: Any, right: Any, sign: str) -> None:
     """Every sign, with operands that fit and that do not."""
     text = f"assert a {sign} b"
@@ -67,13 +73,13 @@ def test_operands_are_evaluated_once_and_in_order(text: str) -> None:
     assert rewritten == plain
 
 
-def test_the_witness_remembers_what_did_not_hold() -> None:
+def test_the_recorder_remembers_what_did_not_hold() -> None:
     """Both sides, for the message."""
-    witness = Witness()
-    assert not witness.compare("==", 1, 2)
-    assert witness.seen == ("==", 1, 2)
-    assert not witness.truth([])
-    assert witness.seen == ("true", [], True)
+    recorder = AssertionRecorder()
+    assert not recorder.compare("==", 1, 2)
+    assert recorder.seen == ("==", 1, 2)
+    assert not recorder.truth([])
+    assert recorder.seen == ("true", [], True)
 
 
 NESTED = {
@@ -92,10 +98,10 @@ NESTED = {
 
 @pytest.mark.parametrize("place", NESTED)
 def test_asserts_are_found_wherever_they_stand(place: str) -> None:
-    """In every kind of block the witness is asked."""
+    """In every kind of block the recorder is asked."""
     with pytest.raises((AssertionError, ExceptionGroup)):
         run(NESTED[place], x=0)
-    assert f"{WITNESS}." in ast.unparse(rewrite(ast.parse(NESTED[place])))
+    assert f"{RECORDER}." in ast.unparse(rewrite_assertions(ast.parse(NESTED[place])))
 
 
 def test_an_error_points_to_the_line_of_its_assert() -> None:
@@ -119,16 +125,16 @@ def test_a_flipped_assert_denies_what_holds_and_goes_on(text: str) -> None:
 
 
 def test_a_flipped_assert_asks_nobody() -> None:
-    """It is decided without the witness's comparisons, which a candidate may have replaced."""
-    witness = Witness()
-    with mock.patch.object(Witness, "compare", return_value=True):
-        exec(compile(rewrite(ast.parse("assert 1 == 2"), flipped=True), "<t>", "exec"), {WITNESS: witness})
-    assert not witness.denied
+    """It is decided without the recorder's comparisons, which a candidate may have replaced."""
+    recorder = AssertionRecorder()
+    with mock.patch.object(AssertionRecorder, "compare", return_value=True):
+        exec(compile(rewrite_assertions(ast.parse("assert 1 == 2"), flipped=True), "<t>", "exec"), {RECORDER: recorder})
+    assert not recorder.denied
 
 
 def test_methods_of_unittest_are_flipped_by_name() -> None:
     """`assertEqual` becomes `assertNotEqual`, on `self` alone."""
-    text = ast.unparse(rewrite(ast.parse("self.assertEqual(a, other.assertEqual)"), flipped=True))
+    text = ast.unparse(rewrite_assertions(ast.parse("self.assertEqual(a, other.assertEqual)"), flipped=True))
     assert text == "self.assertNotEqual(a, other.assertEqual)"
 
 
@@ -154,7 +160,7 @@ class YesText(str):
 def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
     """On either side, at any depth."""
     assert claims_all(value)
-    assert not Witness().compare("==", value, value)
+    assert not AssertionRecorder().compare("==", value, value)
 
 
 @pytest.mark.parametrize("value", [1, "a", [1, [2]], {"a": (1,)}, object(), ValueError(), len, float("nan")])

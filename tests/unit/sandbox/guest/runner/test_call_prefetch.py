@@ -1,4 +1,4 @@
-"""Which questions can be put to the guest before their checks are run?"""
+"""Which calls can be put to the guest before their checks are run?"""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.call_prefetch import MOST_BYTES, Foresight, Question
-from regreen.sandbox.guest.runner.stubs import Remote
-from regreen.sandbox.guest.wire.connection import Wire
+from regreen.sandbox.guest.runner.call_prefetch import MOST_BYTES, CallPrefetch, PrefetchedCall
+from regreen.sandbox.guest.runner.stubs import RemoteProgram
+from regreen.sandbox.guest.wire.connection import Connection
 
 
 def foreseen(*steps: str, functions: tuple[str, ...] = ("f", "g")) -> list[tuple[str, object]]:
     """(check, (name, args, kwargs)) of what is foreseen; a step that begins with `assert` is a check."""
-    foresight = Foresight(functions, "program")
+    prefetch = CallPrefetch(functions, "program")
     for number, code in enumerate(steps):
-        foresight.follow(ast.parse(code), f"c{number}" if code.startswith("assert") else None)
-    return [(check, asked(request)) for check, request in foresight.questions]
+        prefetch.add_step(ast.parse(code), f"c{number}" if code.startswith("assert") else None)
+    return [(check, asked(request)) for check, request in prefetch.calls]
 
 
 def asked(request: bytes) -> tuple[str, tuple[object, ...], dict[str, object]]:
@@ -87,20 +87,20 @@ def test_no_more_is_sent_ahead_than_a_socket_takes_unread() -> None:
 
 
 @pytest.fixture
-def wires() -> Iterator[tuple[Remote, Wire]]:
+def wires() -> Iterator[tuple[RemoteProgram, Connection]]:
     """A judge's view of a guest, and the guest's end."""
     ours, theirs = socket.socketpair()
-    remote, guest = Remote(lambda patience: False), Wire(theirs)
-    remote.wire = Wire(ours)
+    remote, guest = RemoteProgram(lambda patience: False), Connection(theirs)
+    remote.wire = Connection(ours)
     yield remote, guest
     remote.wire.close()
     guest.close()
 
 
-def test_an_answer_that_nobody_came_for_is_not_given_to_the_next_check(wires: tuple[Remote, Wire]) -> None:
+def test_an_answer_that_nobody_came_for_is_not_given_to_the_next_check(wires: tuple[RemoteProgram, Connection]) -> None:
     """A check may end before it comes to its question; its answer is left out."""
     remote, guest = wires
-    remote.ask_ahead([Question("a", b"M1"), Question("b", b"M2"), Question("c", b"M3")])
+    remote.prefetch([PrefetchedCall("a", b"M1"), PrefetchedCall("b", b"M2"), PrefetchedCall("c", b"M3")])
     for answer in (b"J[1, 0]", b"J[2, 0]", b"J[3, 0]", b"J[4, 0]"):
         guest.send(answer)
     remote.check = "b"

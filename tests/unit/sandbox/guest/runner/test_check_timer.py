@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.check_timer import Watch
+from regreen.sandbox.guest.runner.check_timer import CheckTimer
 from regreen.sandbox.guest.runner.time_limits import OutOfTime
 
 
 @pytest.fixture
-def watch() -> Iterator[Watch]:
+def watch() -> Iterator[CheckTimer]:
     """A watch, and no timer left of it."""
     before = signal.getsignal(signal.SIGPROF)
-    yield Watch()
+    yield CheckTimer()
     signal.setitimer(signal.ITIMER_PROF, 0)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.signal(signal.SIGPROF, before)
@@ -29,7 +29,7 @@ def spin(seconds: float) -> None:
         pass
 
 
-def test_a_check_that_takes_too_long_is_stopped(watch: Watch) -> None:
+def test_a_check_that_takes_too_long_is_stopped(watch: CheckTimer) -> None:
     """By its own CPU time."""
     started = time.process_time()
     watch.begin(0.1)
@@ -39,7 +39,7 @@ def test_a_check_that_takes_too_long_is_stopped(watch: Watch) -> None:
     assert 0.1 <= time.process_time() - started < 1
 
 
-def test_each_check_has_all_of_its_time(watch: Watch) -> None:
+def test_each_check_has_all_of_its_time(watch: CheckTimer) -> None:
     """Timers that were set for an earlier one do not stop a later one."""
     for _ in range(6):
         watch.begin(0.1)
@@ -47,7 +47,7 @@ def test_each_check_has_all_of_its_time(watch: Watch) -> None:
         watch.end()
 
 
-def test_who_does_not_listen_is_told_again(watch: Watch) -> None:
+def test_who_does_not_listen_is_told_again(watch: CheckTimer) -> None:
     """Until the check is over, and not after."""
     heard = 0
     watch.begin(0.05)
@@ -60,7 +60,7 @@ def test_who_does_not_listen_is_told_again(watch: Watch) -> None:
     spin(0.1)
 
 
-def test_a_longer_limit_is_not_cut_by_a_shorter_one(watch: Watch) -> None:
+def test_a_longer_limit_is_not_cut_by_a_shorter_one(watch: CheckTimer) -> None:
     """Nor is the kernel's own timer, which kills, left as it was set for the shorter."""
     watch.begin(0.05)
     watch.end()
@@ -70,7 +70,7 @@ def test_a_longer_limit_is_not_cut_by_a_shorter_one(watch: Watch) -> None:
     watch.end()
 
 
-def test_time_between_checks_is_nobodys(watch: Watch) -> None:
+def test_time_between_checks_is_nobodys(watch: CheckTimer) -> None:
     """The timers ring once, and are lifted."""
     watch.begin(0.05)
     watch.end()
@@ -79,7 +79,7 @@ def test_time_between_checks_is_nobodys(watch: Watch) -> None:
     assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
-def test_a_shorter_limit_is_kept_after_a_longer_one(watch: Watch) -> None:
+def test_a_shorter_limit_is_kept_after_a_longer_one(watch: CheckTimer) -> None:
     """Checks after one that hung are in a hurry."""
     watch.begin(5.0)
     watch.end()

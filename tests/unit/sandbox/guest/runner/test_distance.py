@@ -13,7 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.runner.distance import NOTHING, OTHER_TYPE, UNKNOWN, WORST, _levenshtein, distance
+from regreen.sandbox.guest.runner.distance import (
+    NONE_DISTANCE,
+    OTHER_TYPE_DISTANCE,
+    UNKNOWN_DISTANCE,
+    WORST_DISTANCE,
+    _levenshtein,
+    distance,
+)
 
 atoms = (
     st.none()
@@ -95,8 +102,8 @@ def test_edits_are_counted_as_levenshtein_did(one: str, other: str) -> None:
 
 def test_types_that_differ_are_nearly_as_far_as_can_be() -> None:
     """Another type is wrong whatever it holds; None is worst, as a return is missing."""
-    assert distance("1", 1) == OTHER_TYPE
-    assert distance(None, 1) == distance(1, None) == NOTHING
+    assert distance("1", 1) == OTHER_TYPE_DISTANCE
+    assert distance(None, 1) == distance(1, None) == NONE_DISTANCE
     assert distance(True, False) == 0.5
     assert distance(1, True) == distance(1.0, 1) == 0
 
@@ -139,7 +146,7 @@ class Liar(str):
 @pytest.mark.parametrize("make", [Hostile, Looked, lambda: Liar("a")])
 def test_no_method_of_a_foreign_object_runs(make: Any) -> None:
     """Objects of other types are not looked into, alone or inside others."""
-    assert distance(make(), make()) == UNKNOWN
+    assert distance(make(), make()) == UNKNOWN_DISTANCE
     assert 0 < distance(make(), "a") < 1
     for wrap in (lambda x: [x, 1], lambda x: (x,), lambda x: {"k": x}, lambda x: deque([x])):
         assert 0 < distance(wrap(make()), wrap(make())) < 1
@@ -151,7 +158,7 @@ def test_what_cannot_be_compared_is_as_far_as_can_be() -> None:
     other: Any = 2
     for _ in range(100_000):
         one, other = [one], [other]
-    assert distance(one, other) in (WORST, UNKNOWN)
+    assert distance(one, other) in (WORST_DISTANCE, UNKNOWN_DISTANCE)
 
 
 GREAT = {

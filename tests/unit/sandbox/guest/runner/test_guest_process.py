@@ -14,8 +14,8 @@ import pytest
 
 from regreen.sandbox.guest.runner import guest_process
 from regreen.sandbox.guest.runner.program_module import fresh_module
-from regreen.sandbox.guest.runner.stubs import FromGuest, NotPlain, Remote
-from regreen.sandbox.guest.wire.connection import Wire
+from regreen.sandbox.guest.runner.stubs import NotPlain, RaisedByProgram, RemoteProgram
+from regreen.sandbox.guest.wire.connection import Connection
 
 PROGRAM = """
 import sys
@@ -41,7 +41,7 @@ COMPANIONS = {"helper.py": "from pack.inner import TWO\n", "pack/inner.py": "TWO
 
 
 @pytest.fixture
-def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote]:
+def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[RemoteProgram]:
     """A judge's view of a guest that runs in a thread, with the program loaded."""
     ours, theirs = socket.socketpair()
     fd = os.dup(theirs.fileno())
@@ -54,8 +54,8 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote]:
         del sys.modules[name]
     thread = threading.Thread(target=guest_process.Guest({"output_bytes": 100}).serve, args=(fd,))
     thread.start()
-    remote = Remote(lambda patience: True)
-    remote.wire = Wire(ours)
+    remote = RemoteProgram(lambda patience: True)
+    remote.wire = Connection(ours)
     load(remote, PROGRAM)
     yield remote
     remote.wire.close()
@@ -63,19 +63,19 @@ def remote(monkeypatch: pytest.MonkeyPatch) -> Iterator[Remote]:
     os.close(fd)
 
 
-def load(remote: Remote, source: str) -> None:
+def load(remote: RemoteProgram, source: str) -> None:
     """Hand the guest a program."""
     remote.load({"source": source, "module": "program", "filename": "<program>", "companions": COMPANIONS, "seed": 0})
 
 
-def test_calls_are_answered(remote: Remote) -> None:
+def test_calls_are_answered(remote: RemoteProgram) -> None:
     """With positional and named arguments, of plain functions and coroutines; and values by their name."""
     assert remote.call("double", (3,), {"times": 3}) == 9
     assert remote.call("later", (3,), {}, "await") == 3
     assert remote.call("TWO", (), {}, "get") == 2
 
 
-def test_arguments_come_back_as_the_call_left_them(remote: Remote) -> None:
+def test_arguments_come_back_as_the_call_left_them(remote: RemoteProgram) -> None:
     """Also where it raised."""
     mine: list[Any] = [[0]]
     assert remote.call("grow", (mine,), {}) is mine
@@ -86,11 +86,11 @@ def test_arguments_come_back_as_the_call_left_them(remote: Remote) -> None:
     assert whole is mine
     assert first is mine[0]
     told = caught.value.__regreen__  # type: ignore[attr-defined]
-    assert isinstance(told, FromGuest)
+    assert isinstance(told, RaisedByProgram)
     assert told.lines == [8]
 
 
-def test_flat_arguments_come_back_as_the_call_left_them(remote: Remote) -> None:
+def test_flat_arguments_come_back_as_the_call_left_them(remote: RemoteProgram) -> None:
     """Numbers and strings in lists and dicts take a shorter way, and nothing of this is lost on it."""
     mine: list[Any] = [1, 2]
     assert remote.call("grow", (mine,), {}) is mine
@@ -106,7 +106,7 @@ def test_flat_arguments_come_back_as_the_call_left_them(remote: Remote) -> None:
     assert held == {"k": b"x"}
 
 
-def test_an_answer_of_its_own_is_not_taken_for_an_argument(remote: Remote) -> None:
+def test_an_answer_of_its_own_is_not_taken_for_an_argument(remote: RemoteProgram) -> None:
     """An equal list is another list."""
     mine = [1.5, "é\n", True, None]
     answer = remote.call("copied", (mine,), {"more": []})
@@ -114,7 +114,7 @@ def test_an_answer_of_its_own_is_not_taken_for_an_argument(remote: Remote) -> No
     assert answer is not mine
 
 
-def test_one_list_twice_is_one_list_there(remote: Remote) -> None:
+def test_one_list_twice_is_one_list_there(remote: RemoteProgram) -> None:
     """And both mentions of it change."""
     mine = [0]
     assert remote.call("first", (mine, mine), {}) is True
@@ -122,25 +122,25 @@ def test_one_list_twice_is_one_list_there(remote: Remote) -> None:
     assert mine == [0, 1]
 
 
-def test_a_live_object_put_into_an_argument_does_not_cross(remote: Remote) -> None:
+def test_a_live_object_put_into_an_argument_does_not_cross(remote: RemoteProgram) -> None:
     """The judge is told, and does not take the argument for unchanged."""
     with pytest.raises(NotPlain):
         remote.call("alive", ([1],), {})
 
 
-def test_what_the_program_lacks_is_a_name_error(remote: Remote) -> None:
+def test_what_the_program_lacks_is_a_name_error(remote: RemoteProgram) -> None:
     """Under its own name."""
     with pytest.raises(NameError, match="missing"):
         remote.call("missing", (), {})
 
 
-def test_a_live_object_does_not_cross(remote: Remote) -> None:
+def test_a_live_object_does_not_cross(remote: RemoteProgram) -> None:
     """The answer says of what type it was."""
     with pytest.raises(NotPlain, match="object"):
         remote.call("live", (), {})
 
 
-def test_a_program_that_does_not_load_says_why(remote: Remote) -> None:
+def test_a_program_that_does_not_load_says_why(remote: RemoteProgram) -> None:
     """And every call after that says so too."""
     with pytest.raises(SyntaxError):
         load(remote, "def f(:\n")
@@ -150,7 +150,7 @@ def test_a_program_that_does_not_load_says_why(remote: Remote) -> None:
         remote.call("double", (1,), {})
 
 
-def test_a_flood_is_told_as_one(remote: Remote) -> None:
+def test_a_flood_is_told_as_one(remote: RemoteProgram) -> None:
     """And the next call is answered."""
     with pytest.raises(BaseException, match="printed") as caught:
         remote.call("say", ("x" * 200,), {})

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.runner.incremental_compile import Statements, apply
+from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler, edited_text
 from regreen.sandbox.guest.runner.ticks import TICK
 
 SOURCE = (
@@ -35,7 +35,7 @@ def test_any_change_is_what_the_whole_text_would_be(data: st.DataObject) -> None
         expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
     except Exception:  # noqa: BLE001  a change that breaks the program
         return
-    assert run(Statements(SOURCE, "<p>").edited([(start, end, text)])) == expected
+    assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, end, text)])) == expected
 
 
 @pytest.mark.parametrize("old", ["A = 1", "return x + A", "E = 2", "    1,"])
@@ -44,13 +44,13 @@ def test_lines_are_those_of_the_whole_text(old: str) -> None:
     start = SOURCE.index(old)
     line = SOURCE[:start].count("\n") + 1
     with pytest.raises(SyntaxError) as caught:
-        Statements(SOURCE, "<p>").edited([(start, start + len(old), old.replace(old.strip(), "= ="))])
+        IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(old), old.replace(old.strip(), "= ="))])
     assert caught.value.lineno == line
 
 
 def test_text_that_is_no_python_says_so_when_it_is_run() -> None:
     """Its changes are compiled whole."""
-    broken = Statements("def f(:\n    pass\n", "<p>")
+    broken = IncrementalCompiler("def f(:\n    pass\n", "<p>")
     with pytest.raises(SyntaxError):
         broken.original()
     assert len(broken.edited([(6, 6, ")")])) == 1
@@ -58,8 +58,8 @@ def test_text_that_is_no_python_says_so_when_it_is_run() -> None:
 
 def test_several_edits_are_done_at_once() -> None:
     """Positions are those of the text before."""
-    assert apply("abcdef", [(0, 1, "X"), (3, 3, "-"), (5, 6, "")], 0) == "Xbc-de"
-    assert apply("cdef", [(3, 4, "X")], 2) == "cXef"
+    assert edited_text("abcdef", [(0, 1, "X"), (3, 3, "-"), (5, 6, "")], 0) == "Xbc-de"
+    assert edited_text("cdef", [(3, 4, "X")], 2) == "cXef"
 
 
 @pytest.mark.parametrize("gone", ['B = "€𝄞"; ', "; C = A", "A = 1; "])
@@ -71,6 +71,6 @@ def test_of_several_statements_in_a_line_one_may_go(gone: str) -> None:
         expected = run([compile(whole, "<p>", "exec", dont_inherit=True)])
     except NameError:
         with pytest.raises(NameError):
-            run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
+            run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")]))
         return
-    assert run(Statements(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected
+    assert run(IncrementalCompiler(SOURCE, "<p>").edited([(start, start + len(gone), "")])) == expected

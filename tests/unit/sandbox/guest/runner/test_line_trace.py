@@ -14,7 +14,7 @@ import pytest
 
 from regreen.sandbox.guest.runner import line_trace as trace_module
 from regreen.sandbox.guest.runner.line_trace import LineTrace
-from regreen.sandbox.guest.runner.traceback_lines import DEEPEST, program_lines
+from regreen.sandbox.guest.runner.traceback_lines import MOST_FRAMES, program_lines
 
 NAME = "<the program>"
 
@@ -216,7 +216,7 @@ def test_a_deep_traceback_keeps_its_innermost_frames() -> None:
         lines = program_lines(error.__traceback__, NAME)
     finally:
         sys.setrecursionlimit(limit)
-    assert len(lines) == DEEPEST
+    assert len(lines) == MOST_FRAMES
     assert lines[-2:] == [4, 3]
 
 

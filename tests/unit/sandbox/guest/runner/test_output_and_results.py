@@ -8,24 +8,24 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner import results
-from regreen.sandbox.guest.runner.assertions import Witness
-from regreen.sandbox.guest.runner.captured_output import CappedText, Flood
+from regreen.sandbox.guest.runner.assertions import AssertionRecorder
+from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
 
 
 def test_text_is_kept_up_to_the_limit() -> None:
-    """Then a Flood stops the program, which no `except Exception` catches."""
+    """Then a flood stops the program, which no `except Exception` catches."""
     output = CappedText(5)
     print("abcd", file=output)
     assert output.take() == "abcd\n"
-    assert not issubclass(Flood, Exception)
-    with pytest.raises(Flood):
+    assert not issubclass(OutputFlood, Exception)
+    with pytest.raises(OutputFlood):
         output.write("x")
 
 
 def test_a_flood_spoils_only_the_check_that_brought_it() -> None:
     """What is printed after it is kept again."""
     output = CappedText(5)
-    with pytest.raises(Flood):
+    with pytest.raises(OutputFlood):
         output.write("too much")
     output.write("ok")
     assert output.take() == "ok"
@@ -58,27 +58,27 @@ ODD = (Hostile(), [Hostile()], ring, "x" * 100_000, 10**10_000, list(range(10_00
 @pytest.mark.parametrize("number", range(len(ODD)))
 def test_any_value_can_be_shown(number: int) -> None:
     """Briefly, and without an exception."""
-    assert len(results.show(ODD[number])) <= results.TEXT_LIMIT + 1
+    assert len(results.show(ODD[number])) <= results.MOST_CHARACTERS + 1
 
 
 def test_a_failure_shows_both_sides() -> None:
     """In the words of its sign."""
-    witness = Witness()
-    witness.compare("<", 3, 2)
-    assert results.failed(AssertionError("why"), witness) == {
+    recorder = AssertionRecorder()
+    recorder.compare("<", 3, 2)
+    assert results.failed_result(AssertionError("why"), recorder) == {
         "outcome": "failed",
         "detail": "why",
         "actual": "3",
         "expected": "< 2",
     }
-    witness.truth(0)
-    assert results.failed(AssertionError(), witness)["expected"] == "a true value"
+    recorder.truth(0)
+    assert results.failed_result(AssertionError(), recorder)["expected"] == "a true value"
 
 
 def test_an_exception_in_the_program_names_its_innermost_line() -> None:
     """One in the check names none."""
-    assert results.raised("E", "m", [3, 7], inside=True)["detail"] == "E: m (line 7)"
-    assert results.raised("E", "", [3, 7], inside=False) == {"outcome": "raised", "detail": "E", "lines": []}
+    assert results.raised_result("E", "m", [3, 7], inside=True)["detail"] == "E: m (line 7)"
+    assert results.raised_result("E", "", [3, 7], inside=False) == {"outcome": "raised", "detail": "E", "lines": []}
 
 
 def test_a_message_that_cannot_be_read_is_the_name_of_its_type() -> None:
@@ -87,4 +87,4 @@ def test_a_message_that_cannot_be_read_is_the_name_of_its_type() -> None:
     class Bad(Exception):
         __str__ = Hostile.__str__
 
-    assert results.message(Bad()) == "Bad"
+    assert results.message_of(Bad()) == "Bad"

@@ -7,12 +7,12 @@ from types import CodeType
 
 import pytest
 
-from regreen.sandbox.guest.runner.precompile import LONGEST, compiled
+from regreen.sandbox.guest.runner.precompile import LONGEST_TEXT, precompiled
 
 
 def test_a_program_becomes_its_code() -> None:
     """Under its own file name, and without having run."""
-    code = compiled("raise SystemExit\n", "<program>")
+    code = precompiled("raise SystemExit\n", "<program>")
     assert isinstance(code, CodeType)
     assert code.co_filename == "<program>"
 
@@ -22,7 +22,7 @@ ODD = {
     "a warning": "x = '\\d'\nassert (1, 'always')\n",
     "a null byte": "x = 1\0",
     "too deep": "x = " + "-" * 20_000 + "1",
-    "too long": "#" * (LONGEST + 1),
+    "too long": "#" * (LONGEST_TEXT + 1),
     "a surrogate": "x = '\ud800'",
 }
 
@@ -32,5 +32,5 @@ def test_what_is_not_in_order_is_left_as_text(odd: str) -> None:
     """The process that runs it says so in its own words, and nothing is said here."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        assert compiled(ODD[odd], "<program>") is None
+        assert precompiled(ODD[odd], "<program>") is None
     assert said == []

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.stubs import GuestLost, NotPlain, Remote, stub_module
+from regreen.sandbox.guest.runner.stubs import GuestLost, NotPlain, RemoteProgram, stub_module
 from regreen.sandbox.guest.wire.codec import encode
-from regreen.sandbox.guest.wire.connection import Wire
+from regreen.sandbox.guest.wire.connection import Connection
 
 Guest = Callable[..., None]
 
 
 @pytest.fixture
-def remote() -> Iterator[tuple[Remote, Guest]]:
+def remote() -> Iterator[tuple[RemoteProgram, Guest]]:
     """The judge's view of a guest that answers with the given bytes, one for each question."""
     ours, theirs = socket.socketpair()
-    far = Wire(theirs)
+    far = Connection(theirs)
     threads: list[threading.Thread] = []
-    near = Remote(lambda patience: False)
-    near.wire = Wire(ours)
-    near.wire.be_patient(0.5)
+    near = RemoteProgram(lambda patience: False)
+    near.wire = Connection(ours)
+    near.wire.set_timeout(0.5)
 
     def answers(*replies: bytes, raw: bool = False) -> None:
         def serve() -> None:
@@ -55,7 +55,7 @@ def raising(**described: Any) -> bytes:
 
 
 @pytest.mark.parametrize("reply", [returned(5), b"J[5, 100]"])
-def test_an_answer_is_rebuilt(remote: tuple[Remote, Guest], reply: bytes) -> None:
+def test_an_answer_is_rebuilt(remote: tuple[RemoteProgram, Guest], reply: bytes) -> None:
     """In either of its two forms."""
     near, answers = remote
     answers(reply)
@@ -89,7 +89,7 @@ ABSURD = {
 
 
 @pytest.mark.parametrize("what", ABSURD)
-def test_an_absurd_answer_is_the_guests_failure(remote: tuple[Remote, Guest], what: str) -> None:
+def test_an_absurd_answer_is_the_guests_failure(remote: tuple[RemoteProgram, Guest], what: str) -> None:
     """The guest counts as lost from then on, and the caller's arguments are untouched."""
     near, answers = remote
     answers(ABSURD[what])
@@ -102,7 +102,7 @@ def test_an_absurd_answer_is_the_guests_failure(remote: tuple[Remote, Guest], wh
         near.call("f", (), {})
 
 
-def test_a_message_beyond_the_limit_is_not_read(remote: tuple[Remote, Guest]) -> None:
+def test_a_message_beyond_the_limit_is_not_read(remote: tuple[RemoteProgram, Guest]) -> None:
     """Only announced, it is refused."""
     near, answers = remote
     answers(b"\xff\xff\xff\x7f", raw=True)
@@ -111,18 +111,20 @@ def test_a_message_beyond_the_limit_is_not_read(remote: tuple[Remote, Guest]) ->
     assert caught.value.why == "oversize"
 
 
-def test_no_answer_is_overdue_and_stays_so(remote: tuple[Remote, Guest]) -> None:
+def test_no_answer_is_overdue_and_stays_so(remote: tuple[RemoteProgram, Guest]) -> None:
     """A late answer must not be taken for that of the next question."""
     near, _ = remote
     assert near.wire is not None
-    near.wire.be_patient(0.02)
+    near.wire.set_timeout(0.02)
     for _ in range(2):
         with pytest.raises(GuestLost) as caught:
             near.call("f", (), {})
         assert caught.value.why == "overdue"
 
 
-def test_time_that_runs_out_in_the_middle_of_a_question_waits_for_the_answer(remote: tuple[Remote, Guest]) -> None:
+def test_time_that_runs_out_in_the_middle_of_a_question_waits_for_the_answer(
+    remote: tuple[RemoteProgram, Guest],
+) -> None:
     """So that the next answer is that of the next question."""
     near, answers = remote
     answers(b"J[1, 0]", b"J[2, 0]")
@@ -133,14 +135,14 @@ def test_time_that_runs_out_in_the_middle_of_a_question_waits_for_the_answer(rem
         return genuine(request)
 
     near._exchange = exchange  # type: ignore[method-assign]
-    time_limits.BELL.armed, time_limits.BELL.rung = True, False
+    time_limits.TIMER.armed, time_limits.TIMER.rung = True, False
     try:
         with pytest.raises(time_limits.OutOfTime):
             near.call("f", (), {})
         del near._exchange  # type: ignore[method-assign]
         assert near.call("f", (), {}) == 2
     finally:
-        time_limits.BELL.armed = False
+        time_limits.TIMER.armed = False
 
 
 RAISED = {
@@ -162,7 +164,7 @@ RAISED = {
 
 
 @pytest.mark.parametrize("what", RAISED)
-def test_an_exception_is_raised_as_one_of_the_judges_own(remote: tuple[Remote, Guest], what: str) -> None:
+def test_an_exception_is_raised_as_one_of_the_judges_own(remote: tuple[RemoteProgram, Guest], what: str) -> None:
     """By type where it is known, with its arguments where they fit; never by running what came."""
     reply, kind, args = RAISED[what]
     near, answers = remote
@@ -172,7 +174,7 @@ def test_an_exception_is_raised_as_one_of_the_judges_own(remote: tuple[Remote, G
     assert caught.value.args == args
 
 
-def test_a_live_argument_does_not_cross(remote: tuple[Remote, Guest]) -> None:
+def test_a_live_argument_does_not_cross(remote: tuple[RemoteProgram, Guest]) -> None:
     """It is said that the check, not the program, brought it."""
     near, _ = remote
     with pytest.raises(NotPlain) as caught:
@@ -180,7 +182,7 @@ def test_a_live_argument_does_not_cross(remote: tuple[Remote, Guest]) -> None:
     assert caught.value.outward
 
 
-def test_a_live_answer_does_not_cross(remote: tuple[Remote, Guest]) -> None:
+def test_a_live_answer_does_not_cross(remote: tuple[RemoteProgram, Guest]) -> None:
     """It is said that the program gave it, and the guest is still of use."""
     near, answers = remote
     answers(b"U" + encode(("generator", "", 0)), b"J[1, 0]")
@@ -190,7 +192,7 @@ def test_a_live_answer_does_not_cross(remote: tuple[Remote, Guest]) -> None:
     assert near.call("f", (), {}) == 1
 
 
-def test_the_module_of_stubs_has_all_that_the_checks_touch(remote: tuple[Remote, Guest]) -> None:
+def test_the_module_of_stubs_has_all_that_the_checks_touch(remote: tuple[RemoteProgram, Guest]) -> None:
     """Functions, exceptions in their order of descent, and imports; what cannot be imported stays undefined."""
     from types import ModuleType
 

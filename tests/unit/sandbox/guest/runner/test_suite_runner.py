@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from regreen.sandbox.guest.runner.captured_output import Flood
-from regreen.sandbox.guest.runner.suite_runner import Bench, json_view, prepare
+from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, json_view, prepare_suite
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.sandbox_messages import suite_message
 
@@ -19,14 +19,14 @@ def said(suite: Suite, *, flipped: bool = False, wanted: Any = lambda check: Tru
     """What each check says of a program that holds the given names."""
     module = ModuleType("program")
     module.__dict__.update(names)
-    bench = Bench(module, lambda error: None, lambda check: contextlib.nullcontext())
+    subject = ProgramUnderTest(module, lambda error: None, lambda check: contextlib.nullcontext())
     found: dict[str, Any] = {}
 
     def report(check: str, result: dict[str, Any]) -> bool:
         found[check] = result
         return True
 
-    prepare(suite_message(suite, {}), flipped=flipped).run(bench, wanted, report)
+    prepare_suite(suite_message(suite, {}), flipped=flipped).run(subject, wanted, report)
     return found
 
 
@@ -70,7 +70,7 @@ def test_a_name_that_preparation_could_not_bind_fails_the_check_that_reads_it() 
 ENDS = {
     "assertion": (AssertionError("m"), "failed"),
     "memory": (MemoryError(), "out_of_memory"),
-    "flood": (Flood("f"), "output_flood"),
+    "flood": (OutputFlood("f"), "output_flood"),
     "exit": (SystemExit(0), "raised"),
     "interrupt": (KeyboardInterrupt(), "raised"),
     "other": (ValueError("v"), "raised"),
@@ -95,9 +95,13 @@ def test_unwanted_checks_are_left_out() -> None:
 
 def test_flipped_checks_fail_where_they_passed() -> None:
     """And leave behind what they always do."""
-    suite = script(Step("assert one == 1\nlog.append(1)", "a"), Step("assert one == 2", "b"), Step("assert log", "c"))
+    suite = script(
+        Step("assert run_check == 1\nlog.append(1)", "a"),
+        Step("assert run_check == 2", "b"),
+        Step("assert log", "c"),
+    )
     log: list[int] = []
-    assert outcomes(suite, flipped=True, one=1, log=log) == {"a": "failed", "b": "passed", "c": "failed"}
+    assert outcomes(suite, flipped=True, run_check=1, log=log) == {"a": "failed", "b": "passed", "c": "failed"}
     assert log == [1]
 
 
@@ -197,9 +201,9 @@ def test_a_module_that_does_not_load_fails_all_its_checks() -> None:
 def test_text_that_is_no_python_is_refused() -> None:
     """Before anything runs."""
     with pytest.raises(SyntaxError):
-        prepare(suite_message(module_suite("def"), {}))
+        prepare_suite(suite_message(module_suite("def"), {}))
     with pytest.raises(SyntaxError):
-        prepare(suite_message(script(Step("assert (", "a")), {}))
+        prepare_suite(suite_message(script(Step("assert (", "a")), {}))
 
 
 def test_the_json_view_has_lists_alone() -> None:

@@ -13,7 +13,7 @@ from regreen.sandbox.guest.runner.ticks import (
     TICK,
     OutOfTicks,
     Ticks,
-    count,
+    add_ticks,
     counted_modules,
     counted_suite,
     counted_text,
@@ -31,7 +31,7 @@ def names_after(text: str, ticks: int = 1_000) -> tuple[dict[str, Any], Ticks]:
     """What the counted text binds, and its ticks."""
     names: dict[str, Any] = {}
     counter = Ticks(ticks)
-    exec(compile(count(ast.parse(text), text), "<p>", "exec"), names)
+    exec(compile(add_ticks(ast.parse(text), text), "<p>", "exec"), names)
     return names, counter
 
 
@@ -85,7 +85,7 @@ def test_every_further_tick_raises_again() -> None:
     """A program that swallows the first exception does not get on."""
     counter = Ticks(10)
     text = "caught = 0\nwhile caught < 5:\n    pass\n"
-    code = compile(count(ast.parse(text), text), "<p>", "exec")
+    code = compile(add_ticks(ast.parse(text), text), "<p>", "exec")
     for _ in range(3):
         with pytest.raises(OutOfTime):
             exec(code, {})
@@ -108,7 +108,7 @@ def test_counting_changes_neither_lines_nor_docstrings() -> None:
 def test_texts_that_cannot_be_parsed_stay_as_they_are() -> None:
     """What is wrong with them is for others to say."""
     assert counted_text("for x in") == "for x in"
-    assert counted_text("x = 1  # nothing to count") == "x = 1  # nothing to count"
+    assert counted_text("x = 1  # nothing to add_ticks") == "x = 1  # nothing to add_ticks"
 
 
 def test_checks_and_modules_are_counted_as_text() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec import BadMessage, decode, encode
-from regreen.sandbox.guest.wire.codec_types import KINDS
+from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
 
 Point = namedtuple("Point", "x y")
 
@@ -31,7 +31,7 @@ def _size(number: int) -> bytes:
 
 
 def _nested(tag: int, depth: int) -> bytes:
-    return bytes((tag, 1)) * depth + bytes((form.NONE,))
+    return bytes((tag, 1)) * depth + bytes((form.NONE_TAG,))
 
 
 REFUSED = {
@@ -45,7 +45,7 @@ REFUSED = {
     "tuples in tuples": _nested(form.TUPLE, form.DEPTH_LIMIT + 1),
     "a reference to nothing": bytes((form.REFERENCE,)) + struct.pack("<I", 0),
     "a tuple that holds itself": bytes((form.TUPLE, 1, form.REFERENCE)) + struct.pack("<I", 0),
-    "a list as a key": bytes((form.DICT, 1, form.LIST, 0, form.NONE)),
+    "a list as a key": bytes((form.DICT, 1, form.LIST, 0, form.NONE_TAG)),
     "a list in a set": bytes((form.SET, 1, form.LIST, 0)),
     "bytes that are no UTF-8": bytes((form.STR, 2)) + b"\xc3\x28",
     "strings longer than their text": bytes((form.STRINGS, 1, 5, form.STR, 2)) + b"ab",
@@ -81,11 +81,11 @@ PARTS = [
 ]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize("kind", COMPOSITE_TYPES, ids=lambda kind: kind.name)
 @pytest.mark.parametrize("parts", PARTS, ids=lambda parts: str(parts)[:20] if len(parts) != 2 else "two")
 def test_wrong_parts_make_a_value_of_that_kind_or_none(kind, parts):
     """The parts of a date, a fraction, a time zone... are checked before they meet its constructor."""
-    message = bytes((form.RARE, KINDS.index(kind))) + encode(parts)
+    message = bytes((form.RARE, COMPOSITE_TYPES.index(kind))) + encode(parts)
     try:
         value = decode(message)
     except BadMessage:
@@ -117,7 +117,7 @@ def test_a_named_tuple_takes_only_proper_names(names):
 
 def test_a_message_cannot_bring_thousands_of_named_tuple_types():
     """Making a type is dear, so one message may bring a few only."""
-    kinds = [namedtuple(f"Kind{number}", "x") for number in range(60)]
+    kinds = [namedtuple(f"CompositeType{number}", "x") for number in range(60)]
     with pytest.raises(BadMessage, match="kinds"):
         decode(encode([kind(1) for kind in kinds]))
 
@@ -139,7 +139,7 @@ def test_references_cannot_unfold_without_bound():
     assert decode(_bomb(form.TUPLE, 10, encode((1,)))) is not None
 
 
-@pytest.mark.parametrize("core", [bytes((form.SET, 0)), bytes((form.DEQUE, 0, form.NONE)), bytes((form.DICT, 0))])
+@pytest.mark.parametrize("core", [bytes((form.SET, 0)), bytes((form.DEQUE, 0, form.NONE_TAG)), bytes((form.DICT, 0))])
 def test_memory_is_bounded_by_the_messages_length(core):
     """The dearest thing that a byte can bring still costs a bounded multiple, and the total has an end."""
     message = bytes((form.LIST,)) + _size(5_000) + core * 5_000
@@ -153,7 +153,7 @@ def test_memory_is_bounded_by_the_messages_length(core):
 
 def test_a_message_that_unfolds_to_too_much_is_refused_before_it_does(monkeypatch):
     """A message full of empty deques, 700 bytes each, is refused once its share is spent."""
-    message = bytes((form.LIST,)) + _size(200_000) + bytes((form.DEQUE, 0, form.NONE)) * 200_000
+    message = bytes((form.LIST,)) + _size(200_000) + bytes((form.DEQUE, 0, form.NONE_TAG)) * 200_000
     monkeypatch.setattr(form, "WEIGHT_LIMIT", 1 << 18)
     tracemalloc.start()
     try:

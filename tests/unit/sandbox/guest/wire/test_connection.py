@@ -11,18 +11,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.wire.connection import Closed, Overdue, Oversize, Wire, WireError
-from regreen.sandbox.guest.wire.guest_connection import Closed as LineClosed
-from regreen.sandbox.guest.wire.guest_connection import Line
+from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, Oversize, WireError
+from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 
-Ends = tuple[Wire, socket.socket]
+Ends = tuple[Connection, socket.socket]
 
 
 @pytest.fixture
 def ends() -> Iterator[Ends]:
     """A wire, and the bare socket at its other end."""
     ours, theirs = socket.socketpair()
-    wire = Wire(ours)
+    wire = Connection(ours)
     yield wire, theirs
     wire.close()
     theirs.close()
@@ -37,7 +36,7 @@ def framed(payload: bytes) -> bytes:
 def test_messages_of_any_size_arrive_whole(ends: Ends, size: int) -> None:
     """What was sent is what is received, however many reads it takes."""
     wire, theirs = ends
-    sender = threading.Thread(target=Wire(theirs).send, args=(b"x" * size,))
+    sender = threading.Thread(target=Connection(theirs).send, args=(b"x" * size,))
     sender.start()
     assert wire.receive() == b"x" * size
     sender.join()
@@ -55,7 +54,7 @@ def test_a_message_torn_by_the_end_is_a_closed_connection(ends: Ends) -> None:
     wire, theirs = ends
     theirs.sendall(framed(b"whole")[:-1])
     theirs.close()
-    with pytest.raises(Closed):
+    with pytest.raises(ConnectionClosed):
         wire.receive()
 
 
@@ -70,7 +69,7 @@ def test_a_long_message_is_refused_before_it_is_read(ends: Ends) -> None:
 def test_nothing_in_time_is_overdue_and_can_be_waited_for_again(ends: Ends) -> None:
     """A late message is not lost, even one that had begun."""
     wire, theirs = ends
-    wire.be_patient(0.02)
+    wire.set_timeout(0.02)
     message = framed(b"late")
     theirs.sendall(message[:6])
     with pytest.raises(Overdue):
@@ -82,7 +81,7 @@ def test_nothing_in_time_is_overdue_and_can_be_waited_for_again(ends: Ends) -> N
 def test_a_message_that_trickles_is_overdue_too(ends: Ends) -> None:
     """Patience is for the message, not for each byte of it."""
     wire, theirs = ends
-    wire.be_patient(0.1)
+    wire.set_timeout(0.1)
     theirs.sendall(struct.pack("<I", 1000))
     stop = threading.Event()
 
@@ -104,7 +103,7 @@ def test_descriptors_travel_with_a_message(ends: Ends) -> None:
     """They are taken in order; one that never came is an error."""
     wire, theirs = ends
     reading, writing = os.pipe()
-    Wire(theirs).send_json({"a": 1}, writing)
+    Connection(theirs).send_json({"a": 1}, writing)
     assert wire.receive_json(with_fds=True) == {"a": 1}
     taken = wire.take_fd()
     os.write(taken, b"hello")
@@ -128,14 +127,14 @@ def test_sending_to_nobody_is_a_closed_connection(ends: Ends) -> None:
     """No signal, no other error."""
     wire, theirs = ends
     theirs.close()
-    with pytest.raises(Closed):
+    with pytest.raises(ConnectionClosed):
         wire.send(b"x" * (1 << 20))
 
 
 def test_a_line_carries_what_a_wire_carries(ends: Ends) -> None:
     """The bare form for guests speaks the same language."""
     wire, theirs = ends
-    line = Line(theirs.fileno())
+    line = GuestConnection(theirs.fileno())
     wire.send(b"one")
     wire.send(b"")
     wire.send(b"three" * 10_000)
@@ -147,8 +146,8 @@ def test_a_line_carries_what_a_wire_carries(ends: Ends) -> None:
 def test_a_line_whose_other_end_went_away_is_closed(ends: Ends) -> None:
     """Also where unread bytes make the kernel say that the connection was reset."""
     wire, theirs = ends
-    line = Line(theirs.fileno())
+    line = GuestConnection(theirs.fileno())
     line.send(b"never read")
     wire.close()
-    with pytest.raises(LineClosed):
+    with pytest.raises(HangUp):
         line.receive()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import MARK, Attack, attack
+from regreen.sandbox.attacks.attack import EXPECTED_PREFIX, Attack, attack
 from regreen.types import Outcome
 
 _NOT_THERE = "The expected values are not in the program's process."
@@ -10,7 +10,7 @@ _NOT_THERE = "The expected values are not in the program's process."
 _HUNT = f"""
 import gc, sys, threading, types
 
-MARK = "{MARK[:-1]}" + "-"
+MARK = "{EXPECTED_PREFIX[:-1]}" + "-"
 SEEN = set()
 
 def look(thing, depth=0):

@@ -1,4 +1,4 @@
-"""Running attacks against a judge, with witnesses on the host's side that tell whether anything got out."""
+"""Running attacks against a judge, with detectors on the host's side that tell whether anything got out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from regreen.sandbox.attacks.nouns import BREACH, HONEST, LIMITS, Attack
+from regreen.sandbox.attacks.attack import ATTACK_LIMITS, BREACH, HONEST, Attack
 from regreen.sandbox.guest import boot
 from regreen.types import Judge, Outcome, Suite, Verdict
 
@@ -26,7 +26,7 @@ ReadSuite = Callable[[str, str], Suite]
 
 
 @dataclass(frozen=True, slots=True)
-class Fight:
+class AttackResult:
     """One attack and what came of it."""
 
     attack: Attack
@@ -35,34 +35,34 @@ class Fight:
     """What did not hold, in words; empty when all did."""
 
     @property
-    def held(self) -> bool:
+    def contained(self) -> bool:
         return not self.complaints
 
 
-def run_attacks(judge: Judge, read: ReadSuite, attacks: Iterable[Attack]) -> Iterator[Fight]:
-    """Fight the attacks one after the other. Raises what the judge raises: that is a fault of ours, not a result."""
-    with open_arena() as arena:
-        arena.check_on(judge, read)
+def run_attacks(judge: Judge, read: ReadSuite, attacks: Iterable[Attack]) -> Iterator[AttackResult]:
+    """Try the attacks one after the other. Raises what the judge raises: that is a fault of ours, not a result."""
+    with open_leak_monitor() as monitor:
+        monitor.check_on(judge, read)
         for attack in attacks:
-            yield arena.fight(judge, read, attack)
+            yield monitor.attempt(judge, read, attack)
 
 
 @contextlib.contextmanager
-def open_arena() -> Iterator[Arena]:
+def open_leak_monitor() -> Iterator[LeakMonitor]:
     """Witnesses for the block; nothing of them is left afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="regreen-arena-"))
-    arena = Arena(folder)
-    os.environ[_VARIABLE] = arena.secret
+    folder = Path(tempfile.mkdtemp(prefix="regreen-attacks-"))
+    monitor = LeakMonitor(folder)
+    os.environ[_VARIABLE] = monitor.secret
     try:
-        yield arena
+        yield monitor
     finally:
         os.environ.pop(_VARIABLE, None)
-        arena.close()
+        monitor.close()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Arena:
-    """The witnesses: listeners, a folder, a secret, and a count of processes."""
+class LeakMonitor:
+    """The detectors: listeners, a folder, a secret, and a count of processes."""
 
     def __init__(self, folder: Path) -> None:
         self.secret = SECRET_BEGINS + secrets.token_hex(16)
@@ -102,32 +102,32 @@ class Arena:
             listener.setblocking(False)
 
     def arm(self, source: str) -> str:
-        """The source with the places of the witnesses filled in."""
+        """The source with the places of the detectors filled in."""
         for word in sorted(self.places, key=len, reverse=True):
             source = source.replace(word, self.places[word])
         return source
 
-    def fight(self, judge: Judge, read: ReadSuite, attack: Attack) -> Fight:
-        """One attack, then a look at every witness, then a good program."""
+    def attempt(self, judge: Judge, read: ReadSuite, attack: Attack) -> AttackResult:
+        """One attack, then a look at every detector, then a good program."""
         source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
         # What judges these checks is started by the first program, and stays: it is not the attack's.
         judge.judge(attack.honest, suite, attack.limits)
         self.processes = _sandboxed()
         verdict = judge.judge(source, suite, attack.limits)
         complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
-        return Fight(attack, verdict, tuple(complaints))
+        return AttackResult(attack, verdict, tuple(complaints))
 
     def complaints(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
-        """What did not hold, by the verdict and by every witness."""
+        """What did not hold, by the verdict and by every detector."""
         yield from _by_the_verdict(attack, verdict)
-        yield from self._by_the_witnesses(attack, verdict)
+        yield from self._by_the_detectors(attack, verdict)
 
     def check_on(self, judge: Judge, read: ReadSuite) -> list[str]:
         """Judge a good program, which must pass."""
-        verdict = judge.judge(HONEST, read(HONEST, _GOOD_CHECKS), LIMITS)
+        verdict = judge.judge(HONEST, read(HONEST, _GOOD_CHECKS), ATTACK_LIMITS)
         return [] if verdict.passed else [f"a good program failed afterwards: {verdict}"]
 
-    def _by_the_witnesses(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
+    def _by_the_detectors(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
         for name, listener in self.listeners.items():
             if _was_reached(listener):
                 yield f"the listener {name} was reached"
@@ -200,5 +200,5 @@ def _sandboxed() -> int:
 def _is_server(pid: int) -> bool:
     """Whether this is the outermost process of a sandbox; no hostile code runs in it, so its command line is true."""
     with contextlib.suppress(OSError):
-        return os.fsencode(boot.HERE) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return os.fsencode(boot.GUEST_FOLDER) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
     return False

@@ -21,29 +21,29 @@ from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox import guest
 from regreen.sandbox.guest.boot import BIND_NOW, command
 from regreen.sandbox.guest.enclosure.enclose import clear_folder
-from regreen.sandbox.guest.server_orders import BRIEF, CPU, GONE, IMPORT, REAP, SPAWN
-from regreen.sandbox.guest.wire.connection import Wire
+from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, REAP, REAP_BRIEFLY, REAP_GONE, SPAWN
+from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter
 from regreen.types import Limits, Outcome
 
-REPLY_BYTES = 1 << 17
-START_SECONDS = 30.0
-REPLY_SECONDS = 10.0
+_REPLY_BYTES = 1 << 17
+_START_SECONDS = 30.0
+_REPLY_SECONDS = 10.0
 """A server that does not answer for this long is taken to be wedged."""
-END_SECONDS = 5.0
-SCRATCH_BYTES = 64 << 20
-OPEN_FILES = 256
-LONG_LIVED = frozenset({"judge", "screener"})
+_END_SECONDS = 5.0
+_SCRATCH_BYTES = 64 << 20
+_OPEN_FILES = 256
+_LONG_LIVED = frozenset({"judge", "screener"})
 """Roles that outlive thousands of candidates: they have timers for each, and a limit for all would end them midway."""
-LIFETIME_SECONDS = 1 << 20
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
+_LIFETIME_SECONDS = 1 << 20
+_ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 """All that a program under repair sees of an environment, but for HOME and TMPDIR, which are its scratch folder."""
 GUEST = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
 """Where the code lies that runs inside; some of it is imported only when a program asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ChildExit:
     """How a child ended."""
 
     status: int | None
@@ -84,7 +84,7 @@ def _new_folder() -> str:
     return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{secrets.token_hex(8)}")
 
 
-class Server:
+class SandboxServer:
     """A running server. Not thread-safe: one user at a time."""
 
     def __init__(self, interpreter: Interpreter, layers: str, kind: str) -> None:
@@ -113,7 +113,7 @@ class Server:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             pass_fds=[theirs.fileno()],
-            env={**ENVIRONMENT, BIND_NOW: "1"},
+            env={**_ENVIRONMENT, BIND_NOW: "1"},
             cwd="/",
             start_new_session=True,
         )
@@ -125,10 +125,10 @@ class Server:
             "readable": [*self.interpreter.readable, GUEST],
             "path": list(self.interpreter.path),
             "scratch": self.scratch,
-            "scratch_bytes": SCRATCH_BYTES,
+            "scratch_bytes": _SCRATCH_BYTES,
             "host_pid": os.getpid(),
         }
-        answer = self._ask(json.dumps(plan).encode("ascii"), START_SECONDS)
+        answer = self._ask(json.dumps(plan).encode("ascii"), _START_SECONDS)
         if "refused" in answer:
             raise SandboxUnavailable(
                 f"the sandbox cannot be built here: {answer['refused']}.",
@@ -137,9 +137,9 @@ class Server:
         ready: Mapping[str, Any] = answer["ready"]
         return ready
 
-    def spawn(self, role: str, limits: Limits) -> Wire:
+    def spawn(self, role: str, limits: Limits) -> Connection:
         """Have a child forked; returns our end of its connection."""
-        return Wire(self.spawn_socket(role, limits))
+        return Connection(self.spawn_socket(role, limits))
 
     def spawn_socket(self, role: str, limits: Limits) -> socket.socket:
         """As `spawn`, with the bare end of the connection, to be passed on."""
@@ -156,27 +156,27 @@ class Server:
             theirs.close()
         return ours
 
-    def reap(self, *, gone: bool = False, brief: bool = False) -> Ended:
+    def reap(self, *, gone: bool = False, brief: bool = False) -> ChildExit:
         """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself.
 
         In `brief`, time and memory are only told of a child that had ended by itself: to count them takes time.
         """
         self.busy = False
-        answer = self._ask(bytes([GONE if gone else BRIEF if brief else REAP]))
+        answer = self._ask(bytes([REAP_GONE if gone else REAP_BRIEFLY if brief else REAP]))
         if "failed" in answer:
             raise SandboxError(f"the sandbox could not start a process: {answer['failed']}.")
-        return Ended(answer["status"], answer["cpu"] / 1e6, answer["memory"], answer["text"])
+        return ChildExit(answer["status"], answer["cpu"] / 1e6, answer["memory"], answer["text"])
 
     def cpu_seconds(self) -> float:
-        """CPU time of the child so far."""
-        return float(self._ask(bytes([CPU]))["cpu"])
+        """CPU seconds of the child so far."""
+        return float(self._ask(bytes([CPU_TIME]))["cpu"])
 
     def ensure_imported(self, modules: Sequence[str]) -> Mapping[str, str]:
         """Import modules once, for all children to come; returns those that cannot be, with the reason."""
         new = [name for name in modules if name not in self.imported]
         if new:
             self._send(bytes([IMPORT]))
-            missing: Mapping[str, str] = self._ask(json.dumps(new).encode("ascii"), START_SECONDS)["missing"]
+            missing: Mapping[str, str] = self._ask(json.dumps(new).encode("ascii"), _START_SECONDS)["missing"]
             self.imported |= {name: missing.get(name, "") for name in new}
         return {name: self.imported[name] for name in modules if self.imported[name]}
 
@@ -186,7 +186,7 @@ class Server:
         # The outer process takes down all that is enclosed when it is told to end; killed outright, it could not.
         self.process.terminate()
         try:
-            self.process.wait(END_SECONDS)
+            self.process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -196,12 +196,12 @@ class Server:
             clear_folder(self.scratch)
             Path(self.scratch).rmdir()
 
-    def _ask(self, message: bytes, seconds: float = REPLY_SECONDS) -> Mapping[str, Any]:
+    def _ask(self, message: bytes, seconds: float = _REPLY_SECONDS) -> Mapping[str, Any]:
         self._send(message)
         if self.control.gettimeout() != seconds:
             self.control.settimeout(seconds)
         try:
-            data = self.control.recv(REPLY_BYTES)
+            data = self.control.recv(_REPLY_BYTES)
         except OSError as error:
             raise SandboxError(f"the sandbox's server does not answer ({error or type(error).__name__}).") from error
         if not data:
@@ -235,7 +235,7 @@ def spawn_order(role: str, limits: Limits) -> bytes:
 
 def as_plain(limits: Limits, role: str) -> dict[str, Any]:
     """The limits as a child in that role wants them."""
-    cpu_seconds = LIFETIME_SECONDS if role in LONG_LIVED else int(limits.total_seconds + limits.seconds) + 2
+    cpu_seconds = _LIFETIME_SECONDS if role in _LONG_LIVED else int(limits.total_seconds + limits.seconds) + 2
     return {
         "seconds": limits.seconds,
         "total_seconds": limits.total_seconds,
@@ -243,5 +243,5 @@ def as_plain(limits: Limits, role: str) -> dict[str, Any]:
         "output_bytes": limits.output_bytes,
         "cpu_seconds": cpu_seconds,
         "processes": limits.processes,
-        "open_files": OPEN_FILES,
+        "open_files": _OPEN_FILES,
     }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.messages import FORGE
-from regreen.sandbox.attacks.nouns import SHARED_CHECKS, Attack, attack
+from regreen.sandbox.attacks.attack import SHARED_CHECKS, Attack, attack
+from regreen.sandbox.attacks.forged_messages import FORGE
 from regreen.types import Outcome
 
 _CONTROLS = "In shared mode, checks with the expectation flipped would pass too, and betray it."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from regreen.sandbox.attacks.nouns import HANGING, LIMITS, Attack, Witness, attack
+from regreen.sandbox.attacks.attack import ATTACK_LIMITS, HANGING_LIMITS, Attack, LeakDetector, attack
 from regreen.types import Outcome
 
 _SPENDS = "What one candidate may use is limited, and the machine does not notice."
-_MANY_FILES = replace(LIMITS, seconds=2.0)
+_MANY_FILES = replace(ATTACK_LIMITS, seconds=2.0)
 
 SPENDING: tuple[Attack, ...] = (
     attack(
@@ -53,7 +53,7 @@ SPENDING: tuple[Attack, ...] = (
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
         Outcome.RAISED,
-        limits=HANGING,
+        limits=HANGING_LIMITS,
     ),
     attack(
         "a gigabyte printed",
@@ -172,7 +172,7 @@ SPENDING: tuple[Attack, ...] = (
                 os.fork()
         """,
         Outcome.RAISED,
-        witness=Witness.PROCESSES,
+        detector=LeakDetector.PROCESSES,
     ),
     attack(
         "fork bomb where forking is allowed",
@@ -189,8 +189,8 @@ SPENDING: tuple[Attack, ...] = (
         """,
         Outcome.TIMED_OUT,
         Outcome.CRASHED,
-        witness=Witness.PROCESSES,
-        limits=replace(HANGING, processes=True),
+        detector=LeakDetector.PROCESSES,
+        limits=replace(HANGING_LIMITS, processes=True),
     ),
     attack(
         "fork by bare system calls",
@@ -214,7 +214,7 @@ SPENDING: tuple[Attack, ...] = (
             return "wrong"
         """,
         Outcome.FAILED,
-        witness=Witness.PROCESSES,
+        detector=LeakDetector.PROCESSES,
     ),
     attack(
         "thread bomb",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, Witness, attack, tries
+from regreen.sandbox.attacks.attack import Attack, LeakDetector, attack, tries
 from regreen.types import Outcome
 
 _NO_FILES = "Nothing of the host's can be written, moved or removed."
@@ -45,7 +45,7 @@ def answer(x):
     return b"".join(found)[:4000].decode("utf-8", "replace") + " wrong"
 """,
         Outcome.FAILED,
-        witness=Witness.SECRET,
+        detector=LeakDetector.SECRET,
     ),
     attack(
         "the host's secrets looked for in its own memory",
@@ -65,7 +65,7 @@ def answer(x):
                     found.append(memory[at:at + 60])
             return repr(found[:20])
         """,
-        witness=Witness.SECRET,
+        detector=LeakDetector.SECRET,
     ),
     attack(
         "writes outside its folder",
@@ -98,7 +98,7 @@ DEEDS = (
 """,
         ),
         Outcome.FAILED,
-        witness=Witness.FOLDER,
+        detector=LeakDetector.FOLDER,
     ),
     attack(
         "writes through links",
@@ -166,7 +166,7 @@ DEEDS = (
         ),
         Outcome.FAILED,
         Outcome.TIMED_OUT,
-        witness=Witness.FOLDER,
+        detector=LeakDetector.FOLDER,
     ),
     attack(
         "links left for whoever tidies up",
@@ -186,7 +186,7 @@ DEEDS = (
             return "wrong"
         """,
         Outcome.FAILED,
-        witness=Witness.FOLDER,
+        detector=LeakDetector.FOLDER,
     ),
     attack(
         "devices",

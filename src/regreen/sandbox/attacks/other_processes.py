@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from regreen.sandbox.attacks.nouns import LIMITS, Attack, Witness, attack, tries
+from regreen.sandbox.attacks.attack import ATTACK_LIMITS, Attack, LeakDetector, attack, tries
 from regreen.types import Outcome
 
 _NO_PROCESSES = "Other processes can be neither seen nor touched."
@@ -52,7 +52,7 @@ DEEDS += [(f"handle of {pid}", lambda p=pid: by_handle(p, signal.SIGKILL)) for p
         Outcome.FAILED,
         Outcome.CRASHED,
         Outcome.TIMED_OUT,
-        limits=replace(LIMITS, processes=True),
+        limits=replace(ATTACK_LIMITS, processes=True),
     ),
     attack(
         "other processes listed, traced and read",
@@ -109,7 +109,7 @@ DEEDS = [deed for deed in DEEDS if deed[0] != "shell"]
 """,
         ),
         Outcome.FAILED,
-        witness=Witness.PROCESSES,
+        detector=LeakDetector.PROCESSES,
     ),
     attack(
         "a daemon that outlives its verdict",
@@ -129,8 +129,8 @@ DEEDS = [deed for deed in DEEDS if deed[0] != "shell"]
             return "wrong"
         """,
         Outcome.FAILED,
-        witness=Witness.PROCESSES,
-        limits=replace(LIMITS, processes=True),
+        detector=LeakDetector.PROCESSES,
+        limits=replace(ATTACK_LIMITS, processes=True),
     ),
     attack(
         "signals sent by the kernel on its behalf",

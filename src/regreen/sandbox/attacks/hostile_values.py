@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, attack
+from regreen.sandbox.attacks.attack import Attack, attack
 from regreen.types import Outcome
 
 _PLAIN_DATA = "Only plain data crosses the wall, rebuilt as the judge's own types."

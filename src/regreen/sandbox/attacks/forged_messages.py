@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import HANGING, Attack, attack
+from regreen.sandbox.attacks.attack import HANGING_LIMITS, Attack, attack
 from regreen.types import Outcome
 
 _NO_MESSAGE = "Whatever the program writes to the channel is at most a wrong answer."
@@ -103,7 +103,7 @@ def answer(x):
     while True:
         time.sleep(1)
 """,
-        limits=HANGING,
+        limits=HANGING_LIMITS,
     ),
     attack(
         "messages without end",

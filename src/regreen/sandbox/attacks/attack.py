@@ -11,9 +11,9 @@ from regreen.types import Isolation, Limits, Outcome
 BREACH = "BREACH"
 """What an attack says when a door opened that should be shut; nowhere in a verdict may it appear."""
 
-MARK = "EXPECTED-"
+EXPECTED_PREFIX = "EXPECTED-"
 """How the expected value begins: programs hunt for texts that begin so."""
-CHECKS = f"assert answer(20) == '{MARK}4b1f-c7e2'\n"
+ATTACK_CHECKS = f"assert answer(20) == '{EXPECTED_PREFIX}4b1f-c7e2'\n"
 """What most attacks are judged by: nobody can guess it."""
 HONEST = "def answer(x):\n    return 2 * x\n"
 """The program that stood in the attack's place when the checks were read: a candidate has no say in that."""
@@ -25,19 +25,19 @@ class Box:
     def answer(self):
         return str(self.value)
 """
-SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{MARK}4b1f-c7e2'\n"
+SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{EXPECTED_PREFIX}4b1f-c7e2'\n"
 """The same for a live object, which only the shared mode can judge."""
 
 NOT_PASSED = frozenset(Outcome) - {Outcome.PASSED}
-LIMITS = Limits(seconds=0.5, total_seconds=5.0, memory_bytes=512 << 20, output_bytes=1 << 20)
-HANGING = replace(LIMITS, seconds=0.15)
+ATTACK_LIMITS = Limits(seconds=0.5, total_seconds=5.0, memory_bytes=512 << 20, output_bytes=1 << 20)
+HANGING_LIMITS = replace(ATTACK_LIMITS, seconds=0.15)
 """For what is expected to run out of time: the sooner, the more can be tried."""
 
 
-class Witness(StrEnum):
+class LeakDetector(StrEnum):
     """What tells the host whether an attack got out; words in a source that begin with HOST_ stand for what is set up.
 
-    HOST_PID is the host's pid. Whatever the witness: the verdict must not say `BREACH`, and a good program must still
+    HOST_PID is the host's pid. Whatever the detector: the verdict must not say `BREACH`, and a good program must still
     pass afterwards.
     """
 
@@ -64,10 +64,10 @@ class Attack:
     source: str
     acceptable: frozenset[Outcome] = NOT_PASSED
     """The outcomes that its check may have; never includes passed."""
-    witness: Witness = Witness.NONE
-    checks: str = CHECKS
+    detector: LeakDetector = LeakDetector.NONE
+    checks: str = ATTACK_CHECKS
     isolation: Isolation = Isolation.SEPARATE
-    limits: Limits = field(default=LIMITS)
+    limits: Limits = field(default=ATTACK_LIMITS)
 
     @property
     def honest(self) -> str:
@@ -80,8 +80,8 @@ def attack(
     promise: str,
     source: str,
     *acceptable: Outcome,
-    witness: Witness = Witness.NONE,
-    checks: str = CHECKS,
+    detector: LeakDetector = LeakDetector.NONE,
+    checks: str = ATTACK_CHECKS,
     limits: Limits | None = None,
 ) -> Attack:
     """A row of the table, its source freed of indentation.
@@ -91,8 +91,8 @@ def attack(
     """
     isolation = Isolation.SHARED if checks is SHARED_CHECKS else Isolation.SEPARATE
     outcomes = frozenset(acceptable) or NOT_PASSED
-    limits = limits or (HANGING if Outcome.TIMED_OUT in acceptable[:1] else LIMITS)
-    return Attack(name, promise, dedent(source).lstrip("\n"), outcomes, witness, checks, isolation, limits)
+    limits = limits or (HANGING_LIMITS if Outcome.TIMED_OUT in acceptable[:1] else ATTACK_LIMITS)
+    return Attack(name, promise, dedent(source).lstrip("\n"), outcomes, detector, checks, isolation, limits)
 
 
 _TRY_ALL = """

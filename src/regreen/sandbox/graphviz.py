@@ -8,19 +8,19 @@ import subprocess
 from regreen.errors import RegreenError
 
 
-class ToolFailed(RegreenError):
+class GraphvizError(RegreenError):
     """A program of the machine's own is not there, or did not do what it was asked."""
 
 
 def draw_svg(dot: str, *, seconds: float = 30.0) -> str:
-    """A graph in Graphviz' language as SVG; raises ToolFailed where Graphviz is not installed."""
+    """A graph in Graphviz' language as SVG; raises GraphvizError where Graphviz is not installed."""
     program = shutil.which("dot")
     if program is None:
-        raise ToolFailed("Graphviz is not installed.", remedy="Install it, or leave out --svg for Mermaid text.")
+        raise GraphvizError("Graphviz is not installed.", remedy="Install it, or leave out --svg for Mermaid text.")
     try:
         done = subprocess.run(
             [program, "-Tsvg"], input=dot, capture_output=True, text=True, timeout=seconds, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise ToolFailed(f"Graphviz did not draw the graph: {error}.") from None
+        raise GraphvizError(f"Graphviz did not draw the graph: {error}.") from None
     return done.stdout

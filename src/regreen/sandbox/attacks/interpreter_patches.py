@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, attack
+from regreen.sandbox.attacks.attack import Attack, attack
 from regreen.types import Outcome
 
 _NO_PATCH = "What the program changes in its own process changes nothing in the judge's."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, attack, tries
+from regreen.sandbox.attacks.attack import Attack, attack, tries
 from regreen.types import Outcome
 
 _NO_KERNEL = "System calls that a program under repair has no use for are refused."

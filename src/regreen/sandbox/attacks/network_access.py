@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.nouns import Attack, Witness, attack, tries
+from regreen.sandbox.attacks.attack import Attack, LeakDetector, attack, tries
 from regreen.types import Outcome
 
 _NO_NETWORK = "No connection and no packet leaves the sandbox."
@@ -40,7 +40,7 @@ DEEDS = (
 """,
         ),
         Outcome.FAILED,
-        witness=Witness.LISTENER,
+        detector=LeakDetector.LISTENER,
     ),
     attack(
         "a datagram pair turned on a listener",
@@ -68,7 +68,7 @@ def answer(x):
     return "wrong"
 """,
         Outcome.FAILED,
-        witness=Witness.LISTENER,
+        detector=LeakDetector.LISTENER,
     ),
     attack(
         "its own descriptors turned on a listener",
@@ -94,7 +94,7 @@ def answer(x):
                     door.detach()
             return "wrong"
         """,
-        witness=Witness.LISTENER,
+        detector=LeakDetector.LISTENER,
     ),
     attack(
         "a name looked up",
