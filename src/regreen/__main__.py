@@ -7,7 +7,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from regreen.errors import INTERRUPTED
+from regreen.errors import INTERRUPTED_STATUS
 
 
 def main() -> NoReturn:
@@ -23,13 +23,13 @@ def main() -> NoReturn:
         command()
     except KeyboardInterrupt:
         sys.stderr.write("error: interrupted.\n")
-        sys.exit(INTERRUPTED)
+        sys.exit(INTERRUPTED_STATUS)
 
 
 def _leave(*_: object) -> NoReturn:
     """End at once: nothing has been begun that would have to be ended first."""
     os.write(2, b"error: interrupted.\n")
-    os._exit(INTERRUPTED)
+    os._exit(INTERRUPTED_STATUS)
 
 
 if __name__ == "__main__":

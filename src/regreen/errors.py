@@ -20,12 +20,9 @@ What a *candidate* does wrong is never an exception: it is an `Outcome` in a `Ve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from regreen.types import Repair
 
-if TYPE_CHECKING:
-    from regreen.types import Repair
-
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
 """The exit status after Ctrl-C, beside those of the errors here."""
 
 

@@ -129,6 +129,13 @@ def child_nodes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def callee_name(call: ast.Call) -> str:
+    """The last part of the name that is called, `f` for `f(x)` and `a.f(x)`; empty when what is called has no name."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
 def _parsed(text: str) -> ast.Module:
     with _ALONE, warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -17,7 +17,7 @@ from typer.exceptions import TyperException
 
 from regreen.cli import datasets, doctor, eval, export, fix, graph, judge, replay, report
 from regreen.cli.flags import Session
-from regreen.errors import INTERRUPTED, ConfigError, RegreenError
+from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
 MACHINE_FAILED = 3
 DEBUG_SHOWS = "--debug shows where it happened."
@@ -88,7 +88,7 @@ def run(args: Sequence[str]) -> int:
         _silence_stdout()
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        return _fail(session, "Interrupted", "interrupted.", "", INTERRUPTED)
+        return _fail(session, "Interrupted", "interrupted.", "", INTERRUPTED_STATUS)
     except TyperException as error:
         return _fail(session, "UsageError", error.format_message(), "See regreen --help.", 2)
     except RegreenError as error:

@@ -80,14 +80,14 @@ def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None
         try:
             return repair_task(task, settings=settings, on_event=on_event), None
         except (ModelError, SandboxError) as error:
-            repair = _come_to(error)
+            repair = _partial_repair(error)
             if repair is None:
                 raise
             return repair, error
 
 
-def _come_to(error: RegreenError) -> Repair | None:
-    """What a repair had come to when it failed; None where that is nothing worth telling."""
+def _partial_repair(error: RegreenError) -> Repair | None:
+    """The repair as it was when the error ended it; None where nothing had been tried."""
     repair = error.repair
     return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 

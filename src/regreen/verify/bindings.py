@@ -6,9 +6,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.syntax import walk_in_order
+from regreen.syntax import parsed_or_none, walk_in_order
 from regreen.verify.program_facts import read_program_facts
-from regreen.verify.python_text import parse_or_none
+from regreen.verify.python_text import normalise_line_ends
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ def guess_entry_point(program: str, tests: str) -> str | None:
     functions = list(read_program_facts(program).functions)
     if len(functions) == 1:
         return functions[0]
-    tree = parse_or_none(tests)
+    tree = parsed_or_none(normalise_line_ends(tests))
     if tree is None:
         return None
     aliases = {

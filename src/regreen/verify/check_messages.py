@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from regreen.syntax import walk_in_order, walk_scope
+from regreen.syntax import callee_name, parsed_or_none, walk_in_order, walk_scope
 from regreen.types import Check, CheckResult, Outcome
 from regreen.verify.bindings import dotted
-from regreen.verify.program_facts import callee_name
-from regreen.verify.python_text import parse_or_none, shorten_code
+from regreen.verify.python_text import normalise_line_ends, shorten_code
 
 _ENDINGS = {
     Outcome.TIMED_OUT: "It ran longer than its limit",
@@ -46,7 +45,7 @@ def _difference(result: CheckResult) -> str:
 
 def suspicious_checks(text: str) -> tuple[str, ...]:
     """Sentences about checks that look as if they check nothing; none for text that is not Python."""
-    tree = parse_or_none(text)
+    tree = parsed_or_none(normalise_line_ends(text))
     if tree is None:
         return ()
     found = [

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regreen.errors import TaskError
+from regreen.syntax import parsed_or_none
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of
 from regreen.verify.flatten import ScriptStatement
 from regreen.verify.program_facts import DEFINITION_LINE, read_program_facts
-from regreen.verify.python_text import normalise_line_ends, parse_or_none, shorten_code
+from regreen.verify.python_text import normalise_line_ends, shorten_code
 from regreen.verify.script_steps import TaintedNames
 from regreen.verify.surface import surface_of_statements
 
@@ -40,7 +41,8 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
     """
     facts = read_program_facts(program)
     examples = [(docstring, example) for docstring in _docstrings(program) for example in _examples(docstring)]
-    bodies = [tree.body if (tree := parse_or_none(example.source)) is not None else [] for _, example in examples]
+    trees = [parsed_or_none(normalise_line_ends(example.source)) for _, example in examples]
+    bodies = [[] if tree is None else tree.body for tree in trees]
     body = [statement for statements in bodies for statement in statements]
     touched = TaintedNames([ScriptStatement(node, "", 0) for node in body], bindings_of(body, module))
     steps: list[Step] = []
@@ -100,7 +102,7 @@ def _examples(docstring: _Docstring) -> list[doctest.Example]:
 def _docstrings(program: str) -> Iterator[_Docstring]:
     """The docstrings of a program; of one with a syntax error, its triple-quoted strings."""
     text = normalise_line_ends(program)
-    tree = parse_or_none(text)
+    tree = parsed_or_none(text)
     if tree is None:
         yield from _strings_of(text)
         return
@@ -125,7 +127,7 @@ def _owned(owner: str, node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, a
 def _strings_of(text: str) -> Iterator[_Docstring]:
     for match in _DOCSTRING.finditer(text):
         before = DEFINITION_LINE.findall(text, 0, match.start())
-        value = parse_or_none(match.group())
+        value = parsed_or_none(match.group())
         first = value.body[0] if value is not None and value.body else None
         literal = first.value if isinstance(first, ast.Expr) else None
         if isinstance(literal, ast.Constant) and isinstance(literal.value, str):

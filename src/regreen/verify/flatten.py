@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from regreen.syntax import DEFINITIONS, Function, parse, walk_in_order
+from regreen.syntax import DEFINITIONS, Function, callee_name, parse, walk_in_order
 from regreen.verify.bindings import dotted
-from regreen.verify.program_facts import callee_name, is_main_guard
+from regreen.verify.program_facts import is_main_guard
 from regreen.verify.statement_text import StatementText, first_line
 
 _RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})

@@ -10,8 +10,9 @@ import math
 import operator
 from collections.abc import Iterator, Mapping
 
+from regreen.syntax import callee_name
 from regreen.verify.bindings import dotted
-from regreen.verify.program_facts import ITERATORS, callee_name
+from regreen.verify.program_facts import ITERATORS
 from regreen.verify.program_uses import ProgramUses
 
 _KNOWN_MODULES = {module.__name__: module for module in (math, operator, itertools, functools)}

@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.syntax import Function, walk_in_order, walk_scope
-from regreen.verify.program_facts import ITERATORS, LIVE_RETURNS, MUTATORS, ProgramFacts, callee_name
+from regreen.syntax import Function, callee_name, walk_in_order, walk_scope
+from regreen.verify.program_facts import ITERATORS, LIVE_RETURNS, MUTATORS, ProgramFacts
 
 _PASSES = 5
 """How many calls deep a live result is followed from function to function."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from regreen.syntax import Function, walk_in_order
-from regreen.verify.python_text import normalise_line_ends, parse_or_none
+from regreen.syntax import Function, callee_name, parsed_or_none, walk_in_order
+from regreen.verify.python_text import normalise_line_ends
 
 _PLAIN_CALLS = frozenset(
     {"list", "dict", "set", "frozenset", "tuple", "str", "bytes", "int", "float", "complex", "bool", "range", "len"}
@@ -74,8 +74,8 @@ class ProgramFacts:
 
 def read_program_facts(source: str) -> ProgramFacts:
     """What the program defines; a program with a syntax error is read by the look of its lines."""
-    tree = parse_or_none(source)
-    return _from_lines(normalise_line_ends(source)) if tree is None else _from_tree(tree)
+    tree = parsed_or_none(text := normalise_line_ends(source))
+    return _from_lines(text) if tree is None else _from_tree(tree)
 
 
 def _from_lines(text: str) -> ProgramFacts:
@@ -87,7 +87,7 @@ def _from_lines(text: str) -> ProgramFacts:
             program.functions[name] = None
             program.coroutines.update([name] if is_async else [])
     for match in re.finditer(r"^(?:import|from)[ \t]+.+$", text, re.MULTILINE):
-        if (tree := parse_or_none(match.group())) is not None:
+        if (tree := parsed_or_none(match.group())) is not None:
             _note(program, tree.body[0])
     return program
 
@@ -229,13 +229,6 @@ def is_plain_expression(value: ast.expr | None) -> bool:
         if isinstance(node, ast.Call) and callee_name(node) not in _PLAIN_CALLS:
             return False
     return True
-
-
-def callee_name(call: ast.Call) -> str:
-    """The last part of the name that is called; empty when what is called has no name."""
-    if isinstance(call.func, ast.Name):
-        return call.func.id
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
 
 
 def _only_base(node: ast.ClassDef | None) -> str:

@@ -29,14 +29,6 @@ def normalise_line_ends(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse_or_none(text: str) -> ast.Module | None:
-    """The tree of Python text, or None when it has a syntax error."""
-    try:
-        return parse(normalise_line_ends(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def python_problem(source: str) -> str | None:
     """What keeps `source` from being Python, in words with line, text and caret; None when nothing does."""
     text = normalise_line_ends(source)

@@ -10,10 +10,10 @@ import decimal
 import fractions
 from collections.abc import Callable, Iterator
 
-from regreen.syntax import walk_in_order
+from regreen.syntax import callee_name, walk_in_order
 from regreen.verify.bindings import dotted
 from regreen.verify.live_arguments import live_arguments
-from regreen.verify.program_facts import callee_name, imported_modules
+from regreen.verify.program_facts import imported_modules
 from regreen.verify.program_uses import ProgramUses
 
 _PLAIN_TYPES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from regreen.verify.python_text import parse_or_none
+from regreen.syntax import parsed_or_none
 
 
 class StatementText:
@@ -46,7 +46,7 @@ class StatementText:
 
     @staticmethod
     def _means(text: str, node: ast.stmt) -> bool:
-        tree = parse_or_none(text)
+        tree = parsed_or_none(text)
         return tree is not None and _same_trees(tree.body, [node])
 
 

@@ -10,7 +10,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import BUILTIN_NAMES
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, callee_name
 
 _KIN = (
     (("min", "max"), 1.0),
@@ -66,14 +66,6 @@ def _related() -> dict[str, tuple[tuple[str, float], ...]]:
 
 
 _RELATED = _related()
-
-
-def callee_name(node: ast.Call) -> str:
-    """The last part of what a call calls: `f` for `f(x)` and `a.f(x)`."""
-    function = node.func
-    return (
-        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
-    )
 
 
 def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -9,7 +9,7 @@ from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.calls import callee_name
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 

@@ -9,7 +9,7 @@ from regreen.propose.search.expressions import FACTOR, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.calls import callee_name
+from regreen.syntax import callee_name
 
 _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "nsmallest"))
 

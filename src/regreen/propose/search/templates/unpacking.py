@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.calls import callee_name
+from regreen.syntax import callee_name
 
 _TAKERS = frozenset(
     ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
