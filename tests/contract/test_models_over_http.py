@@ -25,7 +25,7 @@ from regreen.errors import (
 )
 from regreen.models import ChatModel, Finish, Message, Meter, Request, Tool, ToolCall, Usage, list_models, open_model
 from regreen.models.scripted import Fault, FaultRule, ReplySpec, Rule, Script
-from regreen.models.testserver import Served, serve
+from regreen.models.testserver import RunningServer, serve
 
 HELLO = Request((Message("system", "Be brief."), Message("user", "Hello.")), max_tokens=100)
 TOOL = Tool("run_code", "Runs code.", {"type": "object", "properties": {"code": {"type": "string"}}})
@@ -41,7 +41,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @contextmanager
-def asking(served: Served | str, *, meter: Meter | None = None, **settings: Any) -> Iterator[ChatModel]:
+def asking(served: RunningServer | str, *, meter: Meter | None = None, **settings: Any) -> Iterator[ChatModel]:
     """A model at a test server; waits are short."""
     base_url = served if isinstance(served, str) else served.base_url
     chosen = Settings(**{"model": "small", "base_url": base_url, "retries": 2, "request_timeout": 5.0} | settings)
@@ -50,11 +50,11 @@ def asking(served: Served | str, *, meter: Meter | None = None, **settings: Any)
 
 
 @pytest.fixture
-def stage() -> Iterator[Callable[..., Served]]:
+def stage() -> Iterator[Callable[..., RunningServer]]:
     """Serves one reply, with faults by the number of the request."""
     with ExitStack() as servers:
 
-        def put(reply: ReplySpec | None = None, *faults: FaultRule, **more: Any) -> Served:
+        def put(reply: ReplySpec | None = None, *faults: FaultRule, **more: Any) -> RunningServer:
             script = Script(default=reply or ReplySpec("Hi."), faults=faults, models=more.pop("models", ()))
             return servers.enter_context(serve(script, **more))
 
@@ -89,7 +89,7 @@ def refused(text: str, status: int = 400, **more: Any) -> tuple[int, str, bytes]
     return status, "application/json", json.dumps({"error": {"message": text, **more}}).encode()
 
 
-def test_a_reply_carries_text_tokens_and_what_was_asked_for(stage: Callable[..., Served]) -> None:
+def test_a_reply_carries_text_tokens_and_what_was_asked_for(stage: Callable[..., RunningServer]) -> None:
     """Every parameter of a request reaches the service, and every part of a reply comes back."""
     served = stage(ReplySpec("Hi.", reasoning="A greeting.", usage=Usage(12, 5, 3, 4)))
     with asking(served) as model:
@@ -107,7 +107,7 @@ def test_a_reply_carries_text_tokens_and_what_was_asked_for(stage: Callable[...,
     assert body["response_format"]["json_schema"]["strict"] is True
 
 
-def test_tools_are_offered_called_and_answered(stage: Callable[..., Served]) -> None:
+def test_tools_are_offered_called_and_answered(stage: Callable[..., RunningServer]) -> None:
     """A call of a tool comes back as the model wrote it, and goes out again in the history."""
     served = stage(ReplySpec(tool_calls=(ToolCall("call_7", "run_code", '{"code": "1"}'),)))
     with asking(served) as model:
@@ -122,7 +122,7 @@ def test_tools_are_offered_called_and_answered(stage: Callable[..., Served]) -> 
     assert (answered["role"], answered["tool_call_id"]) == ("tool", "call_7")
 
 
-def test_malformed_arguments_of_a_tool_arrive_as_they_are(stage: Callable[..., Served]) -> None:
+def test_malformed_arguments_of_a_tool_arrive_as_they_are(stage: Callable[..., RunningServer]) -> None:
     """Text that is no JSON is for the strategy to judge, not a failure of the service."""
     broken = ReplySpec(tool_calls=(ToolCall("", "run_code", '{"code": '),))
     with asking(stage(broken)) as model:
@@ -131,7 +131,7 @@ def test_malformed_arguments_of_a_tool_arrive_as_they_are(stage: Callable[..., S
     assert call.id
 
 
-def test_a_refusal_is_a_reply(stage: Callable[..., Served]) -> None:
+def test_a_refusal_is_a_reply(stage: Callable[..., RunningServer]) -> None:
     """What the model declines is said, and is not asked again."""
     served = stage(ReplySpec(refusal="I will not."))
     with asking(served) as model:
@@ -139,7 +139,7 @@ def test_a_refusal_is_a_reply(stage: Callable[..., Served]) -> None:
     assert (reply.text, reply.finish, len(served.requests)) == ("I will not.", Finish.REFUSED, 1)
 
 
-def test_a_filter_that_answers_with_an_error_is_a_refusal(stage: Callable[..., Served]) -> None:
+def test_a_filter_that_answers_with_an_error_is_a_refusal(stage: Callable[..., RunningServer]) -> None:
     """Some services answer 400 where their filter declines."""
     with answering(lambda _: refused("Blocked.", code="content_filter")) as (url, heard), asking(url) as model:
         assert model.ask(HELLO).finish == Finish.REFUSED
@@ -147,7 +147,7 @@ def test_a_filter_that_answers_with_an_error_is_a_refusal(stage: Callable[..., S
 
 
 @pytest.mark.parametrize("form", ["seconds", "date", "ms"])
-def test_a_busy_service_is_asked_again_when_it_says(stage: Callable[..., Served], form: Any) -> None:
+def test_a_busy_service_is_asked_again_when_it_says(stage: Callable[..., RunningServer], form: Any) -> None:
     """429 with Retry-After in each of its forms: the wait is kept, and told as waited."""
     served = stage(None, FaultRule(Fault("busy", retry_after=1.0, retry_form=form), nth=(1,)))
     began = time.monotonic()
@@ -171,7 +171,7 @@ PASSING = {
 
 
 @pytest.mark.parametrize("fault", PASSING)
-def test_a_fault_that_passes_is_survived(stage: Callable[..., Served], fault: str) -> None:
+def test_a_fault_that_passes_is_survived(stage: Callable[..., RunningServer], fault: str) -> None:
     """The request is repeated, and the reply is the one that would have come at once."""
     served = stage(None, FaultRule(PASSING[fault], nth=(1, 2)))
     with asking(served) as model:
@@ -180,7 +180,7 @@ def test_a_fault_that_passes_is_survived(stage: Callable[..., Served], fault: st
 
 
 @pytest.mark.parametrize("fault", PASSING)
-def test_a_fault_that_stays_ends_after_the_retries(stage: Callable[..., Served], fault: str) -> None:
+def test_a_fault_that_stays_ends_after_the_retries(stage: Callable[..., RunningServer], fault: str) -> None:
     """Two retries are three tries; then the error says what was wrong."""
     served = stage(None, FaultRule(PASSING[fault]))
     with asking(served) as model, pytest.raises(ModelUnavailable, match=r"small at http://127.*after 3 tries"):
@@ -189,7 +189,7 @@ def test_a_fault_that_stays_ends_after_the_retries(stage: Callable[..., Served],
 
 
 @pytest.mark.parametrize("fault", [Fault("silent"), Fault("slow", seconds=5), Fault("drip", seconds=0.05)])
-def test_a_reply_that_does_not_come_to_an_end_times_out(stage: Callable[..., Served], fault: Fault) -> None:
+def test_a_reply_that_does_not_come_to_an_end_times_out(stage: Callable[..., RunningServer], fault: Fault) -> None:
     """The limit holds for the whole reply, also for one that comes drop by drop."""
     served = stage(None, FaultRule(fault, nth=(1,)))
     began = time.monotonic()
@@ -240,7 +240,7 @@ def test_a_network_that_is_down_is_waited_for_and_then_named() -> None:
             model.ask(HELLO)
 
 
-def test_keys_take_turns(stage: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_take_turns(stage: Callable[..., RunningServer], monkeypatch: pytest.MonkeyPatch) -> None:
     """Several keys share the load."""
     monkeypatch.setenv("REGREEN_API_KEY", "first-key-of-two, second-key-of-two")
     served = stage(keys=("first-key-of-two", "second-key-of-two"))
@@ -251,7 +251,7 @@ def test_keys_take_turns(stage: Callable[..., Served], monkeypatch: pytest.Monke
     assert keys[0] == keys[2] != keys[1] == keys[3]
 
 
-def test_a_dead_key_of_two_is_set_aside(stage: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_key_of_two_is_set_aside(stage: Callable[..., RunningServer], monkeypatch: pytest.MonkeyPatch) -> None:
     """401 on one key: the other goes on alone, and the dead one is asked once."""
     monkeypatch.setenv("REGREEN_API_KEY", "dead-key-of-two,live-key-of-two")
     served = stage(keys=("live-key-of-two",))
@@ -262,7 +262,7 @@ def test_a_dead_key_of_two_is_set_aside(stage: Callable[..., Served], monkeypatc
 
 
 def test_a_key_that_rests_does_not_hold_up_the_other(
-    stage: Callable[..., Served], monkeypatch: pytest.MonkeyPatch
+    stage: Callable[..., RunningServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A 429 on one key is no wait at all where another key is fit."""
     monkeypatch.setenv("REGREEN_API_KEY", "busy-key-of-two,fresh-key-of-two")
@@ -278,7 +278,7 @@ def test_a_key_that_rests_does_not_hold_up_the_other(
 
 @pytest.mark.parametrize("kind", ["unauthorized", "quota"])
 def test_no_key_left_is_said_with_masked_keys(
-    stage: Callable[..., Served], monkeypatch: pytest.MonkeyPatch, kind: Any
+    stage: Callable[..., RunningServer], monkeypatch: pytest.MonkeyPatch, kind: Any
 ) -> None:
     """Refused or used up: the keys are named so that they cannot be read."""
     monkeypatch.setenv("REGREEN_API_KEY", "first-secret-key,second-secret-key")
@@ -301,7 +301,7 @@ def test_a_service_that_repeats_the_key_is_not_quoted_with_it(monkeypatch: pytes
     assert "secret" not in str(raised.value)
 
 
-def test_an_unknown_model_is_said_with_those_that_come_close(stage: Callable[..., Served]) -> None:
+def test_an_unknown_model_is_said_with_those_that_come_close(stage: Callable[..., RunningServer]) -> None:
     """The service's list is looked up, and not retried."""
     served = stage(models=("qwen2.5-coder-7b", "qwen2.5-coder-32b", "whisper"))
     with asking(served, model="qwen2.5-coder-8b") as model, pytest.raises(ModelError) as raised:
@@ -310,13 +310,13 @@ def test_an_unknown_model_is_said_with_those_that_come_close(stage: Callable[...
     assert [logged.path for logged in served.requests] == ["/v1/chat/completions", "/v1/models"]
 
 
-def test_the_models_of_a_service_can_be_listed(stage: Callable[..., Served]) -> None:
+def test_the_models_of_a_service_can_be_listed(stage: Callable[..., RunningServer]) -> None:
     """In the service's own order."""
     served = stage(models=("b", "a"))
     assert list_models(Settings(model="any", base_url=served.base_url)) == ("b", "a")
 
 
-def test_tools_that_are_refused_are_said_so(stage: Callable[..., Served]) -> None:
+def test_tools_that_are_refused_are_said_so(stage: Callable[..., RunningServer]) -> None:
     """A strategy can go on without them."""
     with (
         asking(stage(None, FaultRule(Fault("no_tools")))) as model,
@@ -340,7 +340,7 @@ def test_every_way_to_refuse_tools_is_understood(answer: tuple[int, str, bytes])
         model.ask(Request(HELLO.messages, tools=(TOOL,)))
 
 
-def test_a_prompt_that_does_not_fit_is_said_so(stage: Callable[..., Served]) -> None:
+def test_a_prompt_that_does_not_fit_is_said_so(stage: Callable[..., RunningServer]) -> None:
     """It is not retried as a failure."""
     served = stage(None, FaultRule(Fault("too_long")))
     with asking(served) as model, pytest.raises(ContextTooLong):
@@ -437,7 +437,7 @@ def test_a_key_of_openai_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> N
     assert "secret" not in json.dumps(heard)
 
 
-def test_a_limit_of_tokens_holds_over_all_threads(stage: Callable[..., Served]) -> None:
+def test_a_limit_of_tokens_holds_over_all_threads(stage: Callable[..., RunningServer]) -> None:
     """Sixteen threads overshoot by no more than a request, and every one learns that the limit is reached."""
     served = stage(ReplySpec("Hi.", usage=Usage(60, 40)), latency=0.01)
     meter = Meter(max_tokens=1000)
@@ -461,7 +461,7 @@ def test_a_limit_of_tokens_holds_over_all_threads(stage: Callable[..., Served]) 
     assert len(served.requests) == meter.totals()["calls"]
 
 
-def test_a_limit_of_money_needs_a_price(stage: Callable[..., Served]) -> None:
+def test_a_limit_of_money_needs_a_price(stage: Callable[..., RunningServer]) -> None:
     """It is refused before anything is asked."""
     served = stage()
     with pytest.raises(ConfigError, match="No price is known for small"), asking(served, max_usd=1.0):
@@ -469,7 +469,7 @@ def test_a_limit_of_money_needs_a_price(stage: Callable[..., Served]) -> None:
     assert not served.requests
 
 
-def test_a_known_model_is_priced(stage: Callable[..., Served], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_known_model_is_priced(stage: Callable[..., RunningServer], monkeypatch: pytest.MonkeyPatch) -> None:
     """Money by node and in all, and a limit of it."""
     served = stage(ReplySpec("Hi.", usage=Usage(1_000_000, 100_000)))
     meter = Meter(max_usd=0.5)
@@ -486,7 +486,7 @@ def test_a_known_model_is_priced(stage: Callable[..., Served], monkeypatch: pyte
     assert totals["by_node"]["reflect"]["calls"] == 2
 
 
-def test_a_thousand_requests_with_a_fifth_of_faults_lose_nothing(stage: Callable[..., Served]) -> None:
+def test_a_thousand_requests_with_a_fifth_of_faults_lose_nothing(stage: Callable[..., RunningServer]) -> None:
     """Busy, broken, cut and slow, from 32 threads."""
     served = stage(faults=0.2)
     with asking(served, retries=6, concurrency=32) as model:

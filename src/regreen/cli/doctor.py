@@ -57,7 +57,7 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
 def _print(support: MachineSupport, attack_results: Iterator[AttackResult], settings: Settings) -> bool:
     from regreen.cli.console import results
     from regreen.cli.show_machine import models_table, show_attack_results, show_machine
-    from regreen.models.standing import survey
+    from regreen.models.provider_status import survey
     from regreen.sandbox.interpreter import inspect_interpreter
 
     out = results(settings)
@@ -69,7 +69,7 @@ def _print(support: MachineSupport, attack_results: Iterator[AttackResult], sett
 
 def _print_json(support: MachineSupport, attack_results: Iterator[AttackResult]) -> bool:
     from regreen.evaluate import jsonl
-    from regreen.models.standing import survey
+    from regreen.models.provider_status import survey
 
     tried = list(attack_results)
     attacks = [

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from regreen.config import Settings
-from regreen.models.standing import Standing
+from regreen.models.provider_status import ProviderStatus
 from regreen.report.safe_text import visible_line
 from regreen.sandbox.attacks import AttackResult
 from regreen.sandbox.interpreter import Interpreter
@@ -71,7 +71,7 @@ def facts_table(support: MachineSupport, settings: Settings, interpreter: Interp
     return table
 
 
-def models_table(standings: Iterable[Standing]) -> Table:
+def models_table(standings: Iterable[ProviderStatus]) -> Table:
     """Each provider of models: whether it can be used from here, and what is there or missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("models of", no_wrap=True)

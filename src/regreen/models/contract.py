@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import Any, Literal, Protocol
 
-Role = Literal["system", "user", "assistant", "tool"]
+MessageRole = Literal["system", "user", "assistant", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ToolCall:
 class Message:
     """One turn of a conversation."""
 
-    role: Role
+    role: MessageRole
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     """Of an assistant."""

@@ -152,8 +152,8 @@ def _through(proxy: str, options: dict[str, Any]) -> PoolManager:
         return manager
     known = urlsplit(proxy)
     if known.username:
-        told = f"{unquote(known.username)}:{unquote(known.password or '')}"
-        options["proxy_headers"] = urllib3.make_headers(proxy_basic_auth=told)
+        credentials = f"{unquote(known.username)}:{unquote(known.password or '')}"
+        options["proxy_headers"] = urllib3.make_headers(proxy_basic_auth=credentials)
     return urllib3.ProxyManager(proxy, **options)
 
 

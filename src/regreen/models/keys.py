@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from regreen.errors import ModelError, ModelUnavailable
-from regreen.models.faults import masked
+from regreen.models.service_errors import masked
 
 LONGEST_REST = 900.0
 """Seconds; when every key has to rest longer, a limit of a day or a month is spent and waiting is no use."""
-SPREAD = 0.25
+RETURN_SPREAD = 0.25
 """Those who wait for the same key come back over this part of its rest, and not all at once."""
 
 
@@ -52,7 +52,7 @@ class KeyRing:
                 key, wait = self._fit()
             if key is not None:
                 return key.text
-            self._sleep(wait * (1 + self._rng.uniform(0, SPREAD)))
+            self._sleep(wait * (1 + self._rng.uniform(0, RETURN_SPREAD)))
 
     def rest(self, text: str, seconds: float) -> None:
         """Let one key rest."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from regreen.config import Settings
 from regreen.errors import BudgetSpent
-from regreen.models import wire
+from regreen.models import completions
 from regreen.models.contract import ChatModel, Reply, Request, Usage
 from regreen.models.prices import Price
 
@@ -20,7 +20,7 @@ FIRST_GUESS = 1024
 
 
 @dataclass(slots=True)
-class Tally:
+class UsageTotals:
     """Tokens and money."""
 
     calls: int = 0
@@ -62,7 +62,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """What a request may come to."""
 
     tokens: int
@@ -82,10 +82,10 @@ class Meter:
     ) -> None:
         self._max_tokens = max_tokens
         self._max_usd = max_usd
-        self._before = Estimate(spent_tokens, spent_usd)
-        self._all = Tally()
-        self._by_node: dict[str, Tally] = defaultdict(Tally)
-        self._in_flight: dict[int, Estimate] = {}
+        self._before = CostEstimate(spent_tokens, spent_usd)
+        self._all = UsageTotals()
+        self._by_node: dict[str, UsageTotals] = defaultdict(UsageTotals)
+        self._in_flight: dict[int, CostEstimate] = {}
         self._changed = threading.Condition()
 
     @classmethod
@@ -116,7 +116,7 @@ class Meter:
         return likely if request.max_tokens is None else min(likely, request.max_tokens)
 
     @contextmanager
-    def reserved(self, estimate: Estimate) -> Iterator[None]:
+    def reserved(self, estimate: CostEstimate) -> Iterator[None]:
         """Hold an estimate back while a request is under way.
 
         Near a limit it waits for others to end, so that all together overshoot by no more than one request that
@@ -139,10 +139,10 @@ class Meter:
     def totals(self) -> dict[str, Any]:
         """All that was counted here, as plain data: in all and by node."""
         with self._changed:
-            nodes = {node: tally.as_data() for node, tally in sorted(self._by_node.items())}
+            nodes = {node: totals.as_data() for node, totals in sorted(self._by_node.items())}
             return self._all.as_data() | {"by_node": nodes}
 
-    def _admit(self, estimate: Estimate) -> int:
+    def _admit(self, estimate: CostEstimate) -> int:
         with self._changed:
             while True:
                 self._refuse_when_spent()
@@ -167,7 +167,7 @@ class Meter:
                 remedy="What is done is kept: resume with a higher --max-usd.",
             )
 
-    def _fits(self, estimate: Estimate) -> bool:
+    def _fits(self, estimate: CostEstimate) -> bool:
         tokens = self.spent_tokens + estimate.tokens + sum(other.tokens for other in self._in_flight.values())
         usd = self.spent_usd + estimate.usd + sum(other.usd for other in self._in_flight.values())
         return (self._max_tokens is None or tokens <= self._max_tokens) and (
@@ -175,7 +175,7 @@ class Meter:
         )
 
 
-class Metered:
+class MeteredModel:
     """A chat model whose requests are counted, priced and held to the limits of a meter."""
 
     def __init__(self, model: ChatModel, meter: Meter, price: Price) -> None:
@@ -201,9 +201,9 @@ class Metered:
         """Close the model."""
         self._model.close()
 
-    def _estimate(self, request: Request) -> Estimate:
-        usage = Usage(wire.estimated_prompt(request), self._meter.typical_completion(request))
-        return Estimate(usage.prompt + usage.completion, self._price(usage) or 0.0)
+    def _estimate(self, request: Request) -> CostEstimate:
+        usage = Usage(completions.estimated_prompt(request), self._meter.typical_completion(request))
+        return CostEstimate(usage.prompt + usage.completion, self._price(usage) or 0.0)
 
 
 def is_replayed(reply: Reply) -> bool:

@@ -12,11 +12,11 @@ from regreen.errors import ConfigError, ModelError
 from regreen.models.contract import ChatModel
 from regreen.models.extras import require_modules
 from regreen.models.keys import KeyRing
-from regreen.models.meter import Meter, Metered, is_replayed
-from regreen.models.patience import Line, Patient
-from regreen.models.prices import Price, price_of, unknown
-from regreen.models.providers import Service, find_service
-from regreen.models.tracing import traced
+from regreen.models.meter import Meter, MeteredModel, is_replayed
+from regreen.models.prices import Price, price_of, price_unknown
+from regreen.models.providers import Endpoint, find_endpoint
+from regreen.models.request_tracing import with_tracing
+from regreen.models.retrying import RetryingClient, Transport
 
 
 @contextmanager
@@ -36,10 +36,10 @@ def open_model(
     are told of requests, if the environment asks for it. Raises ConfigError saying what is missing, before anything is
     asked.
     """
-    service = find_service(settings, folder=folder)
-    price = _price_under_limits(service, settings)
+    endpoint = find_endpoint(settings, folder=folder)
+    price = _price_under_limits(endpoint, settings)
     meter = meter or Meter.of(settings)
-    model = _open(service, settings, sleep, rng)
+    model = _open(endpoint, settings, sleep, rng)
     try:
         # The tape lies around the cache, so that it holds every request of the run.
         if settings.cache is not None:
@@ -50,7 +50,7 @@ def open_model(
             from regreen.models.cassette import recording
 
             model = recording(model, tape)
-        yield traced(Metered(model, meter, price), tracing())
+        yield with_tracing(MeteredModel(model, meter, price), tracing())
     finally:
         model.close()
 
@@ -61,57 +61,59 @@ def spent_on(tape: Path, settings: Settings, *, folder: Path | None = None) -> t
         return 0, 0.0
     from regreen.models.cassette import tape_rows
 
-    price = price_of(find_service(settings, folder=folder))
+    price = price_of(find_endpoint(settings, folder=folder))
     paid = [row.reply.usage for row in tape_rows(tape) if row.reply is not None and not is_replayed(row.reply)]
     return sum(usage.prompt + usage.completion for usage in paid), sum(price(usage) or 0.0 for usage in paid)
 
 
 def list_models(settings: Settings, *, folder: Path | None = None) -> tuple[str, ...]:
     """The models that the service of the settings offers; raises ModelError where it does not tell."""
-    from regreen.models.client import OpenAIChat
+    from regreen.models.openai_transport import OpenAITransport
 
-    service = find_service(settings, folder=folder)
-    if service.provider.kind != "openai":
-        raise ModelError(f"{service.provider.title} does not tell which models there are.")
-    client = OpenAIChat(service, timeout=settings.request_timeout)
+    endpoint = find_endpoint(settings, folder=folder)
+    if endpoint.provider.kind != "openai":
+        raise ModelError(f"{endpoint.provider.title} does not tell which models there are.")
+    client = OpenAITransport(endpoint, timeout=settings.request_timeout)
     try:
-        return client.models(KeyRing(service.keys).take())
+        return client.models(KeyRing(endpoint.keys).take())
     finally:
         client.close()
 
 
-def open_line(service: Service, settings: Settings) -> Line:
+def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
     """The client that asks a service over the network."""
-    if service.provider.kind == "langchain":
-        from regreen.models.hosted import open_hosted
+    if endpoint.provider.kind == "langchain":
+        from regreen.models.langchain_transport import open_langchain
 
-        return open_hosted(service, timeout=settings.request_timeout)
-    from regreen.models.client import OpenAIChat
+        return open_langchain(endpoint, timeout=settings.request_timeout)
+    from regreen.models.openai_transport import OpenAITransport
 
-    return OpenAIChat(service, timeout=settings.request_timeout, connections=settings.concurrency)
+    return OpenAITransport(endpoint, timeout=settings.request_timeout, connections=settings.concurrency)
 
 
 def _open(
-    service: Service, settings: Settings, sleep: Callable[[float], object] | None, rng: random.Random | None
+    endpoint: Endpoint, settings: Settings, sleep: Callable[[float], object] | None, rng: random.Random | None
 ) -> ChatModel:
-    if service.provider.kind == "local":
+    if endpoint.provider.kind == "local":
         from regreen.models.local import open_local
 
-        require_modules(service.provider)
-        return open_local(service.model, settings)
-    if service.provider.kind == "scripted":
+        require_modules(endpoint.provider)
+        return open_local(endpoint.model, settings)
+    if endpoint.provider.kind == "scripted":
         from regreen.models.scripted import open_scripted
 
-        return open_scripted(Path(service.model))
-    line = open_line(service, settings)
-    return Patient(line, service, retries=settings.retries, at_once=settings.concurrency, sleep=sleep, rng=rng)
+        return open_scripted(Path(endpoint.model))
+    transport = open_transport(endpoint, settings)
+    return RetryingClient(
+        transport, endpoint, retries=settings.retries, at_once=settings.concurrency, sleep=sleep, rng=rng
+    )
 
 
-def _price_under_limits(service: Service, settings: Settings) -> Price:
-    price = price_of(service)
-    if settings.max_usd is not None and price is unknown:
+def _price_under_limits(endpoint: Endpoint, settings: Settings) -> Price:
+    price = price_of(endpoint)
+    if settings.max_usd is not None and price is price_unknown:
         raise ConfigError(
-            f"No price is known for {service.name}, so a limit of money cannot hold.",
+            f"No price is known for {endpoint.name}, so a limit of money cannot hold.",
             remedy="Set --max-tokens instead of --max-usd.",
         )
     return price

@@ -5,49 +5,49 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regreen.models.contract import Usage
-from regreen.models.providers import Service
+from regreen.models.providers import Endpoint
 
 Price = Callable[[Usage], float | None]
 """US dollars for the tokens of one request; None where no price is known."""
 
 
-def free(usage: Usage) -> float | None:
+def free_of_charge(usage: Usage) -> float | None:
     """The price of what runs on the user's own machine."""
     return 0.0
 
 
-def unknown(usage: Usage) -> float | None:
+def price_unknown(usage: Usage) -> float | None:
     """The price of what nobody has a price for: never taken for nothing."""
     return None
 
 
-def price_of(service: Service) -> Price:
+def price_of(endpoint: Endpoint) -> Price:
     """What a model's tokens cost, from genai-prices' table."""
-    if service.provider.free:
-        return free
-    seller, model = _listed(service)
+    if endpoint.provider.free:
+        return free_of_charge
+    seller, model = _listed(endpoint)
     if seller is None:
-        return unknown
+        return price_unknown
 
     def price(usage: Usage) -> float | None:
         from genai_prices import Usage as Counted
         from genai_prices import calc_price
 
-        counted = Counted(
+        with_usage = Counted(
             input_tokens=usage.prompt, cache_read_tokens=min(usage.cached, usage.prompt), output_tokens=usage.completion
         )
         try:
-            return float(calc_price(counted, model, provider_id=seller).total_price)
+            return float(calc_price(with_usage, model, provider_id=seller).total_price)
         except (LookupError, ValueError):
             return None
 
-    return price if price(Usage(prompt=1, completion=1)) is not None else unknown
+    return price if price(Usage(prompt=1, completion=1)) is not None else price_unknown
 
 
-def _listed(service: Service) -> tuple[str | None, str]:
+def _listed(endpoint: Endpoint) -> tuple[str | None, str]:
     """The seller and the model as genai-prices lists them."""
-    if service.provider.name != "huggingface":
-        return service.provider.prices, service.model
-    model, _, seller = service.model.partition(":")
+    if endpoint.provider.name != "huggingface":
+        return endpoint.provider.prices, endpoint.model
+    model, _, seller = endpoint.model.partition(":")
     # The router passes a request on to whoever it likes unless the name says to whom, and only then is there a price.
     return (f"huggingface_{seller}" if seller else None), model

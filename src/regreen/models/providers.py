@@ -42,7 +42,7 @@ class Provider:
     seed: str = "seed"
 
 
-def _service(
+def _hosted_provider(
     name: str, title: str, base_url: str, *keys: str, limit: str = "max_tokens", seed: str = "seed"
 ) -> Provider:
     return Provider(
@@ -50,11 +50,18 @@ def _service(
     )
 
 
-def _server(name: str, title: str, base_url: str, *addresses: str) -> Provider:
+def _own_provider(name: str, title: str, base_url: str, *addresses: str) -> Provider:
     """A program on the user's own machine."""
     own = name.upper()
     return Provider(
-        name, title, "openai", base_url, (f"{own}_API_KEY",), False, (f"{own}_BASE_URL", *addresses), free=True
+        name,
+        title,
+        "openai",
+        base_url,
+        (f"{own}_API_KEY",),
+        False,
+        (f"{own}_BASE_URL", *addresses),
+        free=True,
     )
 
 
@@ -70,8 +77,8 @@ PROVIDERS = {
             prices="openai",
             limit="max_completion_tokens",
         ),
-        _service("together", "Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-        _service(
+        _hosted_provider("together", "Together", "https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+        _hosted_provider(
             "huggingface",
             "Hugging Face's inference router",
             "https://router.huggingface.co/v1",
@@ -79,14 +86,14 @@ PROVIDERS = {
             "HF_API_TOKEN",
             "HUGGINGFACEHUB_API_TOKEN",
         ),
-        _service("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-        _service("groq", "Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
-        _service("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
-        _service("mistral", "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", seed="random_seed"),
-        _server("ollama", "Ollama", "http://127.0.0.1:11434/v1", "OLLAMA_HOST"),
-        _server("vllm", "vLLM", "http://127.0.0.1:8000/v1"),
-        _server("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
-        _server("llamacpp", "llama.cpp's server", "http://127.0.0.1:8080/v1"),
+        _hosted_provider("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+        _hosted_provider("groq", "Groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+        _hosted_provider("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
+        _hosted_provider("mistral", "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", seed="random_seed"),
+        _own_provider("ollama", "Ollama", "http://127.0.0.1:11434/v1", "OLLAMA_HOST"),
+        _own_provider("vllm", "vLLM", "http://127.0.0.1:8000/v1"),
+        _own_provider("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
+        _own_provider("llamacpp", "llama.cpp's server", "http://127.0.0.1:8080/v1"),
         Provider(
             "anthropic",
             "Anthropic",
@@ -126,7 +133,7 @@ NAMELESS = Provider("", "a service of your own", keys=("REGREEN_API_KEY",), need
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class Endpoint:
     """A model, and where and how it is asked."""
 
     provider: Provider
@@ -164,9 +171,9 @@ def split_name(name: str, *, base_url: str | None = None) -> tuple[Provider, str
     raise ConfigError(f"{name!r} names no provider that is known.", remedy=_suggestion(name, cut))
 
 
-def find_service(
+def find_endpoint(
     settings: Settings, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
-) -> Service:
+) -> Endpoint:
     """The service that the settings name, with its address and keys; raises ConfigError saying what is missing."""
     if not settings.model:
         raise ConfigError("No model is named.", remedy="Name one with --model, as in --model openai:gpt-5-mini.")
@@ -179,7 +186,7 @@ def find_service(
             f"There is no key for {provider.title}.",
             remedy=f"Set {' or '.join(provider.keys)} in the environment or in .env.",
         )
-    return Service(provider, model, base_url, keys)
+    return Endpoint(provider, model, base_url, keys)
 
 
 def base_url_of(provider: Provider, given: str | None = None, *, environ: Mapping[str, str] | None = None) -> str:

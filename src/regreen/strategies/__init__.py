@@ -103,7 +103,7 @@ def _search(resources: Resources) -> Strategy:
     # What LangChain would stop at is no concern of a search.
     with contextlib.suppress(ConfigError):
         if (asked := tracing()).spans:
-            from regreen.models.spans import open_tracer
+            from regreen.models.otel import open_tracer
             from regreen.strategies.traced_search import TracedSearch
 
             tracer = open_tracer(asked)

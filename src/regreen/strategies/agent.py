@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from regreen.config import Settings, tracing
 from regreen.errors import ModelError, SandboxError
 from regreen.models import ChatModel
-from regreen.models.tracing import langsmith_traces, open_tracer
+from regreen.models.request_tracing import langsmith_traces, open_tracer
 from regreen.strategies.agent_context import AgentContext, SamplingParameters, sampling_parameters
 from regreen.strategies.checkpoints import Checkpoints, open_checkpoints, paid_for
 from regreen.strategies.events import Listener, ignore

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.models import ChatModel
-from regreen.models.spans import span
+from regreen.models.otel import open_span
 from regreen.strategies.agent import Agent
 from regreen.strategies.agent_context import AgentContext, SamplingParameters
 from regreen.strategies.events import Listener, ignore
@@ -43,7 +43,7 @@ class TracedWiring(Wiring):
         """Add a node."""
 
         def run(state: State, context: AgentContext) -> State:
-            with span(self._tracer, f"node {name}", {"regreen.iteration": state.get("iteration", 0)}):
+            with open_span(self._tracer, f"node {name}", {"regreen.iteration": state.get("iteration", 0)}):
                 return node(state, context)
 
         super().node(name, run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from regreen.models.spans import plain, span
+from regreen.models.otel import open_span, span_attributes
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
@@ -36,7 +36,7 @@ class TracedSession(RepairSession):
     def prove(self, candidate: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
         """The judge's verdict."""
         attributes = {"regreen.candidate": candidate.id, "regreen.origin": candidate.origin}
-        with span(self.tracer, "judge", attributes) as current:
+        with open_span(self.tracer, "judge", attributes) as current:
             verdict = super().prove(candidate, fail_fast=fail_fast, seconds=seconds)
             current.set_attributes(_judged(verdict))
         return verdict
@@ -54,9 +54,9 @@ def traced_repair(
         "regreen.model": model,
         "regreen.seed": session.seed,
     }
-    with span(session.tracer, f"repair {strategy}", attributes) as current:
+    with open_span(session.tracer, f"repair {strategy}", attributes) as current:
         repair = run(session)
-        current.set_attributes(plain(_told_of(repair)))
+        current.set_attributes(span_attributes(_told_of(repair)))
     return repair
 
 

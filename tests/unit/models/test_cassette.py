@@ -85,7 +85,7 @@ def tape(tmp_path: Path) -> Path:
     return tmp_path / "cassette.sqlite"
 
 
-def asked(text: str = "hello", turn: int = 0, scope: str = "shelf/a#0", **more: Any) -> Request:
+def a_request(text: str = "hello", turn: int = 0, scope: str = "shelf/a#0", **more: Any) -> Request:
     return Request((Message("user", text),), scope=scope, turn=turn, **more)
 
 
@@ -135,13 +135,13 @@ def test_what_was_recorded_is_played_back(request_: Request, reply: Reply) -> No
 def test_a_huge_reply_is_no_trouble(tape: Path) -> None:
     """Megabytes of text that take several bytes a character."""
     reply = Reply("\U0001f600\ud800\0" * 500_000)
-    record(tape, asked("x" * 1_000_000), answer=lambda _: reply)
-    assert replay(tape, asked("x" * 1_000_000))[0].text == reply.text
+    record(tape, a_request("x" * 1_000_000), answer=lambda _: reply)
+    assert replay(tape, a_request("x" * 1_000_000))[0].text == reply.text
 
 
 def test_turns_are_found_by_scope_and_number_in_any_order(tape: Path) -> None:
     """Tasks may be played back in another order than they were recorded in."""
-    requests = [asked(f"{scope} {turn}", turn, scope) for scope in ("a#0", "a#1", "b#0") for turn in range(3)]
+    requests = [a_request(f"{scope} {turn}", turn, scope) for scope in ("a#0", "a#1", "b#0") for turn in range(3)]
     replies = record(tape, *requests)
     played = replay(tape, *reversed(requests))
     assert [reply.text for reply in reversed(played)] == [reply.text for reply in replies]
@@ -149,16 +149,16 @@ def test_turns_are_found_by_scope_and_number_in_any_order(tape: Path) -> None:
 
 def test_who_asks_makes_no_difference(tape: Path) -> None:
     """A node that was renamed is no drift: only what the reply depends on is compared."""
-    record(tape, asked(node="draft"))
-    assert replay(tape, asked(node="first draft"))[0].text == "hello!"
+    record(tape, a_request(node="draft"))
+    assert replay(tape, a_request(node="first draft"))[0].text == "hello!"
 
 
 def test_another_prompt_is_drift_and_the_difference_is_shown(tape: Path) -> None:
     """A diff, old against new, and not more of the prompt than is needed around it."""
     lines = [f"line {number}" for number in range(100)]
-    record(tape, asked("\n".join(lines)))
+    record(tape, a_request("\n".join(lines)))
     lines[50] = "another line"
-    error = drift(tape, asked("\n".join(lines)))
+    error = drift(tape, a_request("\n".join(lines)))
     said = "Turn 0 of shelf/a#0 is not what was recorded: the prompt differs."
     assert f"{said}\n--- recorded\n+++ asked now\n" in str(error)
     assert "--from 0" in error.remedy
@@ -171,9 +171,10 @@ def test_another_prompt_is_drift_and_the_difference_is_shown(tape: Path) -> None
 def test_messages_that_came_or_went_are_shown_by_role(tape: Path) -> None:
     """Also the calls of tools, and what answers them."""
     call = Message("assistant", "", (ToolCall("c1", "run_code", "f(1)"),))
-    record(tape, asked("go"))
+    record(tape, a_request("go"))
     diff = drift(
-        tape, Request((*asked("go").messages, call, Message("tool", "2", tool_call_id="c1")), scope="shelf/a#0")
+        tape,
+        Request((*a_request("go").messages, call, Message("tool", "2", tool_call_id="c1")), scope="shelf/a#0"),
     ).diff
     for line in ("+[assistant]", "+[calls run_code as c1]", "+f(1)", "+[tool answers c1]", "+2"):
         assert line in diff.split("\n")
@@ -194,8 +195,8 @@ TOOL = Tool("run_code", "Runs code.", {"type": "object"})
 )
 def test_other_parameters_are_drift_and_named(tape: Path, change: dict[str, Any], words: str) -> None:
     """What differs, from what to what, though the prompt is the same."""
-    record(tape, asked())
-    error = drift(tape, asked(**change))
+    record(tape, a_request())
+    error = drift(tape, a_request(**change))
     assert words in str(error)
     assert "prompt" not in str(error)
     assert error.diff == ""
@@ -203,29 +204,29 @@ def test_other_parameters_are_drift_and_named(tape: Path, change: dict[str, Any]
 
 def test_a_tool_that_is_described_in_other_words_is_drift(tape: Path) -> None:
     """The names alone do not show it, so it is said."""
-    record(tape, asked(tools=(TOOL,)))
-    error = drift(tape, asked(tools=(replace(TOOL, description="Runs."),)))
+    record(tape, a_request(tools=(TOOL,)))
+    error = drift(tape, a_request(tools=(replace(TOOL, description="Runs."),)))
     assert "tools run_code, described differently" in str(error)
 
 
 def test_a_diff_of_huge_prompts_stays_short_and_quick(tape: Path) -> None:
     """Prompts of a hundred thousand lines that have nothing in common."""
-    record(tape, asked("\n".join(f"old {n % 7}" for n in range(100_000))))
-    assert len(drift(tape, asked("\n".join(f"new {n % 7}" for n in range(100_000)))).diff) < 30_000
+    record(tape, a_request("\n".join(f"old {n % 7}" for n in range(100_000))))
+    assert len(drift(tape, a_request("\n".join(f"new {n % 7}" for n in range(100_000)))).diff) < 30_000
 
 
 def test_what_is_not_on_the_tape_is_drift(tape: Path) -> None:
     """A turn too many, and a scope that was never recorded."""
-    record(tape, asked(), asked("again", 1))
-    assert "Turn 2 of shelf/a#0 is not on the tape, which has 2 of its turns" in str(drift(tape, asked("x", 2)))
-    assert "nor is any other of its turns" in str(drift(tape, asked(scope="shelf/b#0")))
+    record(tape, a_request(), a_request("again", 1))
+    assert "Turn 2 of shelf/a#0 is not on the tape, which has 2 of its turns" in str(drift(tape, a_request("x", 2)))
+    assert "nor is any other of its turns" in str(drift(tape, a_request(scope="shelf/b#0")))
 
 
 def test_the_model_counts_where_it_is_named(tape: Path) -> None:
     """A replay may insist on the model that was recorded; its name is the replaying model's own."""
-    record(tape, asked())
-    assert replay(tape, asked(), model_name="fake:one")[0].text == "hello!"
-    assert "model fake:one -> fake:two" in str(drift(tape, asked(), model_name="fake:two"))
+    record(tape, a_request())
+    assert replay(tape, a_request(), model_name="fake:one")[0].text == "hello!"
+    assert "model fake:one -> fake:two" in str(drift(tape, a_request(), model_name="fake:two"))
     model = replaying(tape)
     assert model.name == "fake:one"
     model.close()
@@ -233,15 +234,20 @@ def test_the_model_counts_where_it_is_named(tape: Path) -> None:
 
 def test_a_replay_goes_on_live_from_a_turn(tape: Path) -> None:
     """Earlier turns are the tape's, later ones another model's, scope by scope."""
-    record(tape, asked("0"), asked("1", 1), asked("0", scope="shelf/b#0"))
+    record(tape, a_request("0"), a_request("1", 1), a_request("0", scope="shelf/b#0"))
     live = Fake(lambda request: Reply("live"), "fake:two")
-    wanted = (asked("0"), asked("other", 1), asked("new", 2), asked("0", scope="shelf/b#0"))
+    wanted = (
+        a_request("0"),
+        a_request("other", 1),
+        a_request("new", 2),
+        a_request("0", scope="shelf/b#0"),
+    )
     replies = replay(tape, *wanted, live=live, from_turn=1)
     assert [reply.text for reply in replies] == ["0!", "live", "live", "0!"]
     assert [request.turn for request in live.asked] == [1, 2]
     assert live.closed
     with pytest.raises(TapeDrift):
-        replay(tape, asked("changed"), live=live, from_turn=1)
+        replay(tape, a_request("changed"), live=live, from_turn=1)
     with pytest.raises(ValueError, match="go together"):
         replaying(tape, live=live)
 
@@ -263,9 +269,9 @@ def test_errors_are_recorded_and_raised_again(tape: Path, error: ModelError) -> 
         raise error
 
     with pytest.raises(type(error)):
-        record(tape, asked(), answer=fail)
+        record(tape, a_request(), answer=fail)
     with pytest.raises(ModelError) as raised:
-        replay(tape, asked())
+        replay(tape, a_request())
     assert type(raised.value) is type(error)
     assert (str(raised.value), raised.value.remedy) == (str(error), error.remedy)
     assert getattr(raised.value, "kind", None) == getattr(error, "kind", None)
@@ -279,27 +285,31 @@ def test_a_circuit_that_opened_does_not_end_the_replay(tape: Path) -> None:
         raise CircuitOpen("open")
 
     with pytest.raises(CircuitOpen):
-        record(tape, asked(), answer=fail)
+        record(tape, a_request(), answer=fail)
     with pytest.raises(ModelUnavailable) as raised:
-        replay(tape, asked())
+        replay(tape, a_request())
     assert type(raised.value) is ModelUnavailable
 
 
 def test_a_resumed_scope_records_over_its_own_turns(tape: Path) -> None:
     """The same requests take the place of those before; the tape does not grow."""
-    record(tape, asked("0"), asked("1", 1))
-    record(tape, asked("0"), asked("1", 1), answer=lambda _: Reply("second"))
-    assert [reply.text for reply in replay(tape, asked("0"), asked("1", 1))] == ["second", "second"]
+    record(tape, a_request("0"), a_request("1", 1))
+    record(tape, a_request("0"), a_request("1", 1), answer=lambda _: Reply("second"))
+    assert [reply.text for reply in replay(tape, a_request("0"), a_request("1", 1))] == ["second", "second"]
     assert tape_summary(tape).exchanges == 2
 
 
 def test_a_scope_that_takes_another_course_leaves_the_old_one(tape: Path) -> None:
     """Later turns of the old course are not mistaken for the new one's; other scopes keep theirs."""
-    other = asked("other", 1, "shelf/b#0")
-    record(tape, asked("0"), asked("1", 1), asked("2", 2), other)
-    record(tape, asked("one", 1))
-    assert [reply.text for reply in replay(tape, asked("0"), asked("one", 1), other)] == ["0!", "one!", "other!"]
-    assert "which has 2" in str(drift(tape, asked("2", 2)))
+    other = a_request("other", 1, "shelf/b#0")
+    record(tape, a_request("0"), a_request("1", 1), a_request("2", 2), other)
+    record(tape, a_request("one", 1))
+    assert [reply.text for reply in replay(tape, a_request("0"), a_request("one", 1), other)] == [
+        "0!",
+        "one!",
+        "other!",
+    ]
+    assert "which has 2" in str(drift(tape, a_request("2", 2)))
     summary = tape_summary(tape)
     assert (summary.turns, summary.exchanges) == (3, 5)
 
@@ -309,7 +319,12 @@ def test_a_tape_is_a_cache(tape: Path) -> None:
     fake = Fake(echo)
     model = cached(fake, tape)
     first, again, other = (
-        model.ask(request) for request in (asked(), asked(scope="shelf/b#0", turn=4, node="x"), asked(temperature=0.5))
+        model.ask(request)
+        for request in (
+            a_request(),
+            a_request(scope="shelf/b#0", turn=4, node="x"),
+            a_request(temperature=0.5),
+        )
     )
     model.close()
     assert len(fake.asked) == 2
@@ -318,7 +333,7 @@ def test_a_tape_is_a_cache(tape: Path) -> None:
     assert (again.text, again.usage, again.extra) == (first.text, first.usage, {"from_cache": True})
     assert (again.usd, again.seconds, again.waited) == (0.0, 0.0, 0.0)
     second = cached(Fake(lambda _: Reply("two"), "fake:two"), tape)
-    assert second.ask(asked()).text == "two"
+    assert second.ask(a_request()).text == "two"
     second.close()
 
 
@@ -328,12 +343,12 @@ def test_a_recorded_run_is_a_cache_for_the_next_one(tape: Path) -> None:
     def fail(request: Request) -> Reply:
         raise ContextTooLong("no")
 
-    record(tape, asked("0"), asked("1", 1))
+    record(tape, a_request("0"), a_request("1", 1))
     with pytest.raises(ContextTooLong):
-        record(tape, asked("bad", 2), answer=fail)
+        record(tape, a_request("bad", 2), answer=fail)
     fake = Fake(lambda _: Reply("live"))
     model = cached(fake, tape)
-    wanted = (asked("new"), asked("bad", 2), asked("0"), asked("1", 1))
+    wanted = (a_request("new"), a_request("bad", 2), a_request("0"), a_request("1", 1))
     assert [model.ask(request).text for request in wanted] == ["live", "live", "0!", "1!"]
     model.close()
 
@@ -345,11 +360,11 @@ def test_the_first_reply_to_a_request_is_the_cache_s(tape: Path) -> None:
         raise ContextTooLong("no")
 
     with pytest.raises(ContextTooLong):
-        record(tape, asked(scope="shelf/a#0"), answer=fail)
-    record(tape, asked(scope="shelf/b#0"), answer=lambda _: Reply("first"))
-    record(tape, asked(scope="shelf/c#0"), answer=lambda _: Reply("second"))
+        record(tape, a_request(scope="shelf/a#0"), answer=fail)
+    record(tape, a_request(scope="shelf/b#0"), answer=lambda _: Reply("first"))
+    record(tape, a_request(scope="shelf/c#0"), answer=lambda _: Reply("second"))
     model = cached(Fake(lambda _: Reply("live")), tape)
-    assert model.ask(asked(scope="shelf/d#0")).text == "first"
+    assert model.ask(a_request(scope="shelf/d#0")).text == "first"
     model.close()
 
 
@@ -362,14 +377,19 @@ def test_a_model_s_own_fault_is_not_cached(tape: Path) -> None:
     model = cached(Fake(fail), tape)
     for _ in range(2):
         with pytest.raises(ModelUnavailable):
-            model.ask(asked())
+            model.ask(a_request())
     model.close()
     assert tape_summary(tape).exchanges == 0
 
 
 def test_a_tape_is_told_in_numbers_and_in_rows(tape: Path) -> None:
     """What reports need: who was asked how often, for how much, and each turn in order."""
-    record(tape, asked("b", scope="shelf/b#0"), asked("a1", 1, node="reflect"), asked("a0", node="draft"))
+    record(
+        tape,
+        a_request("b", scope="shelf/b#0"),
+        a_request("a1", 1, node="reflect"),
+        a_request("a0", node="draft"),
+    )
     summary = tape_summary(tape)
     assert (summary.models, summary.scopes, summary.turns, summary.errors) == (("fake:one",), 2, 3, 0)
     assert (summary.usage, summary.usd) == (Usage(30, 15, 6, 3), 0.75)
@@ -380,7 +400,7 @@ def test_a_tape_is_told_in_numbers_and_in_rows(tape: Path) -> None:
         ("shelf/b#0", 0, ""),
     ]
     assert rows[0].content["messages"][0]["content"] == "a0"
-    record(tape, asked("free", scope="shelf/c#0"), answer=lambda _: Reply("x", usd=None))
+    record(tape, a_request("free", scope="shelf/c#0"), answer=lambda _: Reply("x", usd=None))
     assert tape_summary(tape).usd is None
 
 
@@ -389,7 +409,7 @@ def test_who_records_is_asked_under_the_model_s_own_name(tape: Path) -> None:
     fake = Fake(echo)
     model: ChatModel = recording(fake, tape)
     assert model.name == "fake:one"
-    assert model.ask(asked()) == echo(asked())
+    assert model.ask(a_request()) == echo(a_request())
     model.close()
     assert fake.closed
     assert sorted(path.name for path in tape.parent.iterdir()) == ["cassette.sqlite"]
@@ -397,12 +417,12 @@ def test_who_records_is_asked_under_the_model_s_own_name(tape: Path) -> None:
 
 def test_drift_is_not_recorded(tape: Path, tmp_path: Path) -> None:
     """It tells of a tape, not of a model."""
-    record(tape, asked())
+    record(tape, a_request())
     copy = tmp_path / "copy.sqlite"
     model = recording(replaying(tape), copy)
-    assert model.ask(asked()).finish == Finish.STOP
+    assert model.ask(a_request()).finish == Finish.STOP
     with pytest.raises(TapeDrift):
-        model.ask(asked("other", 1))
+        model.ask(a_request("other", 1))
     model.close()
     assert tape_summary(copy).turns == 1
 
@@ -412,4 +432,4 @@ def test_a_closed_tape_says_so(tape: Path) -> None:
     model = recording(Fake(echo), tape)
     model.close()
     with pytest.raises(RunError, match="closed"):
-        model.ask(asked())
+        model.ask(a_request())

@@ -16,7 +16,7 @@ import pytest
 
 from regreen.errors import RunError, RunStorageError
 from regreen.models import Message, Reply, Request
-from regreen.models.cassette import cached, opening, recording, replaying, tape_rows, tape_summary
+from regreen.models.cassette import cached, recording, replaying, tape_file, tape_rows, tape_summary
 from regreen.models.scripted import ReplySpec, Script, ScriptedModel
 
 WRITER = """
@@ -38,7 +38,7 @@ def tape(tmp_path: Path) -> Path:
     return tmp_path / "cassette.sqlite"
 
 
-def asked(text: str = "hello", turn: int = 0, scope: str = "a#0") -> Request:
+def a_request(text: str = "hello", turn: int = 0, scope: str = "a#0") -> Request:
     return Request((Message("user", text),), scope=scope, turn=turn)
 
 
@@ -71,7 +71,7 @@ def test_a_killed_writer_leaves_every_reply_that_it_handed_on(tape: Path) -> Non
     assert [row.turn for row in rows] == list(range(len(rows)))
     assert told <= len(rows) <= told + 2
     assert all(row.reply is not None and row.reply.text == f"turn {row.turn} " * 50 for row in rows)
-    record(tape, asked(turn=len(rows)))
+    record(tape, a_request(turn=len(rows)))
     assert tape_summary(tape).turns == len(rows) + 1
 
 
@@ -80,7 +80,7 @@ def test_many_threads_share_a_tape(tape: Path) -> None:
     model = recording(ScriptedModel(lambda body: ReplySpec(body["messages"][0]["content"])), tape)
 
     def repair(number: int, model: object = model) -> list[str]:
-        requests = [asked(f"{number} {turn}", turn, f"task/{number}#0") for turn in range(5)]
+        requests = [a_request(f"{number} {turn}", turn, f"task/{number}#0") for turn in range(5)]
         return [model.ask(request).text for request in requests]  # type: ignore[attr-defined]
 
     expected = [[f"{number} {turn}" for turn in range(5)] for number in range(128)]
@@ -96,7 +96,7 @@ def test_many_threads_share_a_tape(tape: Path) -> None:
 def test_recording_costs_little(tape: Path) -> None:
     """Under half a millisecond of processor time a turn, and as little to play it back, at the best of three."""
     text = "def f(x):\n    return x\n" * 100
-    requests = [asked(text + str(turn), turn) for turn in range(100)]
+    requests = [a_request(text + str(turn), turn) for turn in range(100)]
 
     def seconds(model: object) -> float:
         started = time.process_time()
@@ -147,7 +147,7 @@ def test_somebody_else_s_database_is_refused(tape: Path, opener: str) -> None:
 @pytest.mark.parametrize("opener", OPENERS)
 def test_a_tape_of_another_schema_is_refused(tape: Path, opener: str) -> None:
     """Neither read wrongly nor written over."""
-    record(tape, asked())
+    record(tape, a_request())
     edited(tape, "PRAGMA user_version = 99")
     with pytest.raises(RunError, match=r"has schema 99 of tapes"):
         OPENERS[opener](tape)
@@ -169,13 +169,13 @@ def test_an_empty_file_is_a_new_tape_to_who_records(tape: Path) -> None:
     tape.touch()
     with pytest.raises(RunError, match="is no tape"):
         replaying(tape)
-    record(tape, asked())
+    record(tape, a_request())
     assert tape_summary(tape).turns == 1
 
 
 def test_pages_that_are_damaged_are_an_error_of_ours(tape: Path) -> None:
     """Whatever SQLite stumbles over in the middle of the file."""
-    record(tape, *(asked("x" * 3000 + str(turn), turn) for turn in range(50)))
+    record(tape, *(a_request("x" * 3000 + str(turn), turn) for turn in range(50)))
     content = bytearray(tape.read_bytes())
     content[8192:] = b"\xa5" * (len(content) - 8192)
     tape.write_bytes(content)
@@ -199,7 +199,7 @@ def test_pages_that_are_damaged_are_an_error_of_ours(tape: Path) -> None:
 )
 def test_entries_that_are_none_of_ours_are_an_error_of_ours(tape: Path, column: str, value: str) -> None:
     """A tape that somebody edited."""
-    record(tape, asked())
+    record(tape, a_request())
     edited(tape, f"UPDATE exchanges SET {column} = '{value}'")
     with pytest.raises(RunError, match="cannot be understood"):
         list(tape_rows(tape))
@@ -207,35 +207,35 @@ def test_entries_that_are_none_of_ours_are_an_error_of_ours(tape: Path, column: 
 
 def test_an_entry_with_neither_reply_nor_error_is_an_error_of_ours(tape: Path) -> None:
     """On playing back as well."""
-    record(tape, asked())
+    record(tape, a_request())
     edited(tape, "UPDATE exchanges SET reply = NULL")
     with closing(replaying(tape)) as model, pytest.raises(RunError, match="cannot be understood"):
-        model.ask(asked())
+        model.ask(a_request())
 
 
 def test_a_tape_that_somebody_holds_is_waited_for_and_then_said_so(tape: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process that writes at once is let go first; one that never ends is named."""
-    record(tape, asked())
-    monkeypatch.setattr(opening, "PATIENCE", 0.1)
+    record(tape, a_request())
+    monkeypatch.setattr(tape_file, "BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(tape, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         with pytest.raises(RunError, match="in use by another process"):
             tape_summary(tape)
         with pytest.raises(RunError, match="in use by another process"):
-            record(tape, asked())
+            record(tape, a_request())
         holder.execute("ROLLBACK")
 
 
 def test_a_disk_that_is_full_is_told_as_such(tape: Path) -> None:
     """The turn is not half on the tape, and those before it stay."""
     model = recording(ScriptedModel(Script(default=ReplySpec("x" * 10_000))), tape)
-    model.ask(asked())
+    model.ask(a_request())
     connection = model._tape._connection  # type: ignore[attr-defined]
     connection.execute(f"PRAGMA max_page_count = {connection.execute('PRAGMA page_count').fetchone()[0]}")
     with pytest.raises(RunStorageError, match="cannot be written"):
-        model.ask(asked("more", 1))
+        model.ask(a_request("more", 1))
     connection.execute("PRAGMA max_page_count = 100000")
-    model.ask(asked("more", 1))
+    model.ask(a_request("more", 1))
     model.close()
     assert [row.turn for row in tape_rows(tape)] == [0, 1]
 
@@ -243,11 +243,11 @@ def test_a_disk_that_is_full_is_told_as_such(tape: Path) -> None:
 def test_a_tape_can_be_read_while_it_is_written(tape: Path) -> None:
     """A report of a run that is under way."""
     model = recording(ScriptedModel(Script(default=ReplySpec("ok"))), tape)
-    model.ask(asked())
+    model.ask(a_request())
     assert tape_summary(tape).turns == 1
     rows = tape_rows(tape)
     assert isinstance(next(rows).reply, Reply)
-    model.ask(asked("x", 1))
+    model.ask(a_request("x", 1))
     rows.close()  # type: ignore[attr-defined]
     model.close()
 
@@ -257,7 +257,7 @@ def test_two_recorders_of_one_file_do_not_lose_each_other_s_turns(tape: Path) ->
     models = [cached(ScriptedModel(lambda body: ReplySpec(body["messages"][0]["content"])), tape) for _ in range(2)]
 
     def ask(number: int) -> str:
-        return models[number % 2].ask(asked(str(number), scope=f"{number}#0")).text
+        return models[number % 2].ask(a_request(str(number), scope=f"{number}#0")).text
 
     with ThreadPoolExecutor(8) as threads:
         assert list(threads.map(ask, range(100))) == [str(number) for number in range(100)]

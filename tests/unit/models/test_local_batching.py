@@ -12,8 +12,8 @@ import pytest
 
 from regreen.errors import ModelError
 from regreen.models.contract import Finish
-from regreen.models.local.batching import PREFILL_TOKENS, Batcher, OutOfRoom, alike
-from regreen.models.local.writing import Order, Reader, Row
+from regreen.models.local.batching import PREFILL_TOKENS, Batcher, OutOfMemory, grouped_by_length
+from regreen.models.local.generation import BatchRow, GenerationRequest, IncrementalDecoder
 
 END = 0
 
@@ -23,9 +23,9 @@ def spell(tokens: Sequence[int]) -> str:
     return "".join(map(chr, tokens))
 
 
-def row(limit: int = 5, *, prompt: int = 3, stops: tuple[str, ...] = ()) -> Row:
+def row(limit: int = 5, *, prompt: int = 3, stops: tuple[str, ...] = ()) -> BatchRow:
     """A request for `limit` letters."""
-    return Row(Order(tuple(range(65, 65 + prompt)), limit, stops=stops), spell, frozenset({END}))
+    return BatchRow(GenerationRequest(tuple(range(65, 65 + prompt)), limit, stops=stops), spell, frozenset({END}))
 
 
 class Letters:
@@ -33,7 +33,7 @@ class Letters:
 
     def __init__(self, room: int = 1000) -> None:
         self.room = room
-        self.rows: list[Row] = []
+        self.rows: list[BatchRow] = []
         self.sizes: list[int] = []
         self.joins: list[int] = []
         self.closed = self.overflowed = False
@@ -41,7 +41,7 @@ class Letters:
         self.hold.set()
         self.wound: Callable[[], None] = lambda: None
 
-    def join(self, rows: Sequence[Row]) -> None:
+    def join(self, rows: Sequence[BatchRow]) -> None:
         if len(self.rows) + len(rows) > self.room:
             self._overflow()
         self.wound()
@@ -59,9 +59,9 @@ class Letters:
 
     def _overflow(self) -> None:
         self.overflowed = True
-        raise OutOfRoom
+        raise OutOfMemory
 
-    def keep(self, rows: Sequence[Row]) -> None:
+    def keep(self, rows: Sequence[BatchRow]) -> None:
         self.rows = [row for row in self.rows if row in rows]
 
     def clear(self) -> None:
@@ -70,7 +70,7 @@ class Letters:
     def close(self) -> None:
         self.closed = True
 
-    def _write(self, rows: Sequence[Row]) -> None:
+    def _write(self, rows: Sequence[BatchRow]) -> None:
         for each in rows:
             assert not each.done
             each.take(each.context[-1] + 1)
@@ -89,7 +89,7 @@ def batcher(letters: Letters) -> Iterator[Batcher]:
     batcher.close()
 
 
-def ask_all(batcher: Batcher, rows: Sequence[Row]) -> list[str]:
+def ask_all(batcher: Batcher, rows: Sequence[BatchRow]) -> list[str]:
     """Ask for all at once, each from a thread of its own."""
     with ThreadPoolExecutor(len(rows)) as threads:
         return [written.text for written in threads.map(batcher.ask, rows)]
@@ -253,7 +253,7 @@ def test_a_reply_says_why_it_ended(
 
 def test_a_reply_that_the_model_ends_holds_no_mark_of_it() -> None:
     """The token that ends a reply is counted, but it is no text; tokens that are hidden are none either."""
-    one = Row(Order((1,), 9), spell, frozenset({END}), hidden=frozenset({7}))
+    one = BatchRow(GenerationRequest((1,), 9), spell, frozenset({END}), hidden=frozenset({7}))
     for token in (72, 7, 105, END):
         one.take(token)
     one.hand_over()
@@ -264,7 +264,7 @@ def test_a_reply_that_the_model_ends_holds_no_mark_of_it() -> None:
 def test_groups_are_alike_and_not_too_large() -> None:
     """Every row is in one group; what is padded stays less than what counts, and no group is too much at once."""
     rows = [row(prompt=length) for length in (3000, 10, 12, 2900, 200, 210, 3000, 11)]
-    groups = alike(rows)
+    groups = grouped_by_length(rows)
     assert sorted(map(len, rows)) == [len(each) for group in groups for each in group]
     for group in groups:
         assert len(group) * len(group[-1]) <= PREFILL_TOKENS
@@ -274,7 +274,7 @@ def test_groups_are_alike_and_not_too_large() -> None:
 
 def test_a_character_of_several_tokens_comes_whole() -> None:
     """Bytes of one character are held back until it is complete, or the reply ends."""
-    reader = Reader(lambda tokens: bytes(tokens).decode("utf-8", errors="replace"))
+    reader = IncrementalDecoder(lambda tokens: bytes(tokens).decode("utf-8", errors="replace"))
     pieces = [reader.feed(byte) for byte in "aé€🙂z".encode()]
     assert "".join(pieces) == "aé€🙂z"
     assert not any("\N{REPLACEMENT CHARACTER}" in piece for piece in pieces)
@@ -286,7 +286,7 @@ def test_the_dice_depend_on_the_seed_and_the_place_alone() -> None:
     """Rows of one seed draw alike, of another seed otherwise, and every token draws anew."""
 
     def drawn(seed: int | None) -> list[float]:
-        each = Row(Order((1,), 9, seed=seed), spell)
+        each = BatchRow(GenerationRequest((1,), 9, seed=seed), spell)
         numbers = []
         for token in (70, 71, 72):
             numbers.append(each.dice)

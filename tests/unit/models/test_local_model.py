@@ -21,15 +21,15 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
-from regreen.models.local.batching import OutOfRoom  # noqa: E402
+from regreen.models.local.batching import OutOfMemory  # noqa: E402
 from regreen.models.local.chat import LocalChat, LocalModel  # noqa: E402
-from regreen.models.local.decoding import Decoder  # noqa: E402
+from regreen.models.local.decoding import BatchDecoder  # noqa: E402
 from regreen.models.local.engine import open_engine  # noqa: E402
-from regreen.models.local.loading import load  # noqa: E402
-from regreen.models.local.names import parse_name  # noqa: E402
-from regreen.models.local.prompting import Prompter  # noqa: E402
-from regreen.models.local.sampling import Narrowing, choose  # noqa: E402
-from regreen.models.local.writing import Order, Row  # noqa: E402
+from regreen.models.local.generation import BatchRow, GenerationRequest  # noqa: E402
+from regreen.models.local.loading import load_model  # noqa: E402
+from regreen.models.local.model_name import parse_model_name  # noqa: E402
+from regreen.models.local.prompting import PromptRenderer  # noqa: E402
+from regreen.models.local.sampling import SamplingFilter, choose_tokens  # noqa: E402
 
 MARKS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 TEMPLATE = """\
@@ -172,10 +172,12 @@ def test_rows_that_come_and_go_leave_the_others_as_they_are(model: LocalModel) -
     """Step by step: a row joins longer and shorter ones, others leave, and every reply is as alone."""
     engine = model.chat.engine
     loaded = engine.loaded
-    decoder = Decoder(loaded.model, "cpu", loaded.narrowing)
+    decoder = BatchDecoder(loaded.model, "cpu", loaded.sampling_filter)
 
-    def row(length: int, limit: int) -> Row:
-        return Row(Order(tuple(10 + (7 * place) % 400 for place in range(length)), limit), engine.prompter.decode)
+    def row(length: int, limit: int) -> BatchRow:
+        return BatchRow(
+            GenerationRequest(tuple(10 + (7 * place) % 400 for place in range(length)), limit), engine.prompter.decode
+        )
 
     lengths = [(5, 6), (60, 3), (20, 12), (90, 9)]
     rows = [row(*each) for each in lengths]
@@ -228,9 +230,9 @@ def test_other_kinds_of_models_are_written_together_too(family: str) -> None:
         )
         model = transformers.OPTForCausalLM(spread_out(config))
     model.eval()
-    decoder = Decoder(model, "cpu", Narrowing())
+    decoder = BatchDecoder(model, "cpu", SamplingFilter())
     prompts = [tuple(range(10, 10 + length)) for length in (3, 30, 14)]
-    rows = [Row(Order(prompt, 12), lambda tokens: "") for prompt in prompts]
+    rows = [BatchRow(GenerationRequest(prompt, 12), lambda tokens: "") for prompt in prompts]
     decoder.join(rows[:2])
     decoder.join(rows[2:])
     for _ in range(11):
@@ -288,7 +290,7 @@ def test_marks_of_the_template_in_a_message_stay_text(model: LocalModel, mark: s
 def test_a_model_without_a_template_gets_a_plain_one(changed: Callable[..., Path]) -> None:
     """Its turns stand under headings, and the next heading ends a reply."""
     tokenizer = transformers.AutoTokenizer.from_pretrained(changed(chat_template__jinja=None))
-    prompter = Prompter(tokenizer)
+    prompter = PromptRenderer(tokenizer)
     text = prompter.decode(prompter.prompt([*turns_of(request(1)), {"role": "assistant", "content": "Hm."}]))
     assert text == (
         "You repair.\n\n### Instruction\nRepair number 1: return x + 1\n\n\n### Response\nHm.\n\n### Response\n"
@@ -300,7 +302,7 @@ def test_a_model_without_a_template_gets_a_plain_one(changed: Callable[..., Path
 
 def test_a_template_that_knows_no_system_gets_its_text_from_the_user(changed: Callable[..., Path]) -> None:
     """Turns that a strict template refuses are folded; what it still refuses is an error."""
-    prompter = Prompter(transformers.AutoTokenizer.from_pretrained(changed(chat_template__jinja=STRICT_TEMPLATE)))
+    prompter = PromptRenderer(transformers.AutoTokenizer.from_pretrained(changed(chat_template__jinja=STRICT_TEMPLATE)))
     text = prompter.decode(prompter.prompt(turns_of(request(0))))
     assert text == "[user] You repair.\n\nRepair number 0: \n"
     with pytest.raises(ModelError, match="Roles must alternate"):
@@ -309,12 +311,12 @@ def test_a_template_that_knows_no_system_gets_its_text_from_the_user(changed: Ca
 
 def test_tools_go_through_the_template_and_calls_come_back(model: LocalModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tool and earlier calls are in the prompt; a call in the reply is read, numbered on, and named as its end."""
-    seen: list[Order] = []
+    seen: list[GenerationRequest] = []
     said = 'So:\n<tool_call>\n{"name": "run", "arguments": {"code": "```\\ndef f(): pass\\n```"}}\n</tool_call>'
 
-    def write(self: Any, order: Order) -> Any:
+    def write(self: Any, order: GenerationRequest) -> Any:
         seen.append(order)
-        row = Row(order, lambda tokens: said if tokens else "", frozenset({0}))
+        row = BatchRow(order, lambda tokens: said if tokens else "", frozenset({0}))
         row.take(1)
         row.take(0)
         row.hand_over()
@@ -348,45 +350,47 @@ def test_a_prompt_that_does_not_fit_says_how_long_it_is(model: LocalModel) -> No
 
 def test_the_context_can_be_made_smaller(folder: Path) -> None:
     """But not larger than the model was made for."""
-    assert load(parse_name(f"local:{folder}?context=100&device=cpu")).context == 100
-    assert load(parse_name(f"local:{folder}?context=100000&device=cpu")).context == 512
+    assert load_model(parse_model_name(f"local:{folder}?context=100&device=cpu")).context == 100
+    assert load_model(parse_model_name(f"local:{folder}?context=100000&device=cpu")).context == 512
 
 
 def test_the_type_of_the_numbers_can_be_chosen(folder: Path) -> None:
     """On a CPU they are float32 unless the name says otherwise."""
-    assert load(parse_name(f"local:{folder}?dtype=bfloat16&device=cpu")).dtype == "bfloat16"
-    assert load(parse_name(f"local:{folder}?device=cpu")).dtype == "float32"
+    assert load_model(parse_model_name(f"local:{folder}?dtype=bfloat16&device=cpu")).dtype == "bfloat16"
+    assert load_model(parse_model_name(f"local:{folder}?device=cpu")).dtype == "float32"
 
 
 def test_what_makers_advise_narrows_what_is_drawn(changed: Callable[..., Path]) -> None:
     """top_k and top_p of a model's generation settings hold, and each of its ends ends a reply."""
     advice = json.dumps({"eos_token_id": [5, 6], "top_k": 20, "top_p": 0.8, "repetition_penalty": 1.3})
-    loaded = load(parse_name(f"local:{changed(generation_config__json=advice)}?device=cpu"))
-    assert loaded.narrowing == Narrowing(20, 0.8)
+    loaded = load_model(parse_model_name(f"local:{changed(generation_config__json=advice)}?device=cpu"))
+    assert loaded.sampling_filter == SamplingFilter(20, 0.8)
     assert loaded.ends >= {5, 6, 2}
 
 
 def test_a_draw_is_by_chance_and_within_its_bounds() -> None:
     """Over many seeds tokens come as often as they are likely, and never those that are ruled out."""
     chances = torch.tensor([0.5, 0.3, 0.15, 0.05])
-    rows = [Row(Order((1,), 9, temperature=1.0, seed=seed), lambda tokens: "") for seed in range(4000)]
+    rows = [BatchRow(GenerationRequest((1,), 9, temperature=1.0, seed=seed), lambda tokens: "") for seed in range(4000)]
     scores = chances.log().repeat(len(rows), 1)
 
-    def shares(narrowing: Narrowing) -> list[float]:
-        drawn = choose(scores, rows, narrowing)
+    def shares(sampling_filter: SamplingFilter) -> list[float]:
+        drawn = choose_tokens(scores, rows, sampling_filter)
         return [drawn.count(token) / len(rows) for token in range(4)]
 
-    assert shares(Narrowing()) == pytest.approx([0.5, 0.3, 0.15, 0.05], abs=0.03)
-    assert shares(Narrowing(top_k=2)) == pytest.approx([0.625, 0.375, 0, 0], abs=0.03)
-    assert shares(Narrowing(top_p=0.85)) == pytest.approx([0.526, 0.316, 0.158, 0], abs=0.03)
-    assert shares(Narrowing(top_p=0.1)) == [1, 0, 0, 0]
+    assert shares(SamplingFilter()) == pytest.approx([0.5, 0.3, 0.15, 0.05], abs=0.03)
+    assert shares(SamplingFilter(top_k=2)) == pytest.approx([0.625, 0.375, 0, 0], abs=0.03)
+    assert shares(SamplingFilter(top_p=0.85)) == pytest.approx([0.526, 0.316, 0.158, 0], abs=0.03)
+    assert shares(SamplingFilter(top_p=0.1)) == [1, 0, 0, 0]
 
 
 def test_rows_of_several_temperatures_share_a_step() -> None:
     """Cold ones take the likeliest, others draw."""
     scores = torch.tensor([[1.0, 1.2, 0.0]]).repeat(60, 1)
-    rows = [Row(Order((1,), 9, temperature=seed % 2, seed=seed), lambda tokens: "") for seed in range(60)]
-    chosen = choose(scores, rows, Narrowing())
+    rows = [
+        BatchRow(GenerationRequest((1,), 9, temperature=seed % 2, seed=seed), lambda tokens: "") for seed in range(60)
+    ]
+    chosen = choose_tokens(scores, rows, SamplingFilter())
     assert set(chosen[::2]) == {1}
     assert set(chosen[1::2]) == {0, 1, 2}
 
@@ -400,13 +404,13 @@ def test_a_lack_of_memory_leaves_the_batch_as_it_was(
 ) -> None:
     """New rows that do not fit change nothing; without them the batch goes on."""
     loaded = model.chat.engine.loaded
-    decoder = Decoder(loaded.model, "cpu", loaded.narrowing)
+    decoder = BatchDecoder(loaded.model, "cpu", loaded.sampling_filter)
     prompt = tuple(range(10, 40))
-    first, second = (Row(Order(prompt, 9), lambda tokens: "") for _ in range(2))
+    first, second = (BatchRow(GenerationRequest(prompt, 9), lambda tokens: "") for _ in range(2))
     decoder.join([first])
     with monkeypatch.context() as patch:
-        patch.setattr(Decoder, "_add", lambda *_: (_ for _ in ()).throw(error))
-        with pytest.raises(OutOfRoom):
+        patch.setattr(BatchDecoder, "_add", lambda *_: (_ for _ in ()).throw(error))
+        with pytest.raises(OutOfMemory):
             decoder.join([second])
     decoder.step()
     assert (len(first.tokens), second.tokens) == (2, [])
@@ -415,9 +419,9 @@ def test_a_lack_of_memory_leaves_the_batch_as_it_was(
 
 def test_another_failure_is_no_lack_of_memory(model: LocalModel) -> None:
     """A fault of the arithmetic is not tried again with fewer rows."""
-    decoder = Decoder(model.chat.engine.loaded.model, "cpu", Narrowing())
+    decoder = BatchDecoder(model.chat.engine.loaded.model, "cpu", SamplingFilter())
     with pytest.raises(IndexError):
-        decoder.join([Row(Order((10**6,), 9), lambda tokens: "")])
+        decoder.join([BatchRow(GenerationRequest((10**6,), 9), lambda tokens: "")])
 
 
 def test_it_is_a_chat_model_of_langchain(model: LocalModel) -> None:
@@ -475,7 +479,7 @@ def test_a_folder_that_cannot_be_used_is_a_clear_error(
     """Whatever is missing or broken in it: one of our errors, that names the folder and the fault."""
     target = changed(**files)
     with pytest.raises((ConfigError, ModelError), match="changed") as raised:
-        open_engine(parse_name(f"local:{target}?device=cpu"))
+        open_engine(parse_model_name(f"local:{target}?device=cpu"))
     assert words in str(raised.value)
     assert raised.value.remedy
 
@@ -505,9 +509,9 @@ def test_without_a_network_the_cache_is_enough(folder: Path, tmp_path: Path, mon
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "https://hub.invalid")
     monkeypatch.setattr("regreen.network.getproxies", dict)
-    assert load(parse_name("local:shelf/tiny?device=cpu")).context == 512
+    assert load_model(parse_model_name("local:shelf/tiny?device=cpu")).context == 512
     with pytest.raises(ModelError, match=r"shelf/other is not on this machine .*: hub\.invalid"):
-        load(parse_name("local:shelf/other?device=cpu"))
+        load_model(parse_model_name("local:shelf/other?device=cpu"))
 
 
 def test_a_library_too_old_to_keep_marks_apart_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,5 +519,5 @@ def test_a_library_too_old_to_keep_marks_apart_is_refused(folder: Path, monkeypa
     base = transformers.PreTrainedTokenizerBase
     monkeypatch.setattr(base, "apply_chat_template", lambda self, conversation: [])
     with pytest.raises(ConfigError, match="too old") as raised:
-        load(parse_name(str(folder)))
+        load_model(parse_model_name(str(folder)))
     assert "--upgrade" in raised.value.remedy

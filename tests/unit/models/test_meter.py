@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from regreen.config import Settings
 from regreen.errors import BudgetSpent, ModelUnavailable
 from regreen.models.contract import Message, Reply, Request, Usage
-from regreen.models.meter import Estimate, Meter, Metered
-from regreen.models.prices import free, price_of, unknown
-from regreen.models.providers import NAMELESS, PROVIDERS, Service
+from regreen.models.meter import CostEstimate, Meter, MeteredModel
+from regreen.models.prices import free_of_charge, price_of, price_unknown
+from regreen.models.providers import NAMELESS, PROVIDERS, Endpoint
 
 ASKED = Request((Message("user", "Hello."),), max_tokens=50, node="draft")
 
@@ -44,7 +44,7 @@ def dollar_a_token(usage: Usage) -> float | None:
 def test_tokens_and_money_are_counted_by_node_and_in_all() -> None:
     """As plain data that a record can hold."""
     meter = Meter()
-    model = Metered(Fixed(Usage(10, 5, 2, 1)), meter, dollar_a_token)
+    model = MeteredModel(Fixed(Usage(10, 5, 2, 1)), meter, dollar_a_token)
     model.ask(ASKED)
     model.ask(replace(ASKED, node="reflect"))
     reply = model.ask(replace(ASKED, node="reflect"))
@@ -52,14 +52,14 @@ def test_tokens_and_money_are_counted_by_node_and_in_all() -> None:
     assert reply.usd == 15
     assert (totals["calls"], totals["prompt"], totals["completion"], totals["reasoning"]) == (3, 30, 15, 6)
     assert (totals["cached"], totals["usd"], totals["unpriced"]) == (3, 45, 0)
-    assert {node: tally["calls"] for node, tally in totals["by_node"].items()} == {"draft": 1, "reflect": 2}
+    assert {node: totals["calls"] for node, totals in totals["by_node"].items()} == {"draft": 1, "reflect": 2}
     assert (meter.spent_tokens, meter.spent_usd) == (45, 45)
 
 
 def test_an_unknown_price_is_none_and_never_zero() -> None:
     """A sum with an unknown part is unknown."""
     meter = Meter()
-    priced, unpriced = (Metered(Fixed(Usage(1, 1)), meter, price) for price in (dollar_a_token, unknown))
+    priced, unpriced = (MeteredModel(Fixed(Usage(1, 1)), meter, price) for price in (dollar_a_token, price_unknown))
     assert priced.ask(ASKED).usd == 2
     assert meter.totals()["usd"] == 2
     assert unpriced.ask(ASKED).usd is None
@@ -70,7 +70,7 @@ def test_an_unknown_price_is_none_and_never_zero() -> None:
 def test_a_recorded_reply_costs_nothing(mark: str) -> None:
     """Neither money nor tokens; it is counted apart."""
     meter = Meter(max_tokens=20)
-    model = Metered(Fixed(Usage(10, 5), {mark: True}), meter, unknown)
+    model = MeteredModel(Fixed(Usage(10, 5), {mark: True}), meter, price_unknown)
     assert [model.ask(ASKED).usd for _ in range(5)] == [0.0] * 5
     totals = meter.totals()
     assert (totals["calls"], totals["replayed"], totals["usd"], meter.spent_tokens) == (0, 5, 0, 0)
@@ -89,7 +89,7 @@ def test_a_recorded_reply_costs_nothing(mark: str) -> None:
 def test_a_limit_is_refused_before_asking(limits: dict[str, float], kind: str, asked: int) -> None:
     """What a resumed run had spent before counts, too."""
     fixed = Fixed(Usage(10, 5))
-    model = Metered(fixed, Meter(**limits), dollar_a_token)  # type: ignore[arg-type]
+    model = MeteredModel(fixed, Meter(**limits), dollar_a_token)  # type: ignore[arg-type]
     for _ in range(asked):
         model.ask(ASKED)
     with pytest.raises(BudgetSpent) as raised:
@@ -101,7 +101,7 @@ def test_limits_come_from_the_settings() -> None:
     """And what was spent from whoever resumes."""
     meter = Meter.of(Settings(max_tokens=10), spent_tokens=10, spent_usd=0.5)
     assert (meter.spent_tokens, meter.spent_usd) == (10, 0.5)
-    with pytest.raises(BudgetSpent), meter.reserved(Estimate(1)):
+    with pytest.raises(BudgetSpent), meter.reserved(CostEstimate(1)):
         raise AssertionError
 
 
@@ -115,8 +115,8 @@ def test_a_request_that_fails_gives_back_what_was_reserved() -> None:
     meter = Meter(max_tokens=100)
     for _ in range(50):
         with pytest.raises(ModelUnavailable):
-            Metered(Failing(Usage()), meter, free).ask(ASKED)
-    assert Metered(Fixed(Usage(1, 1)), meter, free).ask(ASKED).text == "Hi."
+            MeteredModel(Failing(Usage()), meter, free_of_charge).ask(ASKED)
+    assert MeteredModel(Fixed(Usage(1, 1)), meter, free_of_charge).ask(ASKED).text == "Hi."
     assert meter.spent_tokens == 2
 
 
@@ -129,7 +129,7 @@ def test_threads_do_not_overshoot_by_more_than_one_request(limit: int, size: int
     def spend() -> None:
         try:
             while True:
-                with meter.reserved(Estimate(size)):
+                with meter.reserved(CostEstimate(size)):
                     meter.count(Reply("", usage=Usage(size - 1, 1)), "draft")
         except BudgetSpent as error:
             refused.append(error)
@@ -149,11 +149,11 @@ def test_a_request_waits_for_others_near_the_limit() -> None:
     admitted = threading.Event()
 
     def second() -> None:
-        with meter.reserved(Estimate(60)):
+        with meter.reserved(CostEstimate(60)):
             admitted.set()
 
     thread = threading.Thread(target=second)
-    with meter.reserved(Estimate(60)):
+    with meter.reserved(CostEstimate(60)):
         thread.start()
         assert not admitted.wait(0.1)
     assert admitted.wait(5)
@@ -177,16 +177,16 @@ def test_a_request_waits_for_others_near_the_limit() -> None:
 )
 def test_prices_are_those_of_the_table_or_unknown(provider: str, model: str, usd: float | None) -> None:
     """US dollars for a million tokens each way; what runs at the user's own is free."""
-    found = price_of(Service(PROVIDERS[provider], model))(Usage(1_000_000, 1_000_000))
+    found = price_of(Endpoint(PROVIDERS[provider], model))(Usage(1_000_000, 1_000_000))
     assert found == (usd if usd is None else pytest.approx(usd))
 
 
 def test_tokens_from_a_services_cache_are_cheaper() -> None:
     """As the service bills them."""
-    price = price_of(Service(PROVIDERS["openai"], "gpt-4o-mini"))
+    price = price_of(Endpoint(PROVIDERS["openai"], "gpt-4o-mini"))
     assert price(Usage(1000, 0, 0, 900)) < price(Usage(1000))  # type: ignore[operator]
 
 
 def test_nobody_knows_the_price_of_a_service_of_ones_own() -> None:
     """It is said to be unknown, and so a limit of money is refused."""
-    assert price_of(Service(NAMELESS, "gpt-4o-mini")) is unknown
+    assert price_of(Endpoint(NAMELESS, "gpt-4o-mini")) is price_unknown

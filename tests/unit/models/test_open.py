@@ -19,7 +19,7 @@ from regreen.models.cassette import tape_rows
 ASKED = Request((Message("user", "Hello."),), node="draft", scope="x#0")
 
 
-class Told:
+class ReplyListener:
     """A model that counts what it is asked."""
 
     name = "local:told"
@@ -37,9 +37,9 @@ class Told:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def redacted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReplyListener]:
     """Stands in for every local model."""
-    model = Told()
+    model = ReplyListener()
     module: Any = ModuleType("regreen.models.local")
     module.open_local = lambda name, settings: model
     monkeypatch.setitem(sys.modules, "regreen.models.local", module)
@@ -48,16 +48,16 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     assert model.closed == 1
 
 
-def test_a_model_is_metered_and_closed(told: Told) -> None:
+def test_a_model_is_metered_and_closed(redacted: ReplyListener) -> None:
     """A local one costs nothing, and its tokens count."""
     meter = Meter()
     with open_model(Settings(model="local:told"), meter=meter) as model:
         assert model.ask(ASKED).usd == 0.0
-        assert not told.closed
+        assert not redacted.closed
     assert meter.totals()["by_node"]["draft"]["prompt"] == 6
 
 
-def test_the_limits_of_the_settings_hold_without_a_meter(told: Told) -> None:
+def test_the_limits_of_the_settings_hold_without_a_meter(redacted: ReplyListener) -> None:
     """One is made for the block."""
     with open_model(Settings(model="local:told", max_tokens=10)) as model:
         model.ask(ASKED)
@@ -65,25 +65,25 @@ def test_the_limits_of_the_settings_hold_without_a_meter(told: Told) -> None:
             model.ask(ASKED)
 
 
-def test_a_tape_holds_what_was_asked_and_a_cache_saves_asking(told: Told, tmp_path: Path) -> None:
+def test_a_tape_holds_what_was_asked_and_a_cache_saves_asking(redacted: ReplyListener, tmp_path: Path) -> None:
     """The second request is answered by the cache, costs nothing, and is on the tape all the same."""
     meter = Meter()
     settings = Settings(model="local:told", cache=str(tmp_path / "cache.sqlite"))
     with open_model(settings, tape=tmp_path / "tape.sqlite", meter=meter) as model:
         model.ask(ASKED)
         model.ask(Request(ASKED.messages, scope="y#0"))
-    assert told.asked == 1
+    assert redacted.asked == 1
     assert (meter.totals()["calls"], meter.totals()["replayed"], meter.spent_tokens) == (1, 1, 10)
     assert len(list(tape_rows(tmp_path / "tape.sqlite"))) == 2
 
 
-def test_a_tape_that_cannot_be_used_closes_the_model(told: Told, tmp_path: Path) -> None:
+def test_a_tape_that_cannot_be_used_closes_the_model(redacted: ReplyListener, tmp_path: Path) -> None:
     """Nothing is left open behind an error."""
     (tmp_path / "tape.sqlite").write_text("no tape at all" * 100)
     settings = Settings(model="local:told", cache=str(tmp_path / "cache.sqlite"))
     with pytest.raises(RunError), open_model(settings, tape=tmp_path / "tape.sqlite"):
         raise AssertionError
-    assert told.closed
+    assert redacted.closed
 
 
 def test_a_script_is_a_model(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_no_model_is_an_error_that_says_how_to_name_one() -> None:
         raise AssertionError
 
 
-def test_a_limit_of_money_needs_no_price_for_what_is_free(told: Told) -> None:
+def test_a_limit_of_money_needs_no_price_for_what_is_free(redacted: ReplyListener) -> None:
     """It can never be reached."""
     with open_model(Settings(model="local:told", max_usd=0.01)) as model:
         assert model.ask(ASKED).usd == 0.0
@@ -113,7 +113,7 @@ def test_only_services_list_their_models() -> None:
         list_models(Settings(model="scripted:x"))
 
 
-def test_what_a_tape_has_cost_counts_on(told: Told, tmp_path: Path) -> None:
+def test_what_a_tape_has_cost_counts_on(redacted: ReplyListener, tmp_path: Path) -> None:
     """A run that is resumed begins with what all of its replies took, those of tasks that did not end among them."""
     settings, tape = Settings(model="local:told"), tmp_path / "tape.sqlite"
     assert spent_on(tape, settings) == (0, 0.0)

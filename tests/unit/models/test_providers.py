@@ -15,8 +15,8 @@ from regreen.cli.show_machine import models_table
 from regreen.config import Settings, address, secrets
 from regreen.errors import ConfigError
 from regreen.models.extras import require_modules
-from regreen.models.providers import NAMELESS, PROVIDERS, Provider, base_url_of, find_service, split_name
-from regreen.models.standing import Standing, survey
+from regreen.models.provider_status import ProviderStatus, survey
+from regreen.models.providers import NAMELESS, PROVIDERS, Provider, base_url_of, find_endpoint, split_name
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "models.md"
 
@@ -74,13 +74,13 @@ def test_a_name_that_cannot_be_used_says_what_can(name: str, said: str) -> None:
 def test_a_missing_key_is_named(tmp_path: Path) -> None:
     """The variables that may hold it, and where."""
     with pytest.raises(ConfigError, match=r"no key for Hugging Face.*HF_TOKEN or HF_API_TOKEN.* or in \.env"):
-        find_service(Settings(model="huggingface:x"), environ={}, folder=tmp_path)
+        find_endpoint(Settings(model="huggingface:x"), environ={}, folder=tmp_path)
 
 
 def test_a_service_that_stands_in_for_a_provider_needs_no_key(tmp_path: Path) -> None:
     """A proxy or a test server at another address may ask for none."""
     settings = Settings(model="openai:x", base_url="http://127.0.0.1:1/v1")
-    assert find_service(settings, environ={}, folder=tmp_path).keys == ()
+    assert find_endpoint(settings, environ={}, folder=tmp_path).keys == ()
 
 
 def test_keys_come_from_the_environment_before_the_file(tmp_path: Path) -> None:
@@ -112,8 +112,8 @@ def test_a_project_cannot_choose_where_keys_are_sent(tmp_path: Path, monkeypatch
     """Addresses come from the environment alone."""
     (tmp_path / ".env").write_text("OPENAI_BASE_URL=http://evil.example/v1\nOPENAI_API_KEY=k\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    service = find_service(Settings(model="openai:x"), environ={}, folder=tmp_path)
-    assert (service.base_url, service.keys) == ("https://api.openai.com/v1", ("k",))
+    endpoint = find_endpoint(Settings(model="openai:x"), environ={}, folder=tmp_path)
+    assert (endpoint.base_url, endpoint.keys) == ("https://api.openai.com/v1", ("k",))
     assert address(("A", "B"), environ={"A": "", "B": " there "}) == "there"
 
 
@@ -152,8 +152,8 @@ def test_an_address_that_cannot_be_one_is_refused(url: str) -> None:
 
 def test_a_password_in_an_address_is_not_shown() -> None:
     """Messages name the place without user and password."""
-    service = find_service(Settings(model="x", base_url="http://me:pass-word@host:1/v1"), environ={})
-    assert service.place == "http://host:1/v1"
+    endpoint = find_endpoint(Settings(model="x", base_url="http://me:pass-word@host:1/v1"), environ={})
+    assert endpoint.place == "http://host:1/v1"
     with pytest.raises(ConfigError) as raised:
         base_url_of(PROVIDERS["openai"], "ftp://me:pass-word@host/v1")
     assert "pass-word" not in str(raised.value)
@@ -183,9 +183,12 @@ def test_the_survey_tells_what_is_there_and_no_key(tmp_path: Path) -> None:
 def test_the_survey_is_shown_as_a_table() -> None:
     """One line a provider, with control characters made visible."""
     file = io.StringIO()
-    standings = [Standing("openai", "OpenAI", True, "a key is set"), Standing("groq", "Groq", False, "no \x1b[31mkey")]
+    standings = [
+        ProviderStatus("openai", "OpenAI", True, "a key is set"),
+        ProviderStatus("groq", "Groq", False, "no \x1b[31mkey"),
+    ]
     Console(file=file, width=100).print(models_table(standings))
-    lines = [line.split() for line in file.getvalue().splitlines()]
+    lines = [transport.split() for transport in file.getvalue().splitlines()]
     assert lines[1] == ["openai", "yes", "a", "key", "is", "set"]
     assert lines[2][:2] == ["groq", "no"]
     assert "\x1b[31m" not in file.getvalue()

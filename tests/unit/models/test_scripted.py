@@ -87,10 +87,10 @@ def test_tools_and_forms_can_be_told_apart() -> None:
 def test_replies_go_by_the_turn_and_the_last_one_repeats() -> None:
     """The number of answers so far says which reply comes."""
     script = Script((Rule(replies("a", "b"), contains=("task",)),))
-    talk = ["task"]
+    conversation = ["task"]
     for expected in ("a", "b", "b"):
-        assert said(script, *talk) == expected
-        talk += ["some answer", "that failed"]
+        assert said(script, *conversation) == expected
+        conversation += ["some answer", "that failed"]
 
 
 def test_a_model_can_be_right_at_turn_k_for_a_hundred_tasks() -> None:
@@ -108,10 +108,10 @@ def test_a_model_can_be_right_at_turn_k_for_a_hundred_tasks() -> None:
     model = ScriptedModel(script)
 
     def turns_until_right(name: str) -> int:
-        talk = [f"Mend def {name}(): pass"]
-        while "ok" not in (answer := model.ask(asked(*talk)).text):
-            talk += [answer, "No."]
-        return len(talk) // 2
+        conversation = [f"Mend def {name}(): pass"]
+        while "ok" not in (answer := model.ask(asked(*conversation)).text):
+            conversation += [answer, "No."]
+        return len(conversation) // 2
 
     names = random.Random(1).sample(sorted(due), len(due))
     with ThreadPoolExecutor(16) as threads:
@@ -185,7 +185,9 @@ def test_a_reply_carries_all_that_a_service_tells() -> None:
 def test_calls_of_the_same_tool_get_other_ids_at_another_turn() -> None:
     """Ids tell calls apart within a conversation, and are the same when it is repeated."""
     model = ScriptedModel(Script(default=ReplySpec(tool_calls=(ToolCall("", "f", "{}"), ToolCall("", "f", "{}")))))
-    first, again, later = (model.ask(asked(*talk)).tool_calls for talk in (("a",), ("a",), ("a", "b", "c")))
+    first, again, later = (
+        model.ask(asked(*conversation)).tool_calls for conversation in (("a",), ("a",), ("a", "b", "c"))
+    )
     assert first == again
     assert len({call.id for call in (*first, *later)}) == 4
 
@@ -266,9 +268,9 @@ def test_replies_take_their_time() -> None:
 
 
 @given(st.lists(ANY_TEXT, min_size=1, max_size=4), ANY_TEXT)
-def test_any_text_can_be_asked_and_answered(talk: list[str], answer: str) -> None:
+def test_any_text_can_be_asked_and_answered(conversation: list[str], answer: str) -> None:
     """The same conversation gets the same reply, whatever it holds."""
     model = ScriptedModel(Script((Rule(replies("other", answer), turn=1),), ReplySpec(answer)))
-    first, second = model.ask(asked(*talk)), model.ask(asked(*talk))
+    first, second = model.ask(asked(*conversation)), model.ask(asked(*conversation))
     assert first.text == second.text == answer
     assert first.usage == second.usage

@@ -22,7 +22,7 @@ import pytest
 from regreen.errors import ConfigError
 from regreen.models import ToolCall, Usage
 from regreen.models.scripted import Body, ReplySpec, Responder, Rule, Script
-from regreen.models.testserver import Served, serve
+from regreen.models.testserver import RunningServer, serve
 from regreen.models.testserver.__main__ import main
 
 CHAT = "/v1/chat/completions"
@@ -60,7 +60,7 @@ class Answer:
 class Client:
     """One connection that is kept."""
 
-    def __init__(self, served: Served, timeout: float = 20) -> None:
+    def __init__(self, served: RunningServer, timeout: float = 20) -> None:
         self.connection = http.client.HTTPConnection(served.base_url.split("/")[2], timeout=timeout)
 
     def post(self, body: object = HELLO, path: str = CHAT, key: str = "", method: str = "POST") -> Answer:
@@ -75,11 +75,11 @@ class Client:
 
 
 @pytest.fixture
-def stage() -> Iterator[Callable[..., tuple[Served, Client]]]:
+def stage() -> Iterator[Callable[..., tuple[RunningServer, Client]]]:
     """Starts a server, and a client of it."""
     with ExitStack() as stack:
 
-        def put(script: Script | ReplySpec | Responder, **options: Any) -> tuple[Served, Client]:
+        def put(script: Script | ReplySpec | Responder, **options: Any) -> tuple[RunningServer, Client]:
             whole = Script(default=script) if isinstance(script, ReplySpec) else script
             served = stack.enter_context(serve(whole, **options))
             return served, stack.enter_context(closing(Client(served)))
@@ -87,7 +87,7 @@ def stage() -> Iterator[Callable[..., tuple[Served, Client]]]:
         yield put
 
 
-Stage = Callable[..., tuple[Served, Client]]
+Stage = Callable[..., tuple[RunningServer, Client]]
 
 
 def test_a_reply_has_the_form_of_the_api(stage: Stage) -> None:
@@ -283,7 +283,7 @@ def test_a_responder_answers_in_code(stage: Stage) -> None:
     assert client.post().json["choices"][0]["message"]["content"] == "HELLO"
 
 
-def raw(served: Served, content: bytes) -> bytes:
+def raw(served: RunningServer, content: bytes) -> bytes:
     """All that the server says to these bytes."""
     host, port = served.base_url.split("/")[2].split(":")
     with socket.create_connection((host, int(port)), timeout=10) as connection:

@@ -11,18 +11,18 @@ from typing import Any
 from regreen.errors import TapeDrift
 from regreen.models.contract import Request
 
-MAX_LINES = 2000
+_MAX_PROMPT_LINES = 2000
 """Of each prompt, counted from where they begin to differ."""
-MAX_DIFF = 20_000
+_MAX_DIFF_CHARACTERS = 20_000
 """Characters."""
-CONTEXT = 3
-SHOWN = 60
+_CONTEXT_LINES = 3
+_MAX_VALUE_CHARACTERS = 60
 """Characters of a value in a message."""
 
-Content = Mapping[str, Any]
+_Content = Mapping[str, Any]
 
 
-def drifted(request: Request, recorded: Content, models: tuple[str, str] | None = None) -> TapeDrift:
+def drift_error(request: Request, recorded: _Content, models: tuple[str, str] | None = None) -> TapeDrift:
     """The error that says what differs; `models` are the recorded one's and today's names, where they count."""
     content = json.loads(json.dumps(request.content()))
     diff = _diff(recorded, content)
@@ -33,7 +33,7 @@ def drifted(request: Request, recorded: Content, models: tuple[str, str] | None 
     return TapeDrift(f"{said}\n{diff}\n" if diff else said, diff=diff, remedy=_remedy(request))
 
 
-def missing(request: Request, length: int) -> TapeDrift:
+def missing_turn_error(request: Request, length: int) -> TapeDrift:
     """The error for a turn that is not on the tape, of whose scope `length` turns are."""
     has = f"which has {length} of its turns" if length else "nor is any other of its turns"
     return TapeDrift(f"Turn {request.turn} of {request.scope} is not on the tape, {has}.", remedy=_remedy(request))
@@ -44,7 +44,7 @@ def _remedy(request: Request) -> str:
     return f"Replay with the version and settings of the recorded run, or {live}."
 
 
-def _others(old: Content, new: Content) -> list[str]:
+def _others(old: _Content, new: _Content) -> list[str]:
     """What differs beside the prompt."""
     names = sorted((old.keys() | new.keys()) - {"messages"})
     return [_change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)]
@@ -61,17 +61,19 @@ def _names(tools: Any) -> str:
 
 def _short(value: Any) -> str:
     text = json.dumps(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
+    return text if len(text) <= _MAX_VALUE_CHARACTERS else f"{text[:_MAX_VALUE_CHARACTERS]}..."
 
 
-def _diff(old: Content, new: Content) -> str:
+def _diff(old: _Content, new: _Content) -> str:
     before, after = list(_lines(old)), list(_lines(new))
     start = _same(before, after)
-    start -= min(start, CONTEXT)
-    windows = (before[start : start + MAX_LINES], after[start : start + MAX_LINES])
-    diff = difflib.unified_diff(*windows, "recorded", "asked now", n=CONTEXT, lineterm="")
-    text = "\n".join(islice(diff, 2 * MAX_LINES))
-    return text if len(text) <= MAX_DIFF else f"{text[:MAX_DIFF]}\n[{len(text)} characters, cut]"
+    start -= min(start, _CONTEXT_LINES)
+    windows = (before[start : start + _MAX_PROMPT_LINES], after[start : start + _MAX_PROMPT_LINES])
+    diff = difflib.unified_diff(*windows, "recorded", "asked now", n=_CONTEXT_LINES, lineterm="")
+    text = "\n".join(islice(diff, 2 * _MAX_PROMPT_LINES))
+    return (
+        text if len(text) <= _MAX_DIFF_CHARACTERS else f"{text[:_MAX_DIFF_CHARACTERS]}\n[{len(text)} characters, cut]"
+    )
 
 
 def _same(before: list[str], after: list[str]) -> int:
@@ -80,7 +82,7 @@ def _same(before: list[str], after: list[str]) -> int:
     return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(before), len(after)))
 
 
-def _lines(content: Content) -> Iterator[str]:
+def _lines(content: _Content) -> Iterator[str]:
     """The messages as lines of text."""
     for message in content.get("messages", ()):
         answered = message.get("tool_call_id")

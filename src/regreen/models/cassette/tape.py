@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from regreen.models.cassette.opening import ENTRY, KEEP, connected, in_our_words
-from regreen.models.cassette.plain import Asked
+from regreen.models.cassette.tape_file import KEEP_ENTRY, SELECT_ENTRY, as_run_errors, connect
+from regreen.models.cassette.tape_json import EncodedRequest
 from regreen.models.contract import Request
 
-AT_A_TIME = 100
+_ENTRIES_A_READ = 100
 """Entries that are read in one go."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TapeEntry:
     """One turn as the tape holds it."""
 
     scope: str
@@ -41,7 +41,7 @@ class Tape:
         self.path = path
         self._write = write
         self._lock = threading.Lock()
-        self._connection = connected(path, write=write)
+        self._connection = connect(path, write=write)
 
     def __enter__(self) -> Self:
         return self
@@ -49,7 +49,9 @@ class Tape:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def add(self, request: Request, asked: Asked, model: str, *, reply: str | None = None, error: str = "") -> None:
+    def add(
+        self, request: Request, encode_request: EncodedRequest, model: str, *, reply: str | None = None, error: str = ""
+    ) -> None:
         """Keep a turn; it is on the tape when this returns.
 
         A turn that asks the same as before takes its place. One that asks something else begins a new course: the
@@ -57,12 +59,14 @@ class Tape:
         """
         turn = (_storable(request.scope), request.turn, _storable(request.node))
         with self._used() as connection:
-            connection.execute(KEEP, (*turn, asked.key, _storable(model), asked.text, reply, error or None))
+            connection.execute(
+                KEEP_ENTRY, (*turn, encode_request.key, _storable(model), encode_request.text, reply, error or None)
+            )
 
-    def turn(self, scope: str, number: int) -> Entry | None:
+    def turn(self, scope: str, number: int) -> TapeEntry | None:
         """That turn of that scope; None where it is not on the tape."""
-        row = self._row(f"{ENTRY} WHERE scope = ? AND turn = ?", _storable(scope), number)
-        return None if row is None else Entry(*row)
+        row = self._row(f"{SELECT_ENTRY} WHERE scope = ? AND turn = ?", _storable(scope), number)
+        return None if row is None else TapeEntry(*row)
 
     def reply_to(self, key: str) -> str | None:
         """The first reply to a request with that key, in any scope; None where there is none."""
@@ -82,12 +86,12 @@ class Tape:
         row = self._row("SELECT model FROM exchanges ORDER BY id LIMIT 1")
         return "" if row is None else str(row[0])
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[TapeEntry]:
         """All turns, by scope and number."""
         with self._used() as connection:
-            cursor = connection.execute(f"{ENTRY} ORDER BY scope, turn")
+            cursor = connection.execute(f"{SELECT_ENTRY} ORDER BY scope, turn")
         while rows := self._some(cursor):
-            yield from (Entry(*row) for row in rows)
+            yield from (TapeEntry(*row) for row in rows)
 
     def close(self) -> None:
         """Give the file back, with nothing left beside it where nobody else has it open."""
@@ -104,7 +108,7 @@ class Tape:
 
     def _some(self, cursor: sqlite3.Cursor) -> list[Any]:
         with self._used():
-            return cursor.fetchmany(AT_A_TIME)
+            return cursor.fetchmany(_ENTRIES_A_READ)
 
     def _number(self, query: str, *values: object) -> int:
         row = self._row(query, *values)
@@ -113,7 +117,7 @@ class Tape:
     @contextlib.contextmanager
     def _used(self) -> Iterator[sqlite3.Connection]:
         """The connection, for one thread at a time."""
-        with self._lock, in_our_words(self.path):
+        with self._lock, as_run_errors(self.path):
             yield self._connection
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from regreen.config import Settings
 from regreen.models.local.libraries import library
-from regreen.models.local.names import PREFIXES, parse_name
+from regreen.models.local.model_name import LOCAL_PREFIXES, parse_model_name
 
 if TYPE_CHECKING:
     from regreen.models.local.chat import LocalModel
@@ -21,10 +21,10 @@ def open_local(name: str, settings: Settings) -> LocalModel:
     Raises ConfigError for a name that cannot be one, a folder without a model or a missing extra, and ModelError when
     the model cannot be had or does not fit into memory.
     """
-    parse_name(name)
+    parse_model_name(name)
     for needed in ("torch", "transformers"):
         library(needed)
     from regreen.models.local.chat import LocalChat, LocalModel
 
-    full_name = name if name.startswith(PREFIXES) else PREFIXES[0] + name
+    full_name = name if name.startswith(LOCAL_PREFIXES) else LOCAL_PREFIXES[0] + name
     return LocalModel(full_name, LocalChat.open(name, max_tokens=settings.max_reply_tokens))

@@ -11,33 +11,33 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from regreen.errors import ModelError
-from regreen.models.local.writing import Row, Written
+from regreen.models.local.generation import BatchRow, GeneratedText
 
-GATHERING_SECONDS = 0.005
+_GATHERING_SECONDS = 0.005
 """How long the first request of a batch waits for company."""
 PREFILL_TOKENS = 8192
 """How many tokens of prompts, padding included, are read at once."""
-SPREAD = 1.5
-SLACK = 32
+_LENGTH_RATIO = 1.5
+_LENGTH_SLACK = 32
 """Prompts are read together up to SPREAD times the shortest of them, and SLACK tokens."""
-CLOSING_SECONDS = 10.0
+_CLOSING_SECONDS = 10.0
 
-CLOSED = "The model was closed before it answered."
-OUT_OF_MEMORY = "The memory does not suffice for a single request."
-REMEDY = (
+_CLOSED = "The model was closed before it answered."
+_OUT_OF_MEMORY = "The memory does not suffice for a single request."
+_REMEDY = (
     "Take a smaller model, a lower --max-reply-tokens, or half the size of its numbers "
     "with ?dtype=bfloat16 behind its name."
 )
 
 
-class OutOfRoom(Exception):
+class OutOfMemory(Exception):
     """The generator ran out of memory; the batch may be tried again with fewer rows."""
 
 
-class Generator(Protocol):
+class BatchGenerator(Protocol):
     """What writes the tokens; only one thread calls it."""
 
-    def join(self, rows: Sequence[Row]) -> None:
+    def join(self, rows: Sequence[BatchRow]) -> None:
         """Read what the rows have so far, add them to the batch, and have each take a token.
 
         Raises OutOfRoom, with the batch as it was before.
@@ -48,7 +48,7 @@ class Generator(Protocol):
         """Have every row of the batch take a token. Raises OutOfRoom; the batch has to be cleared then."""
         ...
 
-    def keep(self, rows: Sequence[Row]) -> None:
+    def keep(self, rows: Sequence[BatchRow]) -> None:
         """Drop all other rows from the batch."""
         ...
 
@@ -65,7 +65,7 @@ class Batcher:
     """Serves requests from any number of threads with one generator, in a thread of its own."""
 
     def __init__(
-        self, generator: Generator, *, most: int, room: int | None = None, window: float = GATHERING_SECONDS
+        self, generator: BatchGenerator, *, most: int, room: int | None = None, window: float = _GATHERING_SECONDS
     ) -> None:
         """`most` rows at a time, as long as they fit into `room` tokens (None: no limit)."""
         self.most = most
@@ -73,19 +73,19 @@ class Batcher:
         self._room = room
         self._window = window
         self._changed = threading.Condition()
-        self._waiting: deque[Row] = deque()
-        self._running: list[Row] = []
+        self._waiting: deque[BatchRow] = deque()
+        self._running: list[BatchRow] = []
         self._closed = False
         self._thread = threading.Thread(target=self._serve, name="regreen-local-model", daemon=True)
         self._thread.start()
         # A thread that is inside the model while the interpreter goes down would crash it.
         atexit.register(self.close)
 
-    def ask(self, row: Row) -> Written:
+    def ask(self, row: BatchRow) -> GeneratedText:
         """The row's reply, once it is written. Raises ModelError."""
         with self._changed:
             if self._closed:
-                raise ModelError(CLOSED)
+                raise ModelError(_CLOSED)
             self._waiting.append(row)
             self._changed.notify()
         try:
@@ -99,7 +99,7 @@ class Batcher:
             self._closed = True
             self._changed.notify()
         atexit.unregister(self.close)
-        self._thread.join(CLOSING_SECONDS)
+        self._thread.join(_CLOSING_SECONDS)
 
     def _serve(self) -> None:
         try:
@@ -111,7 +111,7 @@ class Batcher:
                 self._closed = True
                 left = [*self._running, *self._waiting]
                 self._waiting.clear()
-            _fail(left, CLOSED)
+            _fail(left, _CLOSED)
             self._running = []
             self._generator.close()
 
@@ -127,11 +127,11 @@ class Batcher:
             return not self._closed
 
     def _admit(self) -> None:
-        groups = alike(self._next())
+        groups = grouped_by_length(self._next())
         for index, rows in enumerate(groups):
             try:
                 self._generator.join(rows)
-            except OutOfRoom:
+            except OutOfMemory:
                 self._make_do(rows, later=groups[index + 1 :])
                 break
             except Exception as error:  # noqa: BLE001  whatever it is, whoever waits has to be told
@@ -145,7 +145,7 @@ class Batcher:
             return
         try:
             self._generator.step()
-        except OutOfRoom:
+        except OutOfMemory:
             self._start_over()
         except Exception as error:  # noqa: BLE001  whatever it is, whoever waits has to be told
             _fail(self._running, _broken(error))
@@ -154,9 +154,9 @@ class Batcher:
         else:
             self._sweep()
 
-    def _next(self) -> list[Row]:
+    def _next(self) -> list[BatchRow]:
         """Who waits and still fits, first come, first served; a row alone is always let in."""
-        rows: list[Row] = []
+        rows: list[BatchRow] = []
         with self._changed:
             while self._waiting and self._fits([*self._running, *rows, self._waiting[0]]):
                 row = self._waiting.popleft()
@@ -164,7 +164,7 @@ class Batcher:
                     rows.append(row)
         return rows
 
-    def _fits(self, rows: Sequence[Row]) -> bool:
+    def _fits(self, rows: Sequence[BatchRow]) -> bool:
         if len(rows) == 1:
             return True
         longest = max(row.reach for row in rows)
@@ -181,14 +181,14 @@ class Batcher:
             row.hand_over()
         try:
             self._generator.keep(going)
-        except OutOfRoom:
+        except OutOfMemory:
             self._start_over()
 
-    def _make_do(self, rows: Sequence[Row], later: Sequence[Sequence[Row]]) -> None:
+    def _make_do(self, rows: Sequence[BatchRow], later: Sequence[Sequence[BatchRow]]) -> None:
         """New rows did not fit: from now on, fewer at a time."""
         together = len(self._running) + len(rows)
         if together == 1:
-            _fail(rows, OUT_OF_MEMORY, REMEDY)
+            _fail(rows, _OUT_OF_MEMORY, _REMEDY)
             rows = []
         self.most = max(1, len(self._running), together // 2)
         self._requeue([*rows, *itertools.chain(*later)])
@@ -198,22 +198,22 @@ class Batcher:
         rows, self._running = self._running, []
         self._generator.clear()
         if len(rows) == 1:
-            _fail(rows, OUT_OF_MEMORY, REMEDY)
+            _fail(rows, _OUT_OF_MEMORY, _REMEDY)
             return
         self.most = len(rows) // 2
         self._requeue(rows)
 
-    def _requeue(self, rows: Iterable[Row]) -> None:
+    def _requeue(self, rows: Iterable[BatchRow]) -> None:
         with self._changed:
             self._waiting.extendleft(reversed(list(rows)))
 
 
-def alike(rows: Sequence[Row]) -> list[list[Row]]:
+def grouped_by_length(rows: Sequence[BatchRow]) -> list[list[BatchRow]]:
     """The rows in groups of about the same length, so that little is padded, and none too large to be read at once."""
-    groups: list[list[Row]] = []
+    groups: list[list[BatchRow]] = []
     for row in sorted(rows, key=len):
         group = groups[-1] if groups else []
-        near = bool(group) and len(row) <= SPREAD * len(group[0]) + SLACK
+        near = bool(group) and len(row) <= _LENGTH_RATIO * len(group[0]) + _LENGTH_SLACK
         if near and (len(group) + 1) * len(row) <= PREFILL_TOKENS:
             group.append(row)
         else:
@@ -225,6 +225,6 @@ def _broken(error: Exception) -> str:
     return f"The model failed: {type(error).__name__}: {str(error)[:300]}."
 
 
-def _fail(rows: Iterable[Row], message: str, remedy: str = "") -> None:
+def _fail(rows: Iterable[BatchRow], message: str, remedy: str = "") -> None:
     for row in rows:
         row.fail(ModelError(message, remedy=remedy))

@@ -17,12 +17,12 @@ from pydantic import Field, SkipValidation
 
 from regreen.errors import ContextTooLong, ModelError
 from regreen.models.contract import Finish, Reply, Request, Usage
-from regreen.models.local.ending import split_thought
-from regreen.models.local.engine import Engine, open_engine
-from regreen.models.local.names import parse_name
+from regreen.models.local.engine import LocalEngine, open_engine
+from regreen.models.local.generation import GeneratedText, GenerationRequest
+from regreen.models.local.model_name import parse_model_name
+from regreen.models.local.stopping import split_thought
 from regreen.models.local.toolcalls import read_calls
 from regreen.models.local.turns import assistant, calls_of, to_langchain, to_turn, tool_spec
-from regreen.models.local.writing import Order, Written
 
 
 class LocalChat(BaseChatModel):
@@ -38,12 +38,12 @@ class LocalChat(BaseChatModel):
     seed: int | None = None
     ends_with_code: bool = True
     """Whether a reply is over with the first code block that answers; never so when tools are offered."""
-    engine: SkipValidation[Engine] = Field(exclude=True, repr=False)
+    engine: SkipValidation[LocalEngine] = Field(exclude=True, repr=False)
 
     @classmethod
     def open(cls, name: str, **fields: Any) -> LocalChat:
         """Load the model that `name` means; raises ConfigError or ModelError, saying what can be done."""
-        wanted = parse_name(name)
+        wanted = parse_model_name(name)
         return cls(model_name=wanted.source, engine=open_engine(wanted), **fields)
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ class LocalChat(BaseChatModel):
 
     def _order(
         self, turns: Sequence[dict[str, Any]], tools: Sequence[Any], stop: Sequence[str], asked: dict[str, Any]
-    ) -> Order:
+    ) -> GenerationRequest:
         prompter, context = self.engine.prompter, self.engine.loaded.context
         prompt = prompter.prompt(turns, tools)
         room = context - len(prompt)
@@ -89,7 +89,7 @@ class LocalChat(BaseChatModel):
                 remedy="Take a model with a longer context.",
             )
         temperature, seed, limit = (asked.get(key) for key in ("temperature", "seed", "max_tokens"))
-        return Order(
+        return GenerationRequest(
             prompt=prompt,
             limit=min(room, limit or self.max_tokens),
             temperature=self.temperature if temperature is None else temperature,
@@ -100,7 +100,7 @@ class LocalChat(BaseChatModel):
         )
 
     def _message(
-        self, written: Written, order: Order, turns: Sequence[dict[str, Any]], tools: Sequence[Any]
+        self, written: GeneratedText, order: GenerationRequest, turns: Sequence[dict[str, Any]], tools: Sequence[Any]
     ) -> AIMessage:
         thought, answer = split_thought(written.text, thinking=order.thinking)
         before = sum(len(turn.get("tool_calls", ())) for turn in turns)

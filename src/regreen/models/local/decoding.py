@@ -7,15 +7,15 @@ import inspect
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from regreen.models.local.batching import OutOfRoom
+from regreen.models.local.batching import OutOfMemory
+from regreen.models.local.generation import BatchRow
 from regreen.models.local.libraries import library
-from regreen.models.local.sampling import Narrowing, choose
-from regreen.models.local.writing import Row
+from regreen.models.local.sampling import SamplingFilter, choose_tokens
 
-SIGNS_OF_NO_MEMORY = ("out of memory", "can't allocate memory", "cannot allocate memory")
+_SIGNS_OF_NO_MEMORY = ("out of memory", "can't allocate memory", "cannot allocate memory")
 
 
-class Decoder:
+class BatchDecoder:
     """A generator over a model of transformers.
 
     Rows lie in the cache of keys and values with their ends aligned: what is shorter is padded at its beginning, and
@@ -23,26 +23,26 @@ class Decoder:
     is put underneath.
     """
 
-    def __init__(self, model: Any, device: str, narrowing: Narrowing, *, alone: bool = False) -> None:
+    def __init__(self, model: Any, device: str, sampling_filter: SamplingFilter, *, alone: bool = False) -> None:
         """`alone` when the model's state is not only keys and values: its rows cannot be put together."""
         self._model: Any = model
         self._device = device
-        self._narrowing = narrowing
+        self._narrowing = sampling_filter
         self._alone = alone
-        self._rows: list[Row] = []
+        self._rows: list[BatchRow] = []
         self._cache: Any = None
         self._mask: Any = None
         taken = inspect.signature(model.forward).parameters
         self._takes_positions = "position_ids" in taken
         self._extra = {"logits_to_keep": 1} if "logits_to_keep" in taken else {}
 
-    def join(self, rows: Sequence[Row]) -> None:
+    def join(self, rows: Sequence[BatchRow]) -> None:
         """Read what the rows have so far, add them to the batch, and have each take a token."""
         with self._at_work():
             ids, mask = self._padded([row.context for row in rows])
             cache = self._new_cache()
             positions = (mask.cumsum(dim=-1) - 1).clamp(min=0)
-            tokens = choose(self._scores(ids, mask, positions, cache), rows, self._narrowing)
+            tokens = choose_tokens(self._scores(ids, mask, positions, cache), rows, self._narrowing)
             self._add(cache, mask)
         self._rows.extend(rows)
         for row, token in zip(rows, tokens, strict=True):
@@ -56,11 +56,11 @@ class Decoder:
             positions = torch.tensor([[len(row) - 1] for row in self._rows], device=self._device)
             self._mask = torch.cat([self._mask, self._mask.new_ones((len(self._rows), 1))], dim=-1)
             scores = self._scores(ids, self._mask, positions, self._cache)
-            tokens = choose(scores, self._rows, self._narrowing)
+            tokens = choose_tokens(scores, self._rows, self._narrowing)
         for row, token in zip(self._rows, tokens, strict=True):
             row.take(token)
 
-    def keep(self, rows: Sequence[Row]) -> None:
+    def keep(self, rows: Sequence[BatchRow]) -> None:
         """Drop all other rows from the batch, and the padding that only they needed."""
         if not rows:
             self.clear()
@@ -148,13 +148,13 @@ class Decoder:
                 raise
             if self._device.startswith("cuda"):
                 library("torch").cuda.empty_cache()
-            raise OutOfRoom(str(error)[:300]) from None
+            raise OutOfMemory(str(error)[:300]) from None
 
 
 def lacks_memory(error: BaseException) -> bool:
     """Whether an error of PyTorch says that memory ran out, on whatever device."""
     told = str(error).lower()
-    return isinstance(error, MemoryError) or any(sign in told for sign in SIGNS_OF_NO_MEMORY)
+    return isinstance(error, MemoryError) or any(sign in told for sign in _SIGNS_OF_NO_MEMORY)
 
 
 def _filled(cache: Any) -> list[Any]:

@@ -13,19 +13,19 @@ from typing import Any
 from regreen.errors import ConfigError, ModelError, RegreenError
 from regreen.models.local.decoding import lacks_memory
 from regreen.models.local.libraries import INSTALL, library
-from regreen.models.local.names import LocalName, similar_aliases
-from regreen.models.local.sampling import Narrowing
+from regreen.models.local.model_name import LocalModelName, similar_aliases
+from regreen.models.local.sampling import SamplingFilter
 from regreen.network import unknown_host
 
-ORDINARY_LAYERS = frozenset({"full_attention", "sliding_attention"})
+_ORDINARY_LAYERS = frozenset({"full_attention", "sliding_attention"})
 """Kinds of layers whose state is one pair of key and value a token, so that rows can be put together."""
-MARKUP = re.compile(r"</?(think|tool_call|tool_response)>")
+_MARKUP = re.compile(r"</?(think|tool_call|tool_response)>")
 """Special tokens that belong to the text."""
-UNKNOWN_CONTEXT = 2048
+_UNKNOWN_CONTEXT = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedModel:
     """A model that is ready, and what has to be known of it."""
 
     model: Any
@@ -38,12 +38,12 @@ class Loaded:
     """Tokens that end a reply."""
     hidden: frozenset[int]
     """Tokens that are no text."""
-    narrowing: Narrowing
+    sampling_filter: SamplingFilter
     joinable: bool
     """Whether requests can be generated together."""
 
 
-def load(name: LocalName) -> Loaded:
+def load_model(name: LocalModelName) -> LoadedModel:
     """Load what the name says. Raises ConfigError when it cannot be used, ModelError when it cannot be had or held."""
     library("torch")
     transformers = library("transformers")
@@ -73,26 +73,27 @@ def free_bytes(device: str) -> int | None:
     return None
 
 
-def _described(name: LocalName, model: Any, tokenizer: Any, device: str) -> Loaded:
+def _described(name: LocalModelName, model: Any, tokenizer: Any, device: str) -> LoadedModel:
     config = model.config.get_text_config()
     advice = model.generation_config
     added = tokenizer.added_tokens_decoder.items()
     kinds = getattr(config, "layer_types", None) or ["full_attention"]
-    return Loaded(
+    return LoadedModel(
         model=model,
         tokenizer=tokenizer,
         device=device,
         dtype=str(model.dtype).removeprefix("torch."),
         context=_context(config, name.context),
         ends=_ids(advice.eos_token_id) | _ids(config.eos_token_id) | _ids(tokenizer.eos_token_id),
-        hidden=frozenset(id for id, token in added if token.special and not MARKUP.fullmatch(token.content)),
-        narrowing=Narrowing(getattr(advice, "top_k", None) or 0, getattr(advice, "top_p", None) or 1.0),
-        joinable=ORDINARY_LAYERS.issuperset(kinds) and "past_key_values" in inspect.signature(model.forward).parameters,
+        hidden=frozenset(id for id, token in added if token.special and not _MARKUP.fullmatch(token.content)),
+        sampling_filter=SamplingFilter(getattr(advice, "top_k", None) or 0, getattr(advice, "top_p", None) or 1.0),
+        joinable=_ORDINARY_LAYERS.issuperset(kinds)
+        and "past_key_values" in inspect.signature(model.forward).parameters,
     )
 
 
 def _context(config: Any, wished: int) -> int:
-    made_for = getattr(config, "max_position_embeddings", None) or UNKNOWN_CONTEXT
+    made_for = getattr(config, "max_position_embeddings", None) or _UNKNOWN_CONTEXT
     return min(wished, made_for) if wished else int(made_for)
 
 
@@ -107,7 +108,7 @@ def _usual_dtype(device: str) -> str:
     return "bfloat16" if library("torch").cuda.is_bf16_supported(including_emulation=False) else "float16"
 
 
-def _folder(name: LocalName) -> str:
+def _folder(name: LocalModelName) -> str:
     folder = Path(name.source).expanduser()
     if not folder.is_dir():
         raise ConfigError(f"There is no folder {name.source}.", remedy="Name one that holds a model, or a model's id.")
@@ -145,7 +146,7 @@ def _quiet(transformers: Any) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _explained(name: LocalName, cut_off: str) -> Iterator[None]:
+def _explained(name: LocalModelName, cut_off: str) -> Iterator[None]:
     """What goes wrong on the way, in words that help; `cut_off` says why the hub was not asked, if it was not."""
     try:
         yield
@@ -156,7 +157,7 @@ def _explained(name: LocalName, cut_off: str) -> Iterator[None]:
         raise _in_our_words(name, error, cut_off) from error
 
 
-def _in_our_words(name: LocalName, error: Exception, cut_off: str) -> RegreenError:
+def _in_our_words(name: LocalModelName, error: Exception, cut_off: str) -> RegreenError:
     told = " ".join(str(error).split())[:300].rstrip(".")
     kinds = {kind.__name__ for cause in _causes(error) for kind in type(cause).__mro__}
     if lacks_memory(error):
@@ -181,7 +182,7 @@ def _in_our_words(name: LocalName, error: Exception, cut_off: str) -> RegreenErr
     return ModelError(f"{name.source} cannot be loaded: {type(error).__name__}: {told}")
 
 
-def _hint(name: LocalName) -> str:
+def _hint(name: LocalModelName) -> str:
     similar = similar_aliases(name.source)
     meant = f" Short names like it: {', '.join(similar)}." if similar else ""
     return f"Check its id and the network, or download it before and name its folder.{meant}"

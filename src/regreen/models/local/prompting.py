@@ -10,13 +10,13 @@ from typing import Any
 from jinja2 import TemplateError
 
 from regreen.errors import ModelError, ToolsUnsupported
-from regreen.models.local.ending import THOUGHT_BEGINS
+from regreen.models.local.stopping import THOUGHT_BEGINS
 from regreen.models.local.toolcalls import offers_tools
 
-Turn = Mapping[str, Any]
+_Turn = Mapping[str, Any]
 
-HEADINGS = ("### Instruction", "### Response")
-PLAIN_TEMPLATE = """\
+_HEADINGS = ("### Instruction", "### Response")
+_PLAIN_TEMPLATE = """\
 {{ bos_token or '' }}{% for turn in messages %}\
 {% if turn.role == 'system' %}{{ turn.content }}
 
@@ -32,7 +32,7 @@ PLAIN_TEMPLATE = """\
 
 
 @dataclass(frozen=True, slots=True)
-class Prompter:
+class PromptRenderer:
     """Writes prompts for one model; may be asked from several threads."""
 
     tokenizer: Any
@@ -47,9 +47,9 @@ class Prompter:
     @property
     def stops(self) -> tuple[str, ...]:
         """Texts with which a reply is over, whatever was asked for: the plain template's next turn."""
-        return tuple("\n" + heading for heading in HEADINGS) if self.is_plain else ()
+        return tuple("\n" + heading for heading in _HEADINGS) if self.is_plain else ()
 
-    def prompt(self, turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]] = ()) -> tuple[int, ...]:
+    def prompt(self, turns: Sequence[_Turn], tools: Sequence[Mapping[str, Any]] = ()) -> tuple[int, ...]:
         """The tokens of the prompt. Raises ToolsUnsupported or, when the template refuses the turns, ModelError."""
         if tools or any(turn["role"] == "tool" for turn in turns):
             self._require_tools()
@@ -74,13 +74,13 @@ class Prompter:
         """Whether the template has begun a thought for the model to go on with."""
         return self.decode(prompt[-8:]).rstrip().endswith(THOUGHT_BEGINS)
 
-    def _rendered(self, turns: Sequence[Turn], tools: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
+    def _rendered(self, turns: Sequence[_Turn], tools: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
         with self.lock:
             try:
                 tokens = self.tokenizer.apply_chat_template(
                     [dict(turn) for turn in turns],
                     tools=[dict(tool) for tool in tools] or None,
-                    chat_template=PLAIN_TEMPLATE if self.is_plain else None,
+                    chat_template=_PLAIN_TEMPLATE if self.is_plain else None,
                     add_generation_prompt=True,
                     return_dict=False,
                     # What programs and tests print is data: a mark of the template in it stays text.
@@ -99,7 +99,7 @@ class Prompter:
             )
 
 
-def folded(turns: Sequence[Turn]) -> list[Turn]:
+def folded(turns: Sequence[_Turn]) -> list[_Turn]:
     """The same conversation for templates that know no system and insist on turns that alternate."""
     kept: list[dict[str, Any]] = []
     for turn in turns:

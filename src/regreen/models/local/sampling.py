@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from regreen.models.local.generation import BatchRow
 from regreen.models.local.libraries import library
-from regreen.models.local.writing import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowing:
+class SamplingFilter:
     """Which tokens may be drawn at all, as the makers of a model advise."""
 
     top_k: int = 0
@@ -20,7 +20,7 @@ class Narrowing:
     """The fewest that together are as likely as this."""
 
 
-def choose(scores: Any, rows: Sequence[Row], narrowing: Narrowing) -> list[int]:
+def choose_tokens(scores: Any, rows: Sequence[BatchRow], sampling_filter: SamplingFilter) -> list[int]:
     """A token for each row, from a tensor of scores with a line a row.
 
     What a row draws depends on its scores and its own dice, never on its neighbours.
@@ -28,17 +28,17 @@ def choose(scores: Any, rows: Sequence[Row], narrowing: Narrowing) -> list[int]:
     chosen: list[int] = scores.argmax(dim=-1).tolist()
     drawing = [index for index, row in enumerate(rows) if row.order.temperature > 0]
     if drawing:
-        drawn = _draw(scores[drawing], [rows[index] for index in drawing], narrowing)
+        drawn = _draw(scores[drawing], [rows[index] for index in drawing], sampling_filter)
         for index, token in zip(drawing, drawn, strict=True):
             chosen[index] = token
     return chosen
 
 
-def _draw(scores: Any, rows: Sequence[Row], narrowing: Narrowing) -> list[int]:
+def _draw(scores: Any, rows: Sequence[BatchRow], sampling_filter: SamplingFilter) -> list[int]:
     torch = library("torch")
     heat = torch.tensor([[row.order.temperature] for row in rows], dtype=torch.float32, device=scores.device)
     wide = torch.float32 if scores.device.type == "mps" else torch.float64
-    chances = torch.softmax(_narrowed(scores.float() / heat, narrowing), dim=-1, dtype=wide)
+    chances = torch.softmax(_narrowed(scores.float() / heat, sampling_filter), dim=-1, dtype=wide)
     # In the order of the vocabulary, so that tokens which are all but equally likely cannot change places.
     edges = chances.cumsum(dim=-1)
     dice = torch.tensor([[row.dice] for row in rows], dtype=edges.dtype, device=scores.device)
@@ -47,15 +47,15 @@ def _draw(scores: Any, rows: Sequence[Row], narrowing: Narrowing) -> list[int]:
     return drawn
 
 
-def _narrowed(scores: Any, narrowing: Narrowing) -> Any:
+def _narrowed(scores: Any, sampling_filter: SamplingFilter) -> Any:
     torch = library("torch")
-    if 0 < narrowing.top_k < scores.shape[-1]:
-        weakest = scores.topk(narrowing.top_k, dim=-1).values[:, -1:]
+    if 0 < sampling_filter.top_k < scores.shape[-1]:
+        weakest = scores.topk(sampling_filter.top_k, dim=-1).values[:, -1:]
         scores = scores.masked_fill(scores < weakest, float("-inf"))
-    if narrowing.top_p < 1:
+    if sampling_filter.top_p < 1:
         ranked = scores.sort(dim=-1, descending=True).values
         chances = torch.softmax(ranked, dim=-1)
-        needless = chances.cumsum(dim=-1) - chances >= narrowing.top_p
+        needless = chances.cumsum(dim=-1) - chances >= sampling_filter.top_p
         weakest = ranked.masked_fill(needless, float("inf")).min(dim=-1, keepdim=True).values
         scores = scores.masked_fill(scores < weakest, float("-inf"))
     return scores

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 
 from regreen.models.contract import ToolCall
 
-BEGINS = "<tool_call>"
-ENDS = "</tool_call>"
-OTHER_FORM = "<function="
-NAME = re.compile(r'"name"\s{0,20}:\s{0,20}"([^"\\]{1,100})"')
+_BEGINS = "<tool_call>"
+_ENDS = "</tool_call>"
+_OTHER_FORM = "<function="
+_NAME = re.compile(r'"name"\s{0,20}:\s{0,20}"([^"\\]{1,100})"')
 
 
 def offers_tools(template: str) -> bool:
     """Whether a chat template lists tools, and asks for calls as JSON between `<tool_call>` and `</tool_call>`."""
-    return "tools" in template and BEGINS in template and OTHER_FORM not in template
+    return "tools" in template and _BEGINS in template and _OTHER_FORM not in template
 
 
 def read_calls(text: str, tools: Sequence[str], *, first: int = 0) -> tuple[str, tuple[ToolCall, ...]]:
@@ -24,11 +24,11 @@ def read_calls(text: str, tools: Sequence[str], *, first: int = 0) -> tuple[str,
 
     A call that is no JSON is a call all the same: its arguments are then the model's own text.
     """
-    before, *parts = text.split(BEGINS)
+    before, *parts = text.split(_BEGINS)
     said = [before]
     calls: list[ToolCall] = []
     for part in parts:
-        inside, _, after = part.partition(ENDS)
+        inside, _, after = part.partition(_ENDS)
         calls.append(_call(inside.strip(), tools, f"call_{first + len(calls)}"))
         said.append(after)
     return "".join(said).strip() if calls else text, tuple(calls)
@@ -38,7 +38,7 @@ def _call(inside: str, tools: Sequence[str], id: str) -> ToolCall:
     try:
         value = json.loads(inside, strict=False)
     except (ValueError, RecursionError):
-        found = NAME.search(inside)
+        found = _NAME.search(inside)
         name = found[1] if found else tools[0] if len(tools) == 1 else ""
         return ToolCall(id, name, inside)
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):

@@ -11,7 +11,7 @@ from langchain_core.messages.tool import invalid_tool_call, tool_call
 
 from regreen.models.contract import Message, Tool, ToolCall
 
-ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
+_ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool"}
 
 
 def to_langchain(message: Message) -> BaseMessage:
@@ -46,7 +46,7 @@ def calls_of(message: BaseMessage) -> tuple[ToolCall, ...]:
 
 def to_turn(message: BaseMessage) -> dict[str, Any]:
     """LangChain's message as the turn that a chat template takes."""
-    turn: dict[str, Any] = {"role": ROLES.get(message.type, "user"), "content": str(message.text)}
+    turn: dict[str, Any] = {"role": _ROLES.get(message.type, "user"), "content": str(message.text)}
     calls = calls_of(message)
     if calls:
         turn["tool_calls"] = [_called(call) for call in calls]

@@ -1,7 +1,6 @@
 """Models that answer from a script: for tests, for benchmarks and for trying an agent with no service at all."""
 
 from regreen.models.scripted.model import ScriptedModel, open_scripted
-from regreen.models.scripted.reading import read_script
 from regreen.models.scripted.script import (
     Body,
     Fault,
@@ -12,6 +11,7 @@ from regreen.models.scripted.script import (
     Rule,
     Script,
 )
+from regreen.models.scripted.script_file import read_script
 
 __all__ = [
     "Body",

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from regreen.models.contract import Message, Request, ToolCall, Usage
+from regreen.models.scripted.conversation import texts_of
 from regreen.models.scripted.script import Body, ReplySpec
-from regreen.models.scripted.talk import texts_of
 
 CHARACTERS_A_TOKEN = 4
 

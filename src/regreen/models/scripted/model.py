@@ -12,10 +12,10 @@ from pathlib import Path
 from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
 from regreen.models.contract import Finish, Reply, Request, Usage
 from regreen.models.scripted.answer import SPOILERS, body_of, completed
-from regreen.models.scripted.reading import read_script
 from regreen.models.scripted.script import Fault, ReplySpec, Responder, Script, as_script
+from regreen.models.scripted.script_file import read_script
 
-FAULTS: Mapping[str, type[ModelError]] = {
+_ERRORS_BY_FAULT: Mapping[str, type[ModelError]] = {
     "busy": ModelUnavailable,
     "error": ModelUnavailable,
     "silent": ModelUnavailable,
@@ -72,7 +72,7 @@ def _meet(fault: Fault) -> None:
     if fault.kind == "slow":
         time.sleep(fault.seconds)
     elif fault.kind not in SPOILERS:
-        error = FAULTS.get(fault.kind, ModelError)
+        error = _ERRORS_BY_FAULT.get(fault.kind, ModelError)
         raise error(f"The script's fault: {fault.kind}.", remedy="It is what the script asks for.")
 
 

@@ -12,10 +12,18 @@ from pydantic import ConfigDict, Field
 
 from regreen.errors import ModelError
 from regreen.models.contract import ToolCall, Usage
-from regreen.models.scripted.forms import Call, Fixed, Marker, Pattern, Short, Text, Texts
-from regreen.models.scripted.talk import Counted, Talk, Where, normalised
+from regreen.models.scripted.conversation import Conversation, Counted, Where, without_blanks
+from regreen.models.scripted.script_fields import (
+    CALL_SHAPE,
+    SEQUENCE_ONLY,
+    RegexText,
+    ScriptText,
+    ScriptTexts,
+    ShortForm,
+    TurnMarker,
+)
 
-STRICT = ConfigDict(extra="forbid", allow_inf_nan=False)
+SCRIPT_CONFIG = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 Body = Mapping[str, Any]
 """The body of a chat-completions request: `model`, `messages`, `tools` and the rest."""
@@ -42,28 +50,28 @@ FaultKind = Literal[
 ]
 """What may go wrong; docs/testserver.md says what each does."""
 
-FENCE = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
-Natural = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(ge=0, le=86_400)]
+_CODE_FENCE = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
+_Natural = Annotated[int, Field(ge=0)]
+_Positive = Annotated[int, Field(ge=1)]
+_Seconds = Annotated[float, Field(ge=0, le=86_400)]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something that goes wrong instead of a reply, or on its way."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = SCRIPT_CONFIG
 
     kind: FaultKind
-    times: Positive | None = None
+    times: _Positive | None = None
     """How often: of a reply, tries of one request; of a rule for faults, requests in all. None is always."""
     status: Annotated[int, Field(ge=500, le=599)] = 500
     """Of an `error`."""
-    retry_after: Seconds | None = None
+    retry_after: _Seconds | None = None
     """Of `busy` and `error`: the rest that the service asks for."""
     retry_form: Literal["seconds", "date", "ms"] = "seconds"
     """How it says so: `Retry-After: 2`, `Retry-After: <date>` or `Retry-After-Ms: 2000`."""
-    seconds: Seconds = 1.0
+    seconds: _Seconds = 1.0
     """Of `slow`: how much later the reply comes; of `drip`: the pause between two scraps of it."""
 
 
@@ -71,10 +79,10 @@ class Fault:
 class ReplySpec:
     """One reply of a script."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = SCRIPT_CONFIG
 
-    text: Text = ""
-    tool_calls: Annotated[tuple[Annotated[ToolCall, Call], ...], Fixed] = ()
+    text: ScriptText = ""
+    tool_calls: Annotated[tuple[Annotated[ToolCall, CALL_SHAPE], ...], SEQUENCE_ONLY] = ()
     """An empty id is filled in."""
     refusal: str = ""
     """What the model says when it declines."""
@@ -83,12 +91,12 @@ class ReplySpec:
     """None: what fits the rest."""
     usage: Usage | None = None
     """None: a rough count, four characters a token."""
-    latency: Seconds | None = None
+    latency: _Seconds | None = None
     """Seconds until it is given; None leaves it to the server or the model."""
-    fault: Annotated[Fault, Short("kind")] | None = None
+    fault: Annotated[Fault, ShortForm("kind")] | None = None
 
 
-Reply = Annotated[ReplySpec, Short("text")]
+_Reply = Annotated[ReplySpec, ShortForm("text")]
 Responder = Callable[[Body], ReplySpec]
 """Answers in code what a file of rules cannot say."""
 
@@ -97,17 +105,17 @@ Responder = Callable[[Body], ReplySpec]
 class Rule:
     """Which requests, and what they are answered: every condition that is given has to hold."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = SCRIPT_CONFIG
 
-    replies: Annotated[tuple[Reply, ...], Fixed, Field(min_length=1)]
+    replies: Annotated[tuple[_Reply, ...], SEQUENCE_ONLY, Field(min_length=1)]
     """By the number of the turn; the last one repeats."""
-    contains: Texts = ()
+    contains: ScriptTexts = ()
     """Texts that all have to be there."""
-    matches: Pattern | None = None
+    matches: RegexText | None = None
     """A regular expression that has to be found."""
     where: Where = "any"
     """In which messages both are looked for."""
-    turn: Natural | None = None
+    turn: _Natural | None = None
     """The number of the turn, from 0."""
     tools: bool | None = None
     """Whether tools are offered."""
@@ -116,43 +124,43 @@ class Rule:
     model: str | None = None
     counted: Counted = "auto"
     """What the number of the turn is."""
-    marker: Marker | None = None
+    marker: TurnMarker | None = None
     """A regular expression whose one group is a number: the turn is one more than the highest found, 0 without any."""
 
-    def reply_to(self, talk: Talk) -> ReplySpec | None:
+    def reply_to(self, conversation: Conversation) -> ReplySpec | None:
         """What this rule answers; None where it does not apply."""
-        if not self._applies(talk):
+        if not self._applies(conversation):
             return None
-        turn = self._turn(talk)
+        turn = self._turn(conversation)
         if self.turn is not None and self.turn != turn:
             return None
         return self.replies[min(turn, len(self.replies) - 1)]
 
-    def _applies(self, talk: Talk) -> bool:
-        text = talk.text(self.where)
+    def _applies(self, conversation: Conversation) -> bool:
+        text = conversation.text(self.where)
         # A loop, as a generator costs more than the search itself: a script may have hundreds of rules.
         for part in self.contains:
             if part not in text:
                 return False
-        if self.tools not in (None, talk.tools) or self.schema not in (None, talk.schema):
+        if self.tools not in (None, conversation.tools) or self.schema not in (None, conversation.schema):
             return False
-        if self.model not in (None, talk.model):
+        if self.model not in (None, conversation.model):
             return False
         return self.matches is None or _compiled(self.matches).search(text) is not None
 
-    def _turn(self, talk: Talk) -> int:
+    def _turn(self, conversation: Conversation) -> int:
         if self.marker is not None:
-            found = _compiled(self.marker).findall(talk.text("any"))
+            found = _compiled(self.marker).findall(conversation.text("any"))
             return max((int(number) for number in found if number.isdecimal()), default=-1) + 1
         if self.counted in ("assistant", "tools"):
-            return talk.count("assistant" if self.counted == "assistant" else "tool")
-        quoted = self._quoted(talk)
-        return quoted if self.counted == "quoted" else max(quoted, talk.count("assistant"))
+            return conversation.count("assistant" if self.counted == "assistant" else "tool")
+        quoted = self._quoted(conversation)
+        return quoted if self.counted == "quoted" else max(quoted, conversation.count("assistant"))
 
-    def _quoted(self, talk: Talk) -> int:
+    def _quoted(self, conversation: Conversation) -> int:
         """One more than the number of the last reply whose code the conversation quotes."""
         for number in range(len(self.replies) - 1, -1, -1):
-            if (code := _code(self.replies[number].text)) and code in talk.normalised:
+            if (code := _code(self.replies[number].text)) and code in conversation.without_blanks:
                 return number + 1
         return 0
 
@@ -161,10 +169,10 @@ class Rule:
 class FaultRule:
     """A fault by the number of the request, whatever is asked."""
 
-    __pydantic_config__ = STRICT
+    __pydantic_config__ = SCRIPT_CONFIG
 
-    fault: Annotated[Fault, Short("kind")]
-    nth: Annotated[tuple[Positive, ...], Fixed] = ()
+    fault: Annotated[Fault, ShortForm("kind")]
+    nth: Annotated[tuple[_Positive, ...], SEQUENCE_ONLY] = ()
     """Which requests, from 1; none given: every one."""
     key: str | None = None
     """Only requests that carry this key, which are then counted apart."""
@@ -186,9 +194,9 @@ class Script:
 
     def reply_to(self, body: Body) -> ReplySpec:
         """What the script answers: the same for the same request. Raises ModelError where nothing fits."""
-        talk = Talk(body)
+        conversation = Conversation(body)
         for rule in self.rules:
-            if (reply := rule.reply_to(talk)) is not None:
+            if (reply := rule.reply_to(conversation)) is not None:
                 return reply
         if self.responder is not None:
             return self.responder(body)
@@ -209,5 +217,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def _code(text: str) -> str:
-    """The longest fenced block of a reply, or all of its lines if there are several, as `Talk.normalised` has them."""
-    return normalised(max(FENCE.findall(text), key=len, default=text if "\n" in text else ""))
+    """The longest fenced block of a reply, or all of its lines if there are several, normalised by `without_blanks`."""
+    return without_blanks(max(_CODE_FENCE.findall(text), key=len, default=text if "\n" in text else ""))

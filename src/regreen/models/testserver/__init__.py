@@ -3,8 +3,8 @@
 It takes no connections from other machines, keeps every request in memory, and is no server for anything but tests.
 """
 
-from regreen.models.testserver.faults import RANDOM_FAULTS
-from regreen.models.testserver.server import Served, serve
-from regreen.models.testserver.service import Counters, Logged
+from regreen.models.testserver.chat_server import RunningServer, serve
+from regreen.models.testserver.fault_injection import RANDOM_FAULTS
+from regreen.models.testserver.scripted_service import LoggedRequest, ServerCounters
 
-__all__ = ["RANDOM_FAULTS", "Counters", "Logged", "Served", "serve"]
+__all__ = ["RANDOM_FAULTS", "LoggedRequest", "RunningServer", "ServerCounters", "serve"]

@@ -12,9 +12,9 @@ from typing import NoReturn, TextIO
 
 from regreen.errors import RegreenError
 from regreen.models.scripted import read_script
-from regreen.models.testserver.server import serve
+from regreen.models.testserver.chat_server import serve
 
-LAST_PORT = 65_535
+_LAST_PORT = 65_535
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,9 +57,9 @@ def _share(text: str) -> float:
 
 
 def _port(text: str) -> int:
-    if text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= LAST_PORT:
+    if text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) <= _LAST_PORT:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {LAST_PORT}")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {_LAST_PORT}")
 
 
 def _number(text: str, most: float, what: str) -> float:

@@ -1,0 +1,220 @@
+"""OpenAI's chat completions as data: a request as the body that is sent, a body that came back as a reply."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from regreen.models.contract import Finish, Message, Reply, Request, Tool, ToolCall, Usage
+
+CHARACTERS_A_TOKEN = 4
+"""Roughly, for code and English: only where a service does not count."""
+
+FINISHES = {
+    **dict.fromkeys(("stop", "eos", "end_turn", "stop_sequence", "completed"), Finish.STOP),
+    **dict.fromkeys(("length", "max_tokens", "model_length", "incomplete"), Finish.LENGTH),
+    **dict.fromkeys(("tool_calls", "function_call", "tool_use"), Finish.TOOL_CALLS),
+    **dict.fromkeys(
+        ("content_filter", "refusal", "safety", "recitation", "blocklist", "prohibited_content", "spii"),
+        Finish.REFUSED,
+    ),
+}
+
+
+class Malformed(ValueError):
+    """A body that is no reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What a model takes of what may be asked of it; learnt from its refusals."""
+
+    limit: str = "max_tokens"
+    """The name of the largest number of tokens of a reply."""
+    seed: str = "seed"
+    dropped: frozenset[str] = frozenset()
+    """Parameters that it refused, by the name under which they are sent."""
+
+
+def request_body(request: Request, model: str, dialect: Dialect) -> dict[str, Any]:
+    """The body of a request to `model`."""
+    optional: dict[str, Any] = {
+        "temperature": request.temperature,
+        dialect.limit: request.max_tokens,
+        dialect.seed: request.seed,
+        "stop": list(request.stop) or None,
+        "response_format": response_format(request.json_schema) if request.json_schema else None,
+        "tools": [tool_spec(tool) for tool in request.tools] or None,
+    }
+    body: dict[str, Any] = {"model": model, "messages": [message_dict(message) for message in request.messages]}
+    body |= {k: value for k, value in optional.items() if value is not None and k not in dialect.dropped}
+    return body
+
+
+def message_dict(message: Message) -> dict[str, Any]:
+    """One turn, as it is sent."""
+    turn: dict[str, Any] = {"role": message.role, "content": encodable(message.content)}
+    if message.tool_calls:
+        turn["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": encodable(call.arguments)},
+            }
+            for call in message.tool_calls
+        ]
+        turn["content"] = turn["content"] or None
+    if message.tool_call_id is not None:
+        turn["tool_call_id"] = message.tool_call_id
+    return turn
+
+
+def tool_spec(tool: Tool) -> dict[str, Any]:
+    """A tool, as it is offered."""
+    return {
+        "type": "function",
+        "function": {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)},
+    }
+
+
+def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The form that a reply has to have; strict where the schema is one that can be held to."""
+    form = {"name": "reply", "schema": dict(schema), "strict": _is_closed(schema)}
+    return {"type": "json_schema", "json_schema": form}
+
+
+def _is_closed(schema: object) -> bool:
+    """Whether every object in a schema names all its fields, and allows no other: what strict forms ask for."""
+    if isinstance(schema, list):
+        return all(map(_is_closed, schema))
+    if not isinstance(schema, Mapping):
+        return True
+    if schema.get("type") == "object":
+        fields = schema.get("properties", {})
+        if schema.get("additionalProperties") is not False or set(schema.get("required", ())) != set(fields):
+            return False
+    return all(map(_is_closed, schema.values()))
+
+
+def parse_completion(body: object, request: Request, *, cut: bool = False) -> Reply:
+    """The reply that a body holds; raises Malformed where there is none. `cut`: whether stops are ours to apply."""
+    if not isinstance(body, dict):
+        raise Malformed("no JSON object")
+    choice = _first(body.get("choices"))
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise Malformed("a choice without a message")
+    if choice.get("finish_reason") == "error":
+        raise Malformed("a choice that ended in an error")
+    refusal = _text(message.get("refusal"))
+    text, aloud = _parts(message.get("content"))
+    text = text or refusal
+    calls = tuple(_calls(message))
+    said = Reply(
+        text=stopped(text, request.stop) if cut else text,
+        tool_calls=calls,
+        finish=Finish.REFUSED if refusal else finish_of(choice.get("finish_reason"), calls),
+        reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or aloud,
+        model=_text(body.get("model")),
+    )
+    return with_usage(said, request, _usage(body.get("usage")))
+
+
+def with_usage(reply: Reply, request: Request, usage: Usage | None) -> Reply:
+    """The reply with its tokens; they are estimated, and said to be, where the service did not count."""
+    if usage is not None:
+        return replace(reply, usage=usage)
+    answer = reply.text + reply.reasoning + "".join(call.arguments for call in reply.tool_calls)
+    usage = Usage(prompt=estimated_prompt(request), completion=len(answer) // CHARACTERS_A_TOKEN + 1)
+    return replace(reply, usage=usage, extra={**reply.extra, "usage": "estimated"})
+
+
+def estimated_prompt(request: Request) -> int:
+    """About how many tokens a prompt has."""
+    characters = sum(len(message.content) for message in request.messages)
+    characters += sum(len(call.arguments) for message in request.messages for call in message.tool_calls)
+    return characters // CHARACTERS_A_TOKEN + 4 * len(request.messages)
+
+
+def finish_of(reason: object, calls: Sequence[ToolCall]) -> str:
+    """Why a reply ended, in our words; a reply with calls ended for them where the service says nothing known."""
+    known = FINISHES.get(reason.lower()) if isinstance(reason, str) else None
+    if calls and known in (None, Finish.STOP):
+        return Finish.TOOL_CALLS
+    return known or Finish.STOP
+
+
+def stopped(text: str, stops: Sequence[str]) -> str:
+    """The text up to the first of the stops."""
+    ends = [at for stop in stops if stop and (at := text.find(stop)) >= 0]
+    return text[: min(ends)] if ends else text
+
+
+def encodable(text: str) -> str:
+    """The text with anything that UTF-8 cannot hold (lone surrogates) replaced."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _first(choices: object) -> dict[str, Any]:
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise Malformed("no choices")
+    return choices[0]
+
+
+def _parts(content: object) -> tuple[str, str]:
+    """The answer and the thoughts of a message's content: one text, or a list of parts."""
+    if not isinstance(content, list):
+        return _text(content), ""
+    answer, thoughts = [], []
+    for part in content:
+        if not isinstance(part, dict):
+            answer.append(_text(part))
+        elif part.get("type") == "thinking":
+            thoughts.append(_parts(part.get("thinking"))[0])
+        else:
+            answer.append(_text(part.get("text")))
+    return "".join(answer), "".join(thoughts)
+
+
+def _calls(message: Mapping[str, Any]) -> Iterator[ToolCall]:
+    """The calls of tools, with the model's own text of their arguments, whatever it is worth."""
+    calls = message.get("tool_calls")
+    if not isinstance(calls, list):
+        calls = [{"function": message["function_call"]}] if isinstance(message.get("function_call"), dict) else []
+    for number, call in enumerate(calls):
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            yield ToolCall(
+                id=_text(call.get("id")) or f"call_{number}",
+                name=_text(function.get("name")),
+                arguments=_arguments(function.get("arguments")),
+            )
+
+
+def _arguments(arguments: object) -> str:
+    if arguments is None or isinstance(arguments, str):
+        return _text(arguments)
+    return encodable(json.dumps(arguments, ensure_ascii=False))
+
+
+def _usage(usage: object) -> Usage | None:
+    if not isinstance(usage, dict) or not (_count(usage, "prompt_tokens") or _count(usage, "completion_tokens")):
+        return None
+    reasoning = _count(usage.get("completion_tokens_details"), "reasoning_tokens")
+    return Usage(
+        prompt=_count(usage, "prompt_tokens"),
+        completion=max(_count(usage, "completion_tokens"), reasoning),
+        reasoning=reasoning,
+        cached=_count(usage.get("prompt_tokens_details"), "cached_tokens") or _count(usage, "prompt_cache_hit_tokens"),
+    )
+
+
+def _count(counts: object, name: str) -> int:
+    value = counts.get(name) if isinstance(counts, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _text(value: object) -> str:
+    return encodable(value) if isinstance(value, str) else ""

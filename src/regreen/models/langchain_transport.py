@@ -1,0 +1,222 @@
+"""Models that LangChain's own classes ask: Anthropic, Google, and those of OpenAI's that need its Responses API."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from regreen.errors import ModelError
+from regreen.models import completions
+from regreen.models.contract import Finish, Message, Reply, Request, ToolCall, Usage
+from regreen.models.extras import require_modules
+from regreen.models.providers import Endpoint
+from regreen.models.request_tracing import langsmith_traces
+from regreen.models.service_errors import (
+    ErrorResponse,
+    FilterRefusal,
+    RejectedRequest,
+    TransientError,
+    UnknownModel,
+    error_for,
+    error_response_of,
+    redacted,
+)
+from regreen.models.unknown import remedy_for_unknown_model
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel, LanguageModelInput
+    from langchain_core.messages import AIMessage, BaseMessage
+    from langchain_core.runnables import Runnable
+
+LANGCHAIN_NAMES = {"google": "google_genai"}
+"""What init_chat_model calls a provider, where it is another name than ours."""
+
+
+def open_langchain(endpoint: Endpoint, *, timeout: float) -> LangChainTransport:
+    """A model of a provider that has a LangChain class of its own."""
+    require_modules(endpoint.provider)
+
+    def build(key: str) -> BaseChatModel:
+        from langchain.chat_models import init_chat_model
+
+        options: dict[str, Any] = {"api_key": key or "none", "timeout": timeout, "max_retries": 0}
+        if endpoint.base_url:
+            options["base_url"] = endpoint.base_url
+        provider = LANGCHAIN_NAMES.get(endpoint.provider.name, endpoint.provider.name)
+        chat: BaseChatModel = init_chat_model(endpoint.model, model_provider=provider, **options)
+        return chat
+
+    return LangChainTransport(endpoint, build, limit=endpoint.provider.limit)
+
+
+class LangChainTransport:
+    """Asks one model through LangChain: a try a call, from any thread."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        build: Callable[[str], BaseChatModel],
+        *,
+        limit: str = "max_tokens",
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._endpoint = endpoint
+        self._build = build
+        self._limit = limit
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._chats: dict[str, BaseChatModel] = {}
+        self._dropped: frozenset[str] = frozenset()
+
+    def ask(self, request: Request, key: str) -> Reply:
+        """The reply of one try; raises TransientError for what may pass, KeyRefused, and other ModelErrors for good."""
+        began = self._clock()
+        try:
+            reply = self._understood(request, key)
+        except FilterRefusal as declined:
+            reply = completions.with_usage(Reply(declined.args[0], finish=Finish.REFUSED), request, None)
+        except UnknownModel as error:
+            raise UnknownModel(error.args[0], remedy=remedy_for_unknown_model(self._endpoint, tuple)) from None
+        return replace(reply, seconds=self._clock() - began)
+
+    def close(self) -> None:
+        """LangChain's classes hold nothing that has to be given back."""
+
+    def _understood(self, request: Request, key: str) -> Reply:
+        while True:
+            options = _options(request, self._limit, self._dropped)
+            try:
+                return parse_message(self._asked(request, key, options), request)
+            except RejectedRequest as error:
+                self._dropped |= {refused_option(error, options)}
+
+    def _asked(self, request: Request, key: str, options: Mapping[str, Any]) -> AIMessage:
+        messages = list(to_langchain(request.messages))
+        try:
+            # Whoever asked for traces is told of every model in one form, by the door that all are asked through.
+            with langsmith_traces(False):
+                return self._chat(key, request).invoke(messages, **options)
+        except Exception as error:  # noqa: BLE001  (each provider's library raises its own)
+            raise self._named(error, request) from None
+
+    def _named(self, error: Exception, request: Request) -> ModelError:
+        complaint = error_response_of(error) or _of_langchain(error)
+        if complaint:
+            return error_for(complaint, self._endpoint, with_tools=bool(request.tools))
+        return TransientError(
+            f"{self._endpoint.name} gave no reply: {type(error).__name__}: {redacted(str(error), self._endpoint)}."
+        )
+
+    def _chat(self, key: str, request: Request) -> Runnable[LanguageModelInput, AIMessage]:
+        chat = self._chats.get(key)
+        if chat is None:
+            with self._lock:
+                chat = self._chats.setdefault(key, self._build(key))
+        return chat.bind_tools([completions.tool_spec(tool) for tool in request.tools]) if request.tools else chat
+
+
+def to_langchain(messages: Sequence[Message]) -> Iterator[BaseMessage]:
+    """The turns as LangChain's messages."""
+    from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+
+    for message in messages:
+        text = completions.encodable(message.content)
+        if message.role == "assistant":
+            calls = [{"name": call.name, "args": _arguments(call), "id": call.id} for call in message.tool_calls]
+            yield AIMessage(text, tool_calls=calls)
+        elif message.role == "tool":
+            yield ToolMessage(text, tool_call_id=message.tool_call_id or "")
+        else:
+            yield SystemMessage(text) if message.role == "system" else HumanMessage(text)
+
+
+def parse_message(message: AIMessage, request: Request) -> Reply:
+    """The reply that LangChain's message holds."""
+    said = message.response_metadata
+    calls = tuple(_calls(message))
+    reason = said.get("finish_reason") or said.get("stop_reason") or said.get("status")
+    reply = Reply(
+        text=completions.stopped(completions.encodable(str(message.text)), request.stop),
+        tool_calls=calls,
+        finish=Finish.REFUSED if _refusal(message) else completions.finish_of(reason, calls),
+        reasoning=completions.encodable(_thoughts(message)),
+        model=str(said.get("model_name") or said.get("model") or ""),
+    )
+    refusal = _refusal(message)
+    return completions.with_usage(replace(reply, text=refusal) if refusal else reply, request, _usage(message))
+
+
+def refused_option(error: RejectedRequest, options: Mapping[str, Any]) -> str:
+    """The option that a refusal is about; raises it when it is about none."""
+    for name in options:
+        if error.complaint.names(name):
+            return name
+    raise ModelError(error.args[0])
+
+
+def _options(request: Request, limit: str, dropped: frozenset[str]) -> dict[str, Any]:
+    options = {
+        "temperature": request.temperature,
+        limit: request.max_tokens,
+        "stop": list(request.stop) or None,
+    }
+    return {name: value for name, value in options.items() if value is not None and name not in dropped}
+
+
+def _of_langchain(error: Exception) -> ErrorResponse | None:
+    """What LangChain's own classes of errors say where a library tells no status."""
+    from langchain_core import exceptions as known
+
+    table = (
+        (known.ModelAuthenticationError, 401),
+        (known.ModelPermissionDeniedError, 403),
+        (known.ModelNotFoundError, 404),
+        (known.ModelRateLimitError, 429),
+        (known.ContextOverflowError, 413),
+        (known.ModelInvalidRequestError, 400),
+    )
+    status = next((status for kind, status in table if isinstance(error, kind)), None)
+    return None if status is None else ErrorResponse(status, str(error))
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    try:
+        arguments = json.loads(call.arguments)
+    except (ValueError, RecursionError):
+        arguments = None
+    return arguments if isinstance(arguments, dict) else {"arguments": completions.encodable(call.arguments)}
+
+
+def _calls(message: AIMessage) -> Iterator[ToolCall]:
+    for number, call in enumerate(message.tool_calls):
+        arguments = completions.encodable(json.dumps(call["args"], ensure_ascii=False))
+        yield ToolCall(call["id"] or f"call_{number}", call["name"], arguments)
+    for number, invalid in enumerate(message.invalid_tool_calls, len(message.tool_calls)):
+        arguments = completions.encodable(invalid["args"] or "")
+        yield ToolCall(invalid["id"] or f"call_{number}", invalid["name"] or "", arguments)
+
+
+def _thoughts(message: AIMessage) -> str:
+    blocks = (block for block in message.content_blocks if block["type"] == "reasoning")
+    return "\n".join(str(block.get("reasoning", "")) for block in blocks)
+
+
+def _refusal(message: AIMessage) -> str:
+    refusal = message.additional_kwargs.get("refusal")
+    return completions.encodable(refusal) if isinstance(refusal, str) else ""
+
+
+def _usage(message: AIMessage) -> Usage | None:
+    told_usage = message.usage_metadata
+    if not told_usage:
+        return None
+    return Usage(
+        prompt=told_usage["input_tokens"],
+        completion=told_usage["output_tokens"],
+        reasoning=told_usage.get("output_token_details", {}).get("reasoning", 0),
+        cached=told_usage.get("input_token_details", {}).get("cache_read", 0),
+    )

@@ -1,0 +1,156 @@
+"""One reply while it is written: which tokens it has, what text they make, and when it is done."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from regreen.models.contract import Finish
+from regreen.models.local.stopping import THOUGHT_ENDS, CodeBlockWatcher, StopDetector
+
+_REPLACEMENT_CHARACTER = "\N{REPLACEMENT CHARACTER}"
+_TOKENS_A_CHARACTER = 8
+"""Tokens that may be part of one character: more than the four bytes that it can have."""
+
+_Decode = Callable[[Sequence[int]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRequest:
+    """What one reply is made from."""
+
+    prompt: tuple[int, ...]
+    limit: int
+    """The most tokens that the reply may have, from 1."""
+    temperature: float = 0.0
+    """0 takes the likeliest token every time."""
+    seed: int | None = None
+    """Of the draws, where the temperature is above 0; None for a seed of chance."""
+    stops: tuple[str, ...] = ()
+    quotable: str | None = None
+    """The prompt's text: the reply ends with the first code block that is not a quotation of it.
+    None lets the reply go on behind its code."""
+    thinking: bool = False
+    """Whether the prompt ends within a thought."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedText:
+    """A reply as it was written."""
+
+    text: str
+    tokens: int
+    finish: str
+    thought_tokens: int = 0
+    """How many of the tokens went before the end of a thought."""
+
+
+class IncrementalDecoder:
+    """Turns tokens into text one by one, never in the middle of a character."""
+
+    def __init__(self, decode: _Decode) -> None:
+        self._decode = decode
+        self._window: list[int] = []
+        self._known = 0
+        self._before = ""
+
+    def feed(self, token: int) -> str:
+        """The text that this token completes; empty within a character."""
+        self._window.append(token)
+        now = self._decode(self._window)
+        waits = len(self._window) - self._known < _TOKENS_A_CHARACTER
+        if waits and (now.endswith(_REPLACEMENT_CHARACTER) or len(now) <= len(self._before)):
+            return ""
+        return self._advance(now)
+
+    def rest(self) -> str:
+        """What is left at the end, complete or not."""
+        return self._advance(self._decode(self._window)) if len(self._window) > self._known else ""
+
+    def _advance(self, now: str) -> str:
+        # A token may read differently at the beginning, so the one before stays in sight.
+        piece = now[len(self._before) :]
+        self._window = self._window[self._known :]
+        self._known = len(self._window)
+        self._before = self._decode(self._window)
+        return piece
+
+
+class BatchRow:
+    """One request in the batch; only the thread that generates changes it."""
+
+    def __init__(
+        self,
+        order: GenerationRequest,
+        decode: _Decode,
+        ends: frozenset[int] = frozenset(),
+        hidden: frozenset[int] = frozenset(),
+    ) -> None:
+        self.order = order
+        self.tokens: list[int] = []
+        self.future: Future[GeneratedText] = Future()
+        self._seed = random.SystemRandom().getrandbits(64) if order.seed is None else order.seed
+        self.finish: str | None = None
+        self.abandoned = False
+        """Set by whoever asked when the reply is not wanted any more."""
+        code = None if order.quotable is None else CodeBlockWatcher(order.quotable, thinking=order.thinking)
+        self._ending = StopDetector(order.stops, code)
+        self._reader = IncrementalDecoder(decode)
+        self._ends = ends
+        self._hidden = hidden
+        self._thought_tokens = 0
+
+    def __len__(self) -> int:
+        return len(self.order.prompt) + len(self.tokens)
+
+    @property
+    def context(self) -> list[int]:
+        """Every token so far, of prompt and reply."""
+        return [*self.order.prompt, *self.tokens]
+
+    @property
+    def reach(self) -> int:
+        """How long it can become."""
+        return len(self.order.prompt) + self.order.limit
+
+    @property
+    def dice(self) -> float:
+        """A number in [0, 1) that decides the next token: of the seed and the token's place alone."""
+        return random.Random(f"{self._seed}/{len(self.tokens)}").random()
+
+    @property
+    def done(self) -> bool:
+        """Whether no more tokens are wanted."""
+        return self.finish is not None or self.abandoned
+
+    def take(self, token: int) -> None:
+        """Add a token that was chosen."""
+        self.tokens.append(token)
+        if token in self._ends or self._is_over(token):
+            self.finish = Finish.STOP
+        elif len(self.tokens) >= self.order.limit:
+            self.finish = Finish.LENGTH
+
+    def hand_over(self) -> None:
+        """Give the reply to whoever waits for it."""
+        if self.finish is not None and not self.future.done():
+            self.future.set_result(self._written(self.finish))
+
+    def fail(self, error: Exception) -> None:
+        """Tell whoever waits that there will be no reply."""
+        if not self.future.done():
+            self.future.set_exception(error)
+
+    def _is_over(self, token: int) -> bool:
+        piece = "" if token in self._hidden else self._reader.feed(token)
+        over = bool(piece) and self._ending.feed(piece)
+        if not self._thought_tokens and ">" in piece and THOUGHT_ENDS in self._ending.text:
+            self._thought_tokens = len(self.tokens)
+        return over
+
+    def _written(self, finish: str) -> GeneratedText:
+        if finish == Finish.LENGTH or self.tokens[-1] in self._ends:
+            self._ending.feed(self._reader.rest())
+        return GeneratedText(self._ending.text, len(self.tokens), finish, self._thought_tokens)

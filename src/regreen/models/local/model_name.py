@@ -1,0 +1,138 @@
+"""How a local model is named: `local:ID`, `local:FOLDER` or `local:ALIAS`, and what may follow after a `?`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import unquote
+
+from regreen.errors import ConfigError
+
+LOCAL_PREFIXES = ("local:", "local/")
+
+MODEL_ALIASES = MappingProxyType(
+    {
+        "qwen2.5-coder-0.5b": "Qwen/Qwen2.5-Coder-0.5B-Instruct",
+        "qwen2.5-coder-1.5b": "Qwen/Qwen2.5-Coder-1.5B-Instruct",
+        "qwen2.5-coder-3b": "Qwen/Qwen2.5-Coder-3B-Instruct",
+        "qwen2.5-coder-7b": "Qwen/Qwen2.5-Coder-7B-Instruct",
+        "qwen2.5-coder-14b": "Qwen/Qwen2.5-Coder-14B-Instruct",
+        "qwen2.5-coder-32b": "Qwen/Qwen2.5-Coder-32B-Instruct",
+        "qwen2.5-0.5b": "Qwen/Qwen2.5-0.5B-Instruct",
+        "qwen2.5-1.5b": "Qwen/Qwen2.5-1.5B-Instruct",
+        "qwen3-0.6b": "Qwen/Qwen3-0.6B",
+        "qwen3-1.7b": "Qwen/Qwen3-1.7B",
+        "qwen3-4b": "Qwen/Qwen3-4B",
+        "deepseek-coder-1.3b": "deepseek-ai/deepseek-coder-1.3b-instruct",
+        "deepseek-coder-6.7b": "deepseek-ai/deepseek-coder-6.7b-instruct",
+        "smollm2-135m": "HuggingFaceTB/SmolLM2-135M-Instruct",
+        "smollm2-360m": "HuggingFaceTB/SmolLM2-360M-Instruct",
+        "smollm2-1.7b": "HuggingFaceTB/SmolLM2-1.7B-Instruct",
+        "smollm3-3b": "HuggingFaceTB/SmolLM3-3B",
+        "granite-3.3-2b": "ibm-granite/granite-3.3-2b-instruct",
+        "granite-3.3-8b": "ibm-granite/granite-3.3-8b-instruct",
+        "granite-code-3b": "ibm-granite/granite-3b-code-instruct-128k",
+        "granite-code-8b": "ibm-granite/granite-8b-code-instruct-128k",
+        "yi-coder-1.5b": "01-ai/Yi-Coder-1.5B-Chat",
+        "phi-3.5-mini": "microsoft/Phi-3.5-mini-instruct",
+        "llama-3.2-1b": "meta-llama/Llama-3.2-1B-Instruct",
+        "llama-3.2-3b": "meta-llama/Llama-3.2-3B-Instruct",
+    }
+)
+"""Short names of small models that write code, and what they are called at the hub."""
+
+_DTYPES = ("auto", "float32", "bfloat16", "float16")
+_DEVICES = ("cuda", "cpu", "mps")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalModelName:
+    """Which model is meant, and how it is to be run."""
+
+    source: str
+    """An id at the hub, or the path of a folder."""
+    dtype: str = ""
+    """One of DTYPES; empty leaves it to the device."""
+    device: str = ""
+    """As PyTorch names it; empty means CUDA where there is one, else the CPU."""
+    revision: str = ""
+    """A branch, tag or commit at the hub."""
+    batch: int = 0
+    """The most requests that are generated together; 0 leaves it to the device."""
+    context: int = 0
+    """The most tokens of prompt and reply together; 0 means what the model was made for."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of this machine, there or not, rather than an id."""
+        return Path(self.source).expanduser().is_dir() or looks_like_path(self.source)
+
+
+def parse_model_name(name: str) -> LocalModelName:
+    """Read a model's name, with or without its `local:`; raises ConfigError when it cannot be one."""
+    bare = next((name[len(prefix) :] for prefix in LOCAL_PREFIXES if name.startswith(prefix)), name)
+    source, _, options = bare.partition("?")
+    if not source.strip():
+        raise ConfigError(
+            f"{name!r} names no model.",
+            remedy="Write local: and the id of a model at the Hugging Face hub, a folder, or a short name such as "
+            "local:qwen2.5-coder-0.5b.",
+        )
+    read: dict[str, Any] = {key: _option(name, key, value) for key, value in _pairs(options)}
+    return LocalModelName(MODEL_ALIASES.get(source.lower(), source), **read)
+
+
+def similar_aliases(source: str) -> list[str]:
+    """Short names that could have been meant."""
+    return difflib.get_close_matches(source.lower(), MODEL_ALIASES, 3, 0.5)
+
+
+def looks_like_path(source: str) -> bool:
+    """Whether `source` can only be a folder: an id has at most one slash, and no dot or tilde before it."""
+    return source.startswith(("/", "./", "../", "~")) or source in (".", "..") or source.count("/") > 1
+
+
+def _pairs(options: str) -> list[tuple[str, str]]:
+    pairs = (part.partition("=") for part in options.split("&") if part)
+    return [(key, unquote(value)) for key, _, value in pairs]
+
+
+def _option(name: str, key: str, value: str) -> str | int:
+    if key not in _OPTIONS:
+        raise ConfigError(f"{key!r} in {name!r} is not an option.", remedy=f"There are: {', '.join(_OPTIONS)}.")
+    read, allowed = _OPTIONS[key]
+    checked = read(value)
+    if checked is None:
+        raise ConfigError(f"{key} in {name!r} is {value!r}.", remedy=f"It has to be {allowed}.")
+    return checked
+
+
+def _dtype(value: str) -> str | None:
+    return value if value in _DTYPES else None
+
+
+def _device(value: str) -> str | None:
+    kind, _, number = value.partition(":")
+    return value if kind in _DEVICES and (number.isdecimal() or ":" not in value) else None
+
+
+def _revision(value: str) -> str | None:
+    return value or None
+
+
+def _count(value: str) -> int | None:
+    return int(value) if value.isdecimal() and len(value) < 10 and int(value) else None
+
+
+_OPTIONS: dict[str, tuple[Callable[[str], str | int | None], str]] = {
+    "dtype": (_dtype, "one of " + ", ".join(_DTYPES)),
+    "device": (_device, "cpu, cuda, cuda:NUMBER or mps"),
+    "revision": (_revision, "a branch, a tag or a commit"),
+    "batch": (_count, "a whole number from 1"),
+    "context": (_count, "a whole number from 1"),
+}
+"""Option -> how it is read (None: it cannot be that) and what it may be, in words."""

@@ -1,0 +1,68 @@
+"""Which providers can be used from here: keys, extras and servers, present or not; never a key itself."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from regreen.config import secrets
+from regreen.errors import ConfigError
+from regreen.models.extras import install_command, missing_modules
+from regreen.models.providers import PROVIDERS, Provider, base_url_of
+
+HERE = ("127.0.0.1", "::1", "localhost")
+PATIENCE_SECONDS = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderStatus:
+    """What is there of a provider, and what is not."""
+
+    provider: str
+    title: str
+    ready: bool
+    detail: str
+
+
+def survey(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Iterator[ProviderStatus]:
+    """The standing of every provider; nothing is asked but whether servers of this machine listen."""
+    for provider in PROVIDERS.values():
+        try:
+            ready, detail = _status_of(provider, environ, folder)
+        except ConfigError as error:
+            ready, detail = False, str(error)
+        yield ProviderStatus(provider.name, provider.title, ready, detail)
+
+
+def _status_of(provider: Provider, environ: Mapping[str, str] | None, folder: Path | None) -> tuple[bool, str]:
+    if missing := missing_modules(provider):
+        return False, f"{', '.join(missing)} not installed: {install_command(provider)}"
+    if provider.kind in ("local", "scripted"):
+        return True, "nothing is missing"
+    where = base_url_of(provider, environ=environ)
+    if provider.needs_key:
+        return _keys(provider, environ, folder, where)
+    return _listener(where)
+
+
+def _keys(provider: Provider, environ: Mapping[str, str] | None, folder: Path | None, where: str) -> tuple[bool, str]:
+    keys = secrets(provider.keys, environ=environ, folder=folder)
+    if not keys:
+        return False, f"no key: set {' or '.join(provider.keys)}"
+    count = "a key is set" if len(keys) == 1 else f"{len(keys)} keys are set"
+    return True, count if where == provider.base_url else f"{count}, for {where.rpartition('@')[2]}"
+
+
+def _listener(where: str) -> tuple[bool, str]:
+    parts = urlsplit(where)
+    place = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+    if parts.hostname not in HERE:
+        return True, f"at {place}, which was not tried"
+    try:
+        with socket.create_connection((parts.hostname, parts.port or 80), PATIENCE_SECONDS):
+            return True, f"listens at {place}"
+    except OSError:
+        return False, f"nobody listens at {place}"

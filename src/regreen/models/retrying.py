@@ -1,0 +1,171 @@
+"""Asking until there is a reply: other keys, rests, retries with backoff; and when to give up on a service."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from regreen.errors import CircuitOpen, ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
+from regreen.models.contract import Reply, Request
+from regreen.models.keys import KeyRing
+from regreen.models.providers import Endpoint
+from regreen.models.service_errors import KeyRefused, TransientError, masked, redacted
+
+FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
+"""Seconds: the longest wait before the first retry, and before any."""
+GIVE_UP_AFTER = 8
+"""Requests given up in a row, on any thread, after which a service that did answer is left alone."""
+GIVE_UP_AFTER_AT_FIRST = 3
+"""The same for a service that never answered: most likely it is not there at all."""
+
+
+class Transport(Protocol):
+    """One way to ask a service, with a key; it tries once."""
+
+    def ask(self, request: Request, key: str) -> Reply:
+        """The reply; raises TransientError for what may pass, KeyRefused, and other ModelErrors for good."""
+        ...
+
+    def close(self) -> None:
+        """Give back the connections."""
+        ...
+
+
+class CircuitBreaker:
+    """Counts requests that were given up in a row, over all threads, and ends a hopeless run."""
+
+    def __init__(self, *, limit: int = GIVE_UP_AFTER, limit_at_first: int = GIVE_UP_AFTER_AT_FIRST) -> None:
+        self.answers = 0
+        """Replies so far."""
+        self._given_up = 0
+        self._last = ""
+        self._limit = limit
+        self._limit_at_first = limit_at_first
+        self._lock = threading.Lock()
+
+    def answered(self) -> None:
+        """The service is alive."""
+        with self._lock:
+            self.answers += 1
+            self._given_up = 0
+
+    def gave_up(self, error: ModelError) -> None:
+        """A request was given up."""
+        with self._lock:
+            self._given_up += 1
+            self._last = str(error)
+
+    def check(self) -> None:
+        """Raise CircuitOpen when there is no more hope."""
+        with self._lock:
+            if self._given_up >= (self._limit if self.answers else self._limit_at_first):
+                raise CircuitOpen(
+                    f"{self._given_up} requests in a row failed for good; the last: {self._last}",
+                    remedy="What is done is kept: resume when the service answers again.",
+                )
+
+
+class RetryingClient:
+    """A chat model over a line that may fail: it rotates keys, waits and asks again."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        endpoint: Endpoint,
+        *,
+        retries: int,
+        at_once: int = 64,
+        breaker: CircuitBreaker | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], object] | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
+        self._transport = transport
+        self._endpoint = endpoint
+        self._retries = retries
+        self._places = threading.Semaphore(at_once)
+        """One for each try that may be under way: those that wait, for whatever reason, hold none."""
+        self._breaker = breaker or CircuitBreaker()
+        self._clock = clock
+        self._closed = threading.Event()
+        self._sleep = sleep or self._closed.wait
+        self._rng = rng or random.Random()
+        self._ring = KeyRing(endpoint.keys, clock=clock, sleep=self._pause, rng=self._rng)
+
+    @property
+    def name(self) -> str:
+        """The full name of the model that is asked."""
+        return self._endpoint.name
+
+    def ask(self, request: Request) -> Reply:
+        """The reply, however many tries it takes; as the contract has it."""
+        self._breaker.check()
+        try:
+            reply = self._persist(request)
+        except (ContextTooLong, ToolsUnsupported):
+            self._breaker.answered()
+            raise
+        except CircuitOpen:
+            raise
+        except ModelError as error:
+            self._breaker.gave_up(error)
+            raise
+        self._breaker.answered()
+        return reply
+
+    def close(self) -> None:
+        """End every wait, and give back the connections."""
+        self._closed.set()
+        self._transport.close()
+
+    def _persist(self, request: Request) -> Reply:
+        began, failures = self._clock(), 0
+        dead: list[str] = []
+        while True:
+            key = self._ring.take()
+            try:
+                with self._places:
+                    self._go_on()
+                    asked, answers = self._clock(), self._breaker.answers
+                    reply = self._transport.ask(request, key)
+            except KeyRefused as error:
+                self._ring.set_aside(key, redacted(str(error), self._endpoint))
+                dead.append(masked(key))
+            except TransientError as failure:
+                # A service that is busy serving others gets another chance for free: with many threads on
+                # one key, chance alone would make some of them lose every race.
+                failures += not (failure.busy and self._breaker.answers > answers)
+                # What was never started does not come by waiting.
+                if failures > self._retries or (failure.absent and not answers):
+                    raise self._given_up(failure, failures) from failure
+                self._wait(failure, key, failures)
+            else:
+                extra = {**reply.extra, "keys_set_aside": dead} if dead else reply.extra
+                return replace(reply, waited=max(0.0, asked - began), extra=extra)
+
+    def _wait(self, failure: TransientError, key: str, failures: int) -> None:
+        longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(failures, 1) - 1, 30))
+        pause = self._rng.uniform(0, longest)
+        if failure.busy:
+            self._ring.rest(key, failure.after or pause)
+        else:
+            self._pause(max(pause, min(failure.after or 0.0, LONGEST_WAIT)))
+
+    def _pause(self, seconds: float) -> None:
+        """Sleep; what was hopeless meanwhile is not tried again."""
+        if seconds > 0:
+            self._sleep(seconds)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._closed.is_set():
+            raise ModelUnavailable(f"{self.name} was closed while a request waited for it.")
+        self._breaker.check()
+
+    def _given_up(self, failure: TransientError, failures: int) -> ModelUnavailable:
+        tries = f"{failures} tries" if failures > 1 else "one try"
+        return ModelUnavailable(f"{failure.args[0]} (after {tries})", remedy=failure.remedy or "Try again later.")

@@ -1,0 +1,111 @@
+"""Replies in the form that OpenAI's chat-completions API has."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regreen.models.contract import Usage
+from regreen.models.scripted import ReplySpec
+from regreen.models.scripted.answer import call_on_the_wire
+from regreen.models.testserver.http_protocol import HttpResponse, chunked
+
+_SCRAP = 64
+"""Characters a chunk of a stream."""
+_JSON = {"Content-Type": "application/json"}
+_EVENTS = {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"}
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """What is around every reply."""
+
+    id: str
+    model: str
+    usage_in_stream: bool = False
+
+    def wrapped(self, kind: str, choices: Sequence[Mapping[str, Any]], usage: object) -> dict[str, Any]:
+        """A reply, or a part of one, with these choices."""
+        head = {"id": f"chatcmpl-{self.id}", "object": kind, "created": int(time.time()), "model": self.model}
+        return {**head, "choices": choices, "usage": usage}
+
+
+def completion(reply: ReplySpec, envelope: Envelope) -> dict[str, Any]:
+    """A whole reply."""
+    message: dict[str, Any] = {"role": "assistant", "content": _content(reply), "refusal": reply.refusal or None}
+    if reply.reasoning:
+        message["reasoning_content"] = reply.reasoning
+    if reply.tool_calls:
+        message["tool_calls"] = [call_on_the_wire(call) for call in reply.tool_calls]
+    choice = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
+    return envelope.wrapped("chat.completion", [choice], _usage(reply.usage or Usage()))
+
+
+def json_response(value: object) -> HttpResponse:
+    """A reply in one piece."""
+    return HttpResponse(200, json.dumps(value).encode("ascii"), _JSON)
+
+
+def stream_response(reply: ReplySpec, envelope: Envelope) -> HttpResponse:
+    """A reply as server-sent events."""
+    events = [*(json.dumps(part) for part in _parts(reply, envelope)), "[DONE]"]
+    return HttpResponse(200, chunked(f"data: {event}\n\n".encode("ascii") for event in events), _EVENTS)
+
+
+def error_response(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """An error as the services report it."""
+    kind = "server_error" if status >= 500 else "invalid_request_error"
+    error = {"message": message, "type": kind, "param": None, "code": code}
+    return HttpResponse(status, json.dumps({"error": error}).encode("ascii"), {**_JSON, **(headers or {})})
+
+
+def models_response(names: Sequence[str]) -> HttpResponse:
+    """The list of models."""
+    data = [{"id": name, "object": "model", "created": 0, "owned_by": "script"} for name in names]
+    return json_response({"object": "list", "data": data})
+
+
+def _content(reply: ReplySpec) -> str | None:
+    """No text at all is null where something else was said instead."""
+    return reply.text or (None if reply.tool_calls or reply.refusal else "")
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "prompt_tokens": usage.prompt,
+        "completion_tokens": usage.completion,
+        "total_tokens": usage.prompt + usage.completion,
+        "prompt_tokens_details": {"cached_tokens": usage.cached},
+        "completion_tokens_details": {"reasoning_tokens": usage.reasoning},
+    }
+
+
+def _parts(reply: ReplySpec, envelope: Envelope) -> Iterator[dict[str, Any]]:
+    deltas = [({"role": "assistant", "content": _content(reply) and ""}, None)]
+    deltas += [(delta, None) for delta in _deltas(reply)]
+    for delta, finish in (*deltas, ({}, reply.finish)):
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        yield envelope.wrapped("chat.completion.chunk", [choice], None)
+    if envelope.usage_in_stream:
+        yield envelope.wrapped("chat.completion.chunk", [], _usage(reply.usage or Usage()))
+
+
+def _deltas(reply: ReplySpec) -> Iterator[dict[str, Any]]:
+    for name, text in (
+        ("reasoning_content", reply.reasoning),
+        ("content", reply.text),
+        ("refusal", reply.refusal),
+    ):
+        yield from ({name: scrap} for scrap in _scraps(text))
+    for index, call in enumerate(reply.tool_calls):
+        head = call_on_the_wire(call) | {"function": {"name": call.name, "arguments": ""}}
+        yield {"tool_calls": [{"index": index, **head}]}
+        for scrap in _scraps(call.arguments):
+            yield {"tool_calls": [{"index": index, "function": {"arguments": scrap}}]}
+
+
+def _scraps(text: str) -> Iterator[str]:
+    return (text[start : start + _SCRAP] for start in range(0, len(text), _SCRAP))
