@@ -46,10 +46,10 @@ def _patched(text: str, task: Task) -> ExtractedProgram:
 
 def _from_reply(text: str, task: Task) -> ExtractedProgram:
     # The offline path never needs to read replies.
-    from regreen.propose.reply import Fault, program_of
+    from regreen.propose.reply import ReplyFault, standalone_program
 
-    taken = program_of(text, task.entry_point)
-    if isinstance(taken, Fault):
+    taken = standalone_program(text, task.entry_point)
+    if isinstance(taken, ReplyFault):
         return ExtractedProgram("", f"the reply holds no program ({taken.kind}): {taken.detail}")
     return ExtractedProgram(taken)
 

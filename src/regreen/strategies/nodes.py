@@ -9,7 +9,7 @@ from typing import Any
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply, Request, Tool, ToolCall
 from regreen.propose.prompts import render
-from regreen.propose.reply import Fault, FaultKind, Taken, read_reply, same_code
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, same_code
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.patch_selection import minimise_patch
 from regreen.strategies.prompt_values import unit
@@ -96,12 +96,12 @@ def read(state: State, context: AgentContext, node: str, reply: Reply) -> tuple[
 
 
 def candidate_or_fault(
-    state: State, context: AgentContext, node: str, answer: Taken | Fault, reply: Reply
+    state: State, context: AgentContext, node: str, answer: ReplyProgram | ReplyFault, reply: Reply
 ) -> tuple[Candidate | None, str, str]:
     """What was taken, unless the like of it was given before, with the fault's kind and words about it."""
     task = context.session.task
-    if isinstance(answer, Fault):
-        if answer.kind is FaultKind.UNCHANGED:
+    if isinstance(answer, ReplyFault):
+        if answer.kind is ReplyFaultKind.UNCHANGED:
             return None, REPEAT, answer.detail
         cut = " It was cut off: the reply is too long." if reply.finish == Finish.LENGTH else ""
         return None, str(answer.kind), f"{answer.detail}{cut}"
@@ -125,7 +125,7 @@ def repeated_attempt(state: State, context: AgentContext) -> Attempt:
     return next((attempt for attempt in attempts_of(state) if attempt.candidate.id == name), given_program(context))
 
 
-def candidate_of(state: State, context: AgentContext, node: str, answer: Taken) -> Candidate:
+def candidate_of(state: State, context: AgentContext, node: str, answer: ReplyProgram) -> Candidate:
     """A candidate from what was taken of a reply."""
     attempts = attempts_of(state)
     parent = attempts[-1].candidate.id if attempts else Candidate(context.session.task.source, "given").id

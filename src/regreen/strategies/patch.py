@@ -6,10 +6,10 @@ from typing import Any
 
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply
-from regreen.propose.edits import EDITS_SCHEMA, Refusal, apply_edits, read_edits
+from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, apply_edits, read_edits
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import render
-from regreen.propose.reply import Fault, FaultKind, Taken
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
 from regreen.select import unified_diff
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.feedback import report
@@ -122,18 +122,18 @@ def _read(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate 
     )
 
 
-def _edited(base: str, text: str) -> Taken | Fault:
+def _edited(base: str, text: str) -> ReplyProgram | ReplyFault:
     edits = read_edits(text)
-    if isinstance(edits, Refusal):
-        return Fault(FaultKind.NO_CODE, str(edits))
+    if isinstance(edits, EditRefusal):
+        return ReplyFault(ReplyFaultKind.NO_CODE, str(edits))
     made = apply_edits(base, edits)
-    if isinstance(made, Refusal):
-        return Fault(FaultKind.MISFIT, str(made))
+    if isinstance(made, EditRefusal):
+        return ReplyFault(ReplyFaultKind.MISFIT, str(made))
     try:
         tree(made.source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        return Fault(FaultKind.SYNTAX, f"with these edits it is no Python any more: {problem}.")
-    return Taken(made.source, made.notes)
+        return ReplyFault(ReplyFaultKind.SYNTAX, f"with these edits it is no Python any more: {problem}.")
+    return ReplyProgram(made.source, made.notes)
 
 
 def _rejection(text: str) -> str:

@@ -8,7 +8,7 @@ from regreen.errors import BudgetSpent, ContextTooLong, ToolsUnsupported
 from regreen.models import Message, Reply, Tool, ToolCall
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import fenced_whole, render
-from regreen.propose.reply import Fault, FaultKind, Taken, read_reply
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
 from regreen.strategies import react
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.graph import END, START, Plan, Wiring
@@ -117,20 +117,20 @@ def _read_call(state: State, context: AgentContext, reply: Reply) -> tuple[Candi
     return None, TOOL_FAULT, code.detail
 
 
-def _taken(code: str, context: AgentContext) -> Taken | Fault:
+def _taken(code: str, context: AgentContext) -> ReplyProgram | ReplyFault:
     return read_reply(fenced_whole(code), context.session.task)
 
 
-def _code(call: ToolCall) -> str | Fault:
+def _code(call: ToolCall) -> str | ReplyFault:
     """The code of a call, or what is wrong with the call."""
     if call.name != RUN_CODE.name:
-        return Fault(FaultKind.NO_CODE, f"there is no tool {call.name!r}; the one tool is {RUN_CODE.name}.")
+        return ReplyFault(ReplyFaultKind.NO_CODE, f"there is no tool {call.name!r}; the one tool is {RUN_CODE.name}.")
     arguments = read_json(call.arguments)
     code = arguments.get("code") if isinstance(arguments, dict) else None
     if isinstance(code, str) and code.strip():
         return code
     shown = json.dumps(call.arguments[:200])
-    return Fault(FaultKind.NO_CODE, f"the arguments {shown} are not JSON with the code as text in `code`.")
+    return ReplyFault(ReplyFaultKind.NO_CODE, f"the arguments {shown} are not JSON with the code as text in `code`.")
 
 
 def after_call(state: State) -> str:

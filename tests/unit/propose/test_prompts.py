@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.propose.prompts import LONGEST, fenced, fenced_whole, render, shortened
+from regreen.propose.prompts import MAX_SHOWN_CHARACTERS, fenced, fenced_whole, render, shortened
 
 COMMON = {"statement": "Add.", "entry_point": "add", "unit": "the complete definition of `add`"}
 
@@ -47,13 +47,13 @@ def test_no_text_closes_the_fence_around_it(text: str) -> None:
     assert not any(line.startswith(fence) for line in inside)
 
 
-@given(st.integers(0, 3 * LONGEST))
+@given(st.integers(0, 3 * MAX_SHOWN_CHARACTERS))
 def test_long_texts_are_cut_in_the_middle_and_say_so(length: int) -> None:
     """Both ends stay."""
     text = "a" * (length // 2) + "z" * (length - length // 2)
     short = shortened(text)
-    assert len(short) <= max(LONGEST + 60, length if length <= LONGEST else 0)
-    if length > LONGEST:
+    assert len(short) <= max(MAX_SHOWN_CHARACTERS + 60, length if length <= MAX_SHOWN_CHARACTERS else 0)
+    if length > MAX_SHOWN_CHARACTERS:
         assert short[0] == "a"
         assert short[-1] == "z"
         assert "characters left out" in short

@@ -1,15 +1,15 @@
 """Structured edits: JSON that names lines, quotes what they say, and gives what they shall say."""
 
-from regreen.propose.edits.apply import Edited, Made, apply_edits
-from regreen.propose.edits.forms import EDITS_SCHEMA, LineEdit, Operation, Refusal, holds_edits, read_edits
+from regreen.propose.edits.apply import EditedProgram, PlacedEdit, apply_edits
+from regreen.propose.edits.line_edit import EDITS_SCHEMA, EditRefusal, LineEdit, Operation, holds_edits, read_edits
 
 __all__ = [
     "EDITS_SCHEMA",
-    "Edited",
+    "EditRefusal",
+    "EditedProgram",
     "LineEdit",
-    "Made",
     "Operation",
-    "Refusal",
+    "PlacedEdit",
     "apply_edits",
     "holds_edits",
     "read_edits",

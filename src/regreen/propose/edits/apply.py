@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from regreen.propose.edits.forms import LineEdit, Operation, Refusal
-from regreen.propose.edits.lines import Place, find, split, trimmed
+from regreen.propose.edits.line_edit import EditRefusal, LineEdit, Operation
+from regreen.propose.edits.quoted_lines import LineMatch, find_lines, split_lines, without_blank_edges
 
 _SHOWN: Final = 6
 """Lines of the program that a refusal quotes."""
@@ -16,7 +16,7 @@ _WIDE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PlacedEdit:
     """One edit as it was made: lines from 0, `last` excluded."""
 
     first: int
@@ -25,29 +25,29 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Edited:
+class EditedProgram:
     """The program after its edits."""
 
     source: str
     notes: tuple[str, ...] = ()
     """Where an edit was not taken as it stood."""
-    made: tuple[Made, ...] = ()
+    made: tuple[PlacedEdit, ...] = ()
     """In the order of the text."""
 
 
-def apply_edits(source: str, edits: Sequence[LineEdit]) -> Edited | Refusal:
+def apply_edits(source: str, edits: Sequence[LineEdit]) -> EditedProgram | EditRefusal:
     """The program with all edits made, or why one of them cannot be.
 
     A quotation has to match the program at its lines, blanks at line ends aside; indentation may differ if it does
     so evenly, and the new lines are then moved by as much. Where it does not stand at its lines but once elsewhere,
     the edit is made there. Insertions may leave it out and go by the line alone.
     """
-    program = split(source)
-    made: list[tuple[Made, int]] = []
+    program = split_lines(source)
+    made: list[tuple[PlacedEdit, int]] = []
     notes: list[str] = []
     for number, edit in enumerate(edits, 1):
         found = _made(program, edit, number, notes)
-        if isinstance(found, Refusal):
+        if isinstance(found, EditRefusal):
             return found
         made.append((found, number))
     made.sort(key=lambda item: (item[0].first, item[0].last))
@@ -56,45 +56,45 @@ def apply_edits(source: str, edits: Sequence[LineEdit]) -> Edited | Refusal:
     for one, _ in reversed(made):
         program[one.first : one.last] = one.new
     end = "\n" if source.endswith("\n") or not source else ""
-    return Edited("\n".join(program) + end * bool(program), tuple(notes), tuple(one for one, _ in made))
+    return EditedProgram("\n".join(program) + end * bool(program), tuple(notes), tuple(one for one, _ in made))
 
 
-def _made(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> Made | Refusal:
+def _made(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> PlacedEdit | EditRefusal:
     """One edit, placed."""
     if edit.operation is not Operation.DELETE and not edit.new and edit.operation.inserts:
-        return Refusal("there is nothing to insert: new is empty.", number)
+        return EditRefusal("there is nothing to insert: new is empty.", number)
     place = _by_text(program, edit, number, notes) if edit.old.strip() else _by_line(program, edit, number)
-    if not isinstance(place, Place):
+    if not isinstance(place, LineMatch):
         return place
-    new = place.fitted(split(edit.new)) if edit.new else []
+    new = place.fitted(split_lines(edit.new)) if edit.new else []
     if edit.operation is Operation.INSERT_BEFORE:
-        return Made(place.first, place.first, tuple(new))
+        return PlacedEdit(place.first, place.first, tuple(new))
     if edit.operation is Operation.INSERT_AFTER:
-        return Made(place.last, place.last, tuple(new))
-    return Made(place.first, place.last, () if edit.operation is Operation.DELETE else tuple(new))
+        return PlacedEdit(place.last, place.last, tuple(new))
+    return PlacedEdit(place.first, place.last, () if edit.operation is Operation.DELETE else tuple(new))
 
 
-def _by_line(program: list[str], edit: LineEdit, number: int) -> Place | Refusal:
+def _by_line(program: list[str], edit: LineEdit, number: int) -> LineMatch | EditRefusal:
     """The place of an edit that quotes nothing: blank lines, or an insertion."""
     if edit.first_line is None:
-        return Refusal("it says neither first_line nor old: say which lines are meant.", number)
+        return EditRefusal("it says neither first_line nor old: say which lines are meant.", number)
     last = edit.first_line if edit.last_line is None else edit.last_line
     lowest = 0 if edit.operation is Operation.INSERT_AFTER else 1
     highest = len(program) + (edit.operation is Operation.INSERT_BEFORE)
     if not lowest <= edit.first_line <= last <= highest:
-        return Refusal(
+        return EditRefusal(
             f"lines {edit.first_line} to {last} are not lines of the program, which has {len(program)}.", number
         )
-    place = Place(max(0, edit.first_line - 1), last)
+    place = LineMatch(max(0, edit.first_line - 1), last)
     if not edit.operation.inserts and any(line.strip() for line in program[place.first : place.last]):
-        return Refusal(f"old is empty. Quote in it what lines {edit.first_line} to {last} say now.", number)
+        return EditRefusal(f"old is empty. Quote in it what lines {edit.first_line} to {last} say now.", number)
     return place
 
 
-def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> Place | Made | Refusal:
+def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> LineMatch | PlacedEdit | EditRefusal:
     """The place of what an edit quotes: at its line if it stands there, else where it stands alone."""
-    quoted = split(edit.old)
-    places = find(program, quoted)
+    quoted = split_lines(edit.old)
+    places = find_lines(program, quoted)
     claimed = None if edit.first_line is None else edit.first_line - 1
     blank = next((i for i, line in enumerate(quoted) if line.strip()), 0)
     here = [p for p in places if claimed is not None and p.first in (claimed, claimed + blank)]
@@ -107,24 +107,24 @@ def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) 
     if not places:
         return _within(program, edit, number, notes)
     lines = ", ".join(str(place.first + 1) for place in places[:_SHOWN])
-    return Refusal(
+    return EditRefusal(
         f"old is found at lines {lines}: say which by first_line, or quote more lines around it.",
         number,
     )
 
 
-def _within(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> Made | Refusal:
+def _within(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> PlacedEdit | EditRefusal:
     """An edit of a part of one line, which stands there, or anywhere, just once."""
-    (piece, *more) = trimmed(split(edit.old))
+    (piece, *more) = without_blank_edges(split_lines(edit.old))
     piece = piece.strip()
     holders = [i for i, line in enumerate(program) if piece in line]
     claimed = -1 if edit.first_line is None else edit.first_line - 1
     at = claimed if claimed in holders else holders[0] if len(holders) == 1 else -1
     if more or at < 0 or program[at].count(piece) != 1 or edit.operation.inserts or "\n" in edit.new.strip("\n"):
-        return Refusal(_unfound(program, edit), number)
+        return EditRefusal(_unfound(program, edit), number)
     new = "" if edit.operation is Operation.DELETE else edit.new.strip()
     notes.append(f"Edit {number} quotes only a part of line {at + 1}; the rest of that line is kept.")
-    return Made(at, at + 1, (program[at].replace(piece, new),))
+    return PlacedEdit(at, at + 1, (program[at].replace(piece, new),))
 
 
 def _unfound(program: list[str], edit: LineEdit) -> str:
@@ -137,10 +137,10 @@ def _unfound(program: list[str], edit: LineEdit) -> str:
     return f"old is not in the program. Quote lines exactly as they stand there. What stands there now:\n{there}"
 
 
-def _clash(made: list[tuple[Made, int]]) -> Refusal | None:
+def _clash(made: list[tuple[PlacedEdit, int]]) -> EditRefusal | None:
     """Two edits of the same lines, or an insertion in the midst of lines that another replaces."""
     for (one, first), (other, second) in pairwise(made):
         if other.first < one.last:
             low, high = sorted((first, second))
-            return Refusal(f"it touches the lines of edit {low}. Make one edit of the two.", high)
+            return EditRefusal(f"it touches the lines of edit {low}. Make one edit of the two.", high)
     return None

@@ -6,24 +6,24 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-LONGEST: Final = 400_000
+_MAX_CHARACTERS: Final = 400_000
 """Characters that are read at most."""
-_DEEPEST: Final = 60
-_DIGITS: Final = 1_000
+_MAX_DEPTH: Final = 60
+_MAX_DIGITS: Final = 1_000
 """Python refuses to read whole numbers of many thousand."""
-_STARTS: Final = 12
+_MAX_STARTS: Final = 12
 """Brackets at which a value may begin that are tried."""
-_BLANK: Final = re.compile(r"(?:\s|//[^\n]*|\#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
-_NUMBER: Final = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_WORD: Final = re.compile(r"[A-Za-z_$][\w$-]*")
-_WORDS: Final = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
-_PLAIN: Final = {quote: re.compile(rf"[^\\{quote}]+") for quote in "\"'`"}
+_BLANKS_AND_COMMENTS: Final = re.compile(r"(?:\s|//[^\n]*|\#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
+_NUMBER_TOKEN: Final = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_WORD_TOKEN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
+_LITERAL_WORDS: Final = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+_UNESCAPED: Final = {quote: re.compile(rf"[^\\{quote}]+") for quote in "\"'`"}
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}
 _HEX: Final = re.compile(r"u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?")
-_OPENING: Final = re.compile(r"[{\[]")
+_OPENING_BRACKET: Final = re.compile(r"[{\[]")
 
 
-class _Odd(Exception):
+class _NotJson(Exception):
     """The text is no value at this place."""
 
 
@@ -37,15 +37,15 @@ def read_json(text: str) -> Any | None:
 
 def json_values(text: str) -> Iterator[Any]:
     """The objects and lists in a text that have something in them, one after the other."""
-    text = text[:LONGEST]
+    text = text[:_MAX_CHARACTERS]
     at = 0
-    for _ in range(_STARTS):
-        opening = _OPENING.search(text, at)
+    for _ in range(_MAX_STARTS):
+        opening = _OPENING_BRACKET.search(text, at)
         if opening is None:
             return
         try:
-            value, at = _Reader(text).value(opening.start(), 0)
-        except _Odd:
+            value, at = _LooseJsonReader(text).value(opening.start(), 0)
+        except _NotJson:
             value, at = None, opening.end()
         if value:
             yield value
@@ -56,7 +56,7 @@ def begins_with_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-class _Reader:
+class _LooseJsonReader:
     """One text, read by places; each method gives a value and the place after it."""
 
     def __init__(self, text: str) -> None:
@@ -65,20 +65,20 @@ class _Reader:
     def value(self, at: int, depth: int) -> tuple[Any, int]:
         at = self._skip(at)
         character = self._text[at : at + 1]
-        if depth > _DEEPEST or not character:
-            raise _Odd
+        if depth > _MAX_DEPTH or not character:
+            raise _NotJson
         if character in "{[":
             return self._container(at, depth)
         if character in "\"'`":
             return self._string(at)
-        if number := _NUMBER.match(self._text, at):
+        if number := _NUMBER_TOKEN.match(self._text, at):
             return _number(number.group()), number.end()
-        if word := _WORD.match(self._text, at):
-            if word.group() in _WORDS:
-                return _WORDS[word.group()], word.end()
+        if word := _WORD_TOKEN.match(self._text, at):
+            if word.group() in _LITERAL_WORDS:
+                return _LITERAL_WORDS[word.group()], word.end()
             if word.group() in ("r", "b", "u", "f") and self._text[word.end() : word.end() + 1] in ("'", '"'):
                 return self._string(word.end())
-        raise _Odd
+        raise _NotJson
 
     def _container(self, at: int, depth: int) -> tuple[Any, int]:
         closing = "}" if self._text[at] == "{" else "]"
@@ -98,19 +98,19 @@ class _Reader:
             if self._text[at : at + 1] == ",":
                 at = self._skip(at + 1)
             elif self._text[at : at + 1] not in (closing, "", '"', "'", "{"):
-                raise _Odd
+                raise _NotJson
         return (items if closing == "]" else pairs), min(at + 1, len(self._text))
 
     def _key(self, at: int) -> tuple[str, int]:
         if self._text[at] in "\"'`":
             key, at = self._string(at)
-        elif word := _WORD.match(self._text, at):
+        elif word := _WORD_TOKEN.match(self._text, at):
             key, at = word.group(), word.end()
         else:
-            raise _Odd
+            raise _NotJson
         at = self._skip(at)
         if self._text[at : at + 1] not in (":", "="):
-            raise _Odd
+            raise _NotJson
         return key, at + 1
 
     def _string(self, at: int) -> tuple[str, int]:
@@ -118,17 +118,17 @@ class _Reader:
         if self._text.startswith(quote * 3, at):
             end = self._text.find(quote * 3, at + 3)
             if end < 0:
-                raise _Odd
+                raise _NotJson
             return self._text[at + 3 : end], end + 3
         parts: list[str] = []
         at += 1
         while (character := self._text[at : at + 1]) != quote:
             if not character:
-                raise _Odd
+                raise _NotJson
             if character == "\\":
                 piece, at = self._escape(at + 1)
             else:
-                plain = _PLAIN[quote].match(self._text, at)
+                plain = _UNESCAPED[quote].match(self._text, at)
                 piece, at = (plain.group(), plain.end()) if plain else (character, at + 1)
             parts.append(piece)
         return "".join(parts), at + 1
@@ -145,10 +145,10 @@ class _Reader:
         return (character if character in "\"'`\\/" else "\\" + character), at + 1
 
     def _skip(self, at: int) -> int:
-        blank = _BLANK.match(self._text, at)
+        blank = _BLANKS_AND_COMMENTS.match(self._text, at)
         return blank.end() if blank else at
 
 
 def _number(text: str) -> int | float:
     text = text.replace("_", "")
-    return int(text) if text.lstrip("+-").isdigit() and len(text) < _DIGITS else float(text)
+    return int(text) if text.lstrip("+-").isdigit() and len(text) < _MAX_DIGITS else float(text)

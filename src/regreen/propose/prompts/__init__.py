@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-LONGEST = 24_000
+MAX_SHOWN_CHARACTERS = 24_000
 """Characters of one text that is shown to a model; what is longer is cut in the middle, and says so."""
 _FENCES = re.compile(r"`{3,}")
 
@@ -31,7 +31,7 @@ def fenced_whole(text: str, tag: str = "python") -> str:
     return f"{fence}{tag}\n{text.rstrip()}\n{fence}"
 
 
-def shortened(text: str, longest: int = LONGEST) -> str:
+def shortened(text: str, longest: int = MAX_SHOWN_CHARACTERS) -> str:
     """The text, or its beginning and its end with a word on what is missing between them."""
     if len(text) <= longest:
         return text

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.edits.lines import indent_of
+from regreen.propose.edits.quoted_lines import indent_of
 from regreen.propose.reply.fit import with_body
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import BUILTINS, free_names, local_names
-from regreen.propose.reply.parsing import Code, Parser
+from regreen.propose.reply.name_analysis import BUILTIN_NAMES, free_names, local_names
+from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
 from regreen.syntax import DEFINITIONS, FUNCTIONS, Function
 
 _LEAVES: Final = (ast.Return, ast.Yield, ast.YieldFrom)
@@ -18,7 +18,7 @@ _HEADS: Final = ("def ", "class ", "async ", "@")
 _OPENERS: Final = ("return", "if ", "for ", "while ", "try:", "with ", "yield")
 
 
-def as_function(text: str, base: Layout, place: Function, parser: Parser) -> Code | str | None:
+def function_from_body(text: str, base: Layout, place: Function, parser: BudgetedParser) -> ParsedCode | str | None:
     """The old function with a new body, which the text is if it returns something.
 
     None where the text is no body; words where it is only a piece of one.
@@ -28,7 +28,7 @@ def as_function(text: str, base: Layout, place: Function, parser: Parser) -> Cod
         function = code.tree.body[0] if code is not None and len(code.tree.body) == 1 else None
         if code is None or not isinstance(function, FUNCTIONS) or not _leaves(function):
             continue
-        lost = (free_names(function) & local_names(place)) - local_names(function) - BUILTINS
+        lost = (free_names(function) & local_names(place)) - local_names(function) - BUILTIN_NAMES
         if lost:
             return f"`{sorted(lost)[0]}` is used but not set: the reply holds only a piece of `{place.name}`."
         return code

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.parsing import Code
+from regreen.propose.reply.parsing import ParsedCode
 from regreen.syntax import FUNCTIONS, Function, walk
 
 
-def seems_cut(code: Code, base: Layout | None) -> str | None:
+def truncation(code: ParsedCode, base: Layout | None) -> str | None:
     """Why code at the end of an unfinished block seems to lack its end; None where it seems whole."""
     last = _last_function(code.tree)
     if last is None or not _at_the_end(code.text, last):

@@ -6,14 +6,16 @@ import ast
 import textwrap
 from collections.abc import Sequence
 
-from regreen.propose.edits.lines import indent_of
+from regreen.propose.edits.quoted_lines import indent_of
+from regreen.propose.reply.code_equality import docstring_statement, same_nodes
 from regreen.propose.reply.layout import Layout, string_lines
-from regreen.propose.reply.parsing import Code, Parser
-from regreen.propose.reply.same import documented, same_nodes
+from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
 from regreen.syntax import Function
 
 
-def fitted(new: Layout, node: Function, old: Layout, place: Function, parser: Parser) -> tuple[list[str], list[str]]:
+def replacement_lines(
+    new: Layout, node: Function, old: Layout, place: Function, parser: BudgetedParser
+) -> tuple[list[str], list[str]]:
     """The lines to put in the place of the old function, and notes on what was kept of it."""
     notes: list[str] = []
     lines = reindented(new, node, old.indent(place), old.unit, parser)
@@ -29,7 +31,7 @@ def fitted(new: Layout, node: Function, old: Layout, place: Function, parser: Pa
     return lines, notes
 
 
-def reindented(new: Layout, node: ast.stmt, margin: str, unit: str, parser: Parser) -> list[str]:
+def reindented(new: Layout, node: ast.stmt, margin: str, unit: str, parser: BudgetedParser) -> list[str]:
     """The lines of a definition, moved to a margin and, where that changes no meaning, in steps of `unit`."""
     plain = _moved(new, node, margin, "", "")
     own = new.unit
@@ -64,7 +66,7 @@ def _stepped(blanks: str, own: str, unit: str) -> str:
     return unit * steps + blanks
 
 
-def _same_meaning(lines: Sequence[str], margin: str, node: ast.stmt, parser: Parser) -> bool:
+def _same_meaning(lines: Sequence[str], margin: str, node: ast.stmt, parser: BudgetedParser) -> bool:
     text = "\n".join(lines)
     tree = parser.tree(f"if 1:\n{text}\n" if margin else f"{text}\n")
     if not isinstance(tree, ast.Module):
@@ -83,10 +85,10 @@ def _kept_docstring(new: Layout, node: Function, old: Layout, place: Function, l
     docstring = old.docstring(place)
     if docstring is None:
         return None
-    own = documented(node)
+    own = docstring_statement(node)
     first = new.span(node)[0]
     if own is not None:
-        if not _same_words(own, documented(place)) or not new.alone(own):
+        if not _same_words(own, docstring_statement(place)) or not new.alone(own):
             return None
         start, end = (line - first for line in new.span(own))
         kept = [*lines[:start], *_aligned(docstring, indent_of(lines[start])), *lines[end:]]
@@ -117,7 +119,7 @@ def _same_words(one: ast.Expr, other: ast.Expr | None) -> bool:
     return words(one) == words(other)
 
 
-def with_body(old: Layout, place: Function, body: Sequence[str], parser: Parser) -> Code | None:
+def with_body(old: Layout, place: Function, body: Sequence[str], parser: BudgetedParser) -> ParsedCode | None:
     """The old function's heading and docstring over a new body, both without margin; None where that is no Python."""
     margin = old.indent(place)
     inner = old.indent(place.body[0]).removeprefix(margin) if old.before_body(place) is None else "    "
@@ -126,4 +128,4 @@ def with_body(old: Layout, place: Function, body: Sequence[str], parser: Parser)
     head = [line.removeprefix(margin) for line in [*old.head(place), *docstring]]
     text = "\n".join([*head, *(inner + line if line.strip() else "" for line in body)]) + "\n"
     found = parser.code(text)
-    return found if isinstance(found, Code) else None
+    return found if isinstance(found, ParsedCode) else None

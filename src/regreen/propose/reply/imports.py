@@ -7,11 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from regreen.propose.reply.code_equality import docstring_statement
 from regreen.propose.reply.layout import Layout, above
-from regreen.propose.reply.names import BUILTINS, free_names
-from regreen.propose.reply.parsing import Parser
-from regreen.propose.reply.same import documented
-from regreen.propose.reply.stock import ImportLine, bound_in, imports_of
+from regreen.propose.reply.name_analysis import BUILTIN_NAMES, free_names
+from regreen.propose.reply.parsing import BudgetedParser
+from regreen.propose.reply.symbol_index import ImportedName, imports_of, module_names
 from regreen.syntax import DEFINITIONS, walk
 
 _TYPING: Final = frozenset(
@@ -23,7 +23,7 @@ _TYPING: Final = frozenset(
 
 def import_place(base: Layout) -> tuple[int, int]:
     """The line, from 0, before which imports are put, and how many blank lines follow them there."""
-    head = [node for node in base.tree.body if node is not documented(base.tree)]
+    head = [node for node in base.tree.body if node is not docstring_statement(base.tree)]
     imports = 0
     while imports < len(head) and isinstance(head[imports], (ast.Import, ast.ImportFrom)):
         imports += 1
@@ -37,12 +37,12 @@ def import_place(base: Layout) -> tuple[int, int]:
     return (start or first), blanks
 
 
-def missing_imports(source: str, changed: Sequence[ast.stmt], parser: Parser) -> list[ImportLine]:
+def missing_imports(source: str, changed: Sequence[ast.stmt], parser: BudgetedParser) -> list[ImportedName]:
     """Imports without which the changed code would fail on a name that everybody knows: typing's, and modules'."""
     tree = parser.tree(source)
     if not isinstance(tree, ast.Module) or any(line.name == "*" for line in imports_of(tree)):
         return []
-    unknown = {name for node in changed for name in free_names(node)} - bound_in(tree) - BUILTINS
+    unknown = {name for node in changed for name in free_names(node)} - module_names(tree) - BUILTIN_NAMES
     if not unknown:
         return []
     owners = {
@@ -51,5 +51,5 @@ def missing_imports(source: str, changed: Sequence[ast.stmt], parser: Parser) ->
         for part in walk(node)
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
     }
-    modules = [ImportLine(None, name) for name in sorted(unknown & owners & sys.stdlib_module_names)]
-    return modules + [ImportLine("typing", name) for name in sorted(unknown & _TYPING)]
+    modules = [ImportedName(None, name) for name in sorted(unknown & owners & sys.stdlib_module_names)]
+    return modules + [ImportedName("typing", name) for name in sorted(unknown & _TYPING)]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from regreen.propose.edits.lines import indent_of
-from regreen.propose.reply.names import bound_names
-from regreen.propose.reply.parsing import Code
-from regreen.propose.reply.same import documented
+from regreen.propose.edits.quoted_lines import indent_of
+from regreen.propose.reply.code_equality import docstring_statement
+from regreen.propose.reply.name_analysis import bound_names
+from regreen.propose.reply.parsing import ParsedCode
 from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, module_statements, walk
 
 _SUFFIXES: Final = ("setter", "deleter", "getter")
@@ -19,7 +19,7 @@ _SUFFIXES: Final = ("setter", "deleter", "getter")
 class Layout:
     """One text, its tree, and where everything stands; lines are counted from 0."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: ParsedCode) -> None:
         self.source = code.text
         self.tree = code.tree
         self.lines = code.text.split("\n")
@@ -95,7 +95,7 @@ class Layout:
 
     def docstring(self, node: Function) -> list[str] | None:
         """The lines of a function's docstring, where they are its own."""
-        found = documented(node)
+        found = docstring_statement(node)
         return self.text(found) if found and self.alone(found) else None
 
     @cached_property
@@ -155,7 +155,7 @@ def string_lines(root: ast.stmt) -> set[int]:
     """Lines, from 1, that begin inside of a string, so that blanks before them are a part of it; not of a docstring."""
     nodes = walk(root)
     long = [n for n in nodes if isinstance(n, (ast.Constant, ast.JoinedStr)) and n.lineno != n.end_lineno]
-    docstrings: set[ast.expr] = {said.value for node in nodes if (said := documented(node))} if long else set()
+    docstrings: set[ast.expr] = {said.value for node in nodes if (said := docstring_statement(node))} if long else set()
     found: set[int] = set()
     for node in long:
         if node not in docstrings:

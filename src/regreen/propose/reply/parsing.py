@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from regreen.propose.reply.nouns import Stumble
+from regreen.propose.reply.reply_result import SyntaxProblem
 from regreen.syntax import tree
 
 _TIMES: Final = 6
@@ -32,59 +32,59 @@ _EXTENSIONS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class ParsedCode:
     """Text that parses, and its tree."""
 
     text: str
     tree: ast.Module
-    broken: Mapping[str, Stumble] = field(default_factory=dict)
+    broken: Mapping[str, SyntaxProblem] = field(default_factory=dict)
     """Functions and classes that stood beside it and do not parse."""
     partial: bool = False
     """Whether other text stood beside it."""
 
 
-class Parser:
+class BudgetedParser:
     """Parses until its characters are spent: no reply can cost more than a time that grows with its length."""
 
     def __init__(self, length: int) -> None:
         self._left = _LEAST + _TIMES * length
-        self._last: tuple[str, ast.Module | Stumble] = "", ast.Module([], [])
+        self._last: tuple[str, ast.Module | SyntaxProblem] = "", ast.Module([], [])
 
-    def tree(self, text: str) -> ast.Module | Stumble:
+    def tree(self, text: str) -> ast.Module | SyntaxProblem:
         """The tree of a text, or where it stumbles; the same tree for the text that was asked for last."""
         if text != self._last[0]:
             self._last = text, self._parsed(text)
         return self._last[1]
 
-    def _parsed(self, text: str) -> ast.Module | Stumble:
+    def _parsed(self, text: str) -> ast.Module | SyntaxProblem:
         self._left -= len(text) + _EACH
         if self._left < 0:
-            return Stumble(1, "there is too much text to look for code in")
+            return SyntaxProblem(1, "there is too much text to look for code in")
         try:
             return tree(text)
         except SyntaxError as error:
             return _stumble(text, error)
         except (ValueError, RecursionError, MemoryError):
-            return Stumble(1, "the code is nested too deeply, or holds characters that no program can hold")
+            return SyntaxProblem(1, "the code is nested too deeply, or holds characters that no program can hold")
 
-    def code(self, text: str) -> Code | Stumble:
+    def code(self, text: str) -> ParsedCode | SyntaxProblem:
         """The text as code."""
         tree = self.tree(text)
-        return tree if isinstance(tree, Stumble) else Code(text, tree)
+        return tree if isinstance(tree, SyntaxProblem) else ParsedCode(text, tree)
 
 
-def _stumble(text: str, error: SyntaxError) -> Stumble:
+def _stumble(text: str, error: SyntaxError) -> SyntaxProblem:
     line = max(1, error.lineno or 1)
     lines = text.split("\n")
-    return Stumble(line, error.msg or "invalid syntax", lines[line - 1] if line <= len(lines) else "")
+    return SyntaxProblem(line, error.msg or "invalid syntax", lines[line - 1] if line <= len(lines) else "")
 
 
-def islands(text: str, parser: Parser) -> Code | Stumble:
+def code_fragments(text: str, parser: BudgetedParser) -> ParsedCode | SyntaxProblem:
     """The definitions, imports and assignments in a text that as a whole is no Python: prose, cut ends, outputs."""
     lines = _without_margin(text.split("\n"))
     chunks = list(_chunks(lines))
     kept: list[str] = []
-    broken: dict[str, Stumble] = {}
+    broken: dict[str, SyntaxProblem] = {}
     index = 0
     while index < len(chunks):
         first, last = chunks[index]
@@ -93,18 +93,22 @@ def islands(text: str, parser: Parser) -> Code | Stumble:
             continue
         found = parser.tree("\n".join(lines[first:last]))
         extended = index
-        while isinstance(found, Stumble) and _seems_open(found) and extended < min(index + _EXTENSIONS, len(chunks)):
+        while (
+            isinstance(found, SyntaxProblem) and _seems_open(found) and extended < min(index + _EXTENSIONS, len(chunks))
+        ):
             last = chunks[extended][1]
             extended += 1
             found = parser.tree("\n".join(lines[first:last]))
-        if not isinstance(found, Stumble):
+        if not isinstance(found, SyntaxProblem):
             kept.extend(lines[first:last])
             index = extended
         elif name := _DEFINES.match(next((x for x in lines[first:last] if _DEFINES.match(x)), "")):
-            broken[name.group(1)] = Stumble(first + found.line, found.message, found.text)
+            broken[name.group(1)] = SyntaxProblem(first + found.line, found.message, found.text)
     whole = parser.code("\n".join(kept) + "\n")
     return (
-        whole if isinstance(whole, Stumble) else Code(whole.text, whole.tree, broken, _written(kept) < _written(lines))
+        whole
+        if isinstance(whole, SyntaxProblem)
+        else ParsedCode(whole.text, whole.tree, broken, _written(kept) < _written(lines))
     )
 
 
@@ -112,7 +116,7 @@ def _written(lines: list[str]) -> int:
     return sum(bool(line.strip()) for line in lines)
 
 
-def _seems_open(stumble: Stumble) -> bool:
+def _seems_open(stumble: SyntaxProblem) -> bool:
     return any(word in stumble.message for word in _OPEN)
 
 

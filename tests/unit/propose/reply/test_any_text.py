@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regreen.propose.reply import Fault, FaultKind, Taken, program_of, read_reply
-from regreen.propose.reply.nouns import LONGEST, Stumble
-from regreen.propose.reply.parsing import Parser
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
+from regreen.propose.reply.parsing import BudgetedParser
+from regreen.propose.reply.reply_result import MAX_CHARACTERS, SyntaxProblem
 from regreen.types import Suite, SuiteKind, Task
 
 HEAD = "# The head stays.\nimport os\n\nWIDTH = 3\t# odd\n\n\ndef other(x) :\n    return  x\n\n\n@staticmethod\n"
@@ -65,11 +65,11 @@ ANYTHING = st.one_of(st.text(max_size=300), st.lists(st.one_of(PIECES, st.text(m
 def test_no_text_makes_reading_raise(text: str, entry_point: str | None, program: str) -> None:
     """Whatever comes, there is a program that parses or a named fault; the program is never the one that was given."""
     found = read_reply(text, Task("find", program, entry_point, Suite(SuiteKind.SCRIPT, "", ())))
-    if isinstance(found, Taken):
+    if isinstance(found, ReplyProgram):
         ast.parse(found.source)
         assert found.source != program
     else:
-        assert found.kind in FaultKind
+        assert found.kind in ReplyFaultKind
         assert found.detail
 
 
@@ -77,7 +77,7 @@ def test_no_text_makes_reading_raise(text: str, entry_point: str | None, program
 @settings(max_examples=100, deadline=None)
 def test_no_text_makes_taking_a_program_raise(text: str, entry_point: str | None) -> None:
     """What is taken parses and defines something."""
-    found = program_of(text, entry_point)
+    found = standalone_program(text, entry_point)
     if isinstance(found, str):
         assert any(isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Assign)) for node in ast.parse(found).body)
     else:
@@ -137,7 +137,7 @@ def test_a_function_survives_any_combination_of_dressings(
     for name in (name for name in DRESSINGS if name in dressings):
         text = DRESSINGS[name](text)
     found = read_reply(WRAPPINGS[wrapping](text), TASK)
-    assert isinstance(found, Taken), found
+    assert isinstance(found, ReplyProgram), found
     assert found.source == HEAD + heading + '    """Where it stands."""\n' + body + TAIL
 
 
@@ -165,16 +165,16 @@ def test_time_grows_with_the_length_alone(piece: str) -> None:
 
 def test_longer_replies_are_refused_unread() -> None:
     """Beyond the length that is read there is a fault, not a wait."""
-    for found in (read_reply("x" * (LONGEST + 1), TASK), program_of("x" * (LONGEST + 1), None)):
-        assert isinstance(found, Fault)
-        assert found.kind is FaultKind.TOO_LONG
+    for found in (read_reply("x" * (MAX_CHARACTERS + 1), TASK), standalone_program("x" * (MAX_CHARACTERS + 1), None)):
+        assert isinstance(found, ReplyFault)
+        assert found.kind is ReplyFaultKind.TOO_LONG
 
 
 def test_what_is_parsed_has_a_limit() -> None:
     """Once the characters are spent nothing more is parsed, and nothing is found."""
-    parser = Parser(0)
+    parser = BudgetedParser(0)
     spent = 0
     while isinstance(parser.tree(f"y = {spent}\n" + "x = 1\n" * 1_000), ast.Module):
         spent += 1
     assert 10 < spent < 100
-    assert isinstance(parser.code("x"), Stumble)
+    assert isinstance(parser.code("x"), SyntaxProblem)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regreen.propose.reply import Fault, FaultKind, Taken, read_reply
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
 from regreen.types import Suite, SuiteKind, Task
 
 SAVED = Path(__file__).parent / "saved"
@@ -19,7 +19,7 @@ def replies(*folders: str) -> list[str]:
     return sorted(path.relative_to(SAVED).as_posix() for folder in folders for path in (SAVED / folder).glob("*.md"))
 
 
-def read(name: str) -> Taken | Fault:
+def read(name: str) -> ReplyProgram | ReplyFault:
     """What comes of a saved reply."""
     entry_point = REPAIRS.get(name.partition("/")[0], "total")
     task = Task("shop", PROGRAM, entry_point, Suite(SuiteKind.SCRIPT, "", ()), module="shop")
@@ -30,16 +30,16 @@ def read(name: str) -> Taken | Fault:
 def test_a_repair_is_taken_however_it_is_written(name: str) -> None:
     """The program with one line changed comes out, byte for byte, whatever the function was dressed in."""
     found = read(name)
-    assert isinstance(found, Taken), found
+    assert isinstance(found, ReplyProgram), found
     assert found.source == (SAVED / f"{name.partition('/')[0]}.txt").read_text(encoding="utf-8")
     assert found.names == (("total",) if name.startswith("fixed") else ("Till.take",))
 
 
-@pytest.mark.parametrize("name", replies(*(kind.value for kind in FaultKind)))
+@pytest.mark.parametrize("name", replies(*(kind.value for kind in ReplyFaultKind)))
 def test_a_reply_without_a_program_is_refused_by_name(name: str) -> None:
     """The fault is that of the folder, and says something that a model can act on."""
     found = read(name)
-    assert isinstance(found, Fault), found
+    assert isinstance(found, ReplyFault), found
     assert found.kind == name.partition("/")[0]
     assert len(found.detail.split()) > 3
 
@@ -47,5 +47,5 @@ def test_a_reply_without_a_program_is_refused_by_name(name: str) -> None:
 def test_every_saved_reply_is_read() -> None:
     """No folder is forgotten, and most kinds of faults have a reply of their own."""
     folders = {path.name for path in SAVED.iterdir() if path.is_dir()}
-    assert folders <= {*REPAIRS, *FaultKind}
-    assert set(FaultKind) - folders == {FaultKind.TOO_LONG, FaultKind.AMBIGUOUS}
+    assert folders <= {*REPAIRS, *ReplyFaultKind}
+    assert set(ReplyFaultKind) - folders == {ReplyFaultKind.TOO_LONG, ReplyFaultKind.AMBIGUOUS}

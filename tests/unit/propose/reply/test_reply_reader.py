@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from regreen.propose.reply import Fault, FaultKind, Taken, read_reply
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
 from regreen.types import Suite, SuiteKind, Task
 
 PROGRAM = "def f(x):\n    return x < 1\n\n\ndef g(x):\n    return x < 1\n"
 
 
-def read(reply: str, program: str = PROGRAM) -> Taken | Fault:
+def read(reply: str, program: str = PROGRAM) -> ReplyProgram | ReplyFault:
     """What comes of a reply for `f`."""
     return read_reply(reply, Task("t", program, "f", Suite(SuiteKind.SCRIPT, "", ())))
 
@@ -20,7 +20,7 @@ def read(reply: str, program: str = PROGRAM) -> Taken | Fault:
 def source(reply: str, program: str = PROGRAM) -> str:
     """The program that comes of it."""
     found = read(reply, program)
-    assert isinstance(found, Taken), found
+    assert isinstance(found, ReplyProgram), found
     return found.source
 
 
@@ -45,7 +45,7 @@ def test_strings_and_brackets_may_reach_the_margin_in_prose() -> None:
 def test_a_stub_of_another_function_leaves_it_alone() -> None:
     """`g` is only hinted at: the program's own is kept, and that is noted."""
     found = read("```\ndef f(x):\n    return x <= 1\n\ndef g(x):\n    ...\n```")
-    assert isinstance(found, Taken)
+    assert isinstance(found, ReplyProgram)
     assert found.source == PROGRAM.replace("<", "<=", 1)
     assert found.notes == ("`g` has no body in the reply and was kept",)
 
@@ -55,28 +55,28 @@ def test_a_hunk_goes_to_the_place_that_its_number_is_nearest_to() -> None:
     change = "-    return x < 1\n+    return x <= 1\n"
     assert source(f"```diff\n@@ -6 +6 @@\n{change}```") == PROGRAM[:-4] + "<= 1\n"
     found = read(f"```diff\n{change}```")
-    assert isinstance(found, Fault)
-    assert found.kind is FaultKind.MISFIT
+    assert isinstance(found, ReplyFault)
+    assert found.kind is ReplyFaultKind.MISFIT
     assert "lines 2, 6" in found.detail
 
 
 @pytest.mark.parametrize(
     ("old", "new", "kind"),
     [
-        ("def f(x):", "def f(x, y):", FaultKind.SIGNATURE),
-        ("def f(x):", "def h(x):", FaultKind.SIGNATURE),
-        ("def f(x):", "def f(x):  # said", FaultKind.UNCHANGED),
-        ("def f(x):", "def f(x:", FaultKind.SYNTAX),
+        ("def f(x):", "def f(x, y):", ReplyFaultKind.SIGNATURE),
+        ("def f(x):", "def h(x):", ReplyFaultKind.SIGNATURE),
+        ("def f(x):", "def f(x):  # said", ReplyFaultKind.UNCHANGED),
+        ("def f(x):", "def f(x:", ReplyFaultKind.SYNTAX),
     ],
 )
-def test_a_changed_program_is_checked_like_any_other(old: str, new: str, kind: FaultKind) -> None:
+def test_a_changed_program_is_checked_like_any_other(old: str, new: str, kind: ReplyFaultKind) -> None:
     """Edits, diffs and searches may not break the heading, the syntax, or change nothing."""
     edits = json.dumps({"edits": [{"operation": "replace", "first_line": 1, "last_line": 1, "old": old, "new": new}]})
     search = f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
     diff = f"```diff\n@@ -1 +1 @@\n-{old}\n+{new}\n```"
     for reply in (edits, search, diff):
         found = read(reply)
-        assert isinstance(found, Fault), found
+        assert isinstance(found, ReplyFault), found
         assert found.kind is kind
 
 
@@ -100,6 +100,6 @@ def test_the_changes_of_a_reply_are_made_all_or_none() -> None:
     """One that fits does not make up for one that does not."""
     block = "<<<<<<< SEARCH\n{}\n=======\n{}\n>>>>>>> REPLACE\n"
     found = read(block.format("def f(x):", "def f(x):\n    x += 1") + block.format("nowhere", "here"))
-    assert isinstance(found, Fault)
-    assert found.kind is FaultKind.MISFIT
+    assert isinstance(found, ReplyFault)
+    assert found.kind is ReplyFaultKind.MISFIT
     assert found.detail.startswith("Change 2:")

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regreen.propose.edits import EDITS_SCHEMA, Edited, LineEdit, Operation, Refusal, apply_edits, read_edits
-from regreen.propose.edits.lines import find, unnumbered
+from regreen.propose.edits import EDITS_SCHEMA, EditedProgram, EditRefusal, LineEdit, Operation, apply_edits, read_edits
 from regreen.propose.edits.loose_json import read_json
+from regreen.propose.edits.quoted_lines import find_lines, without_line_numbers
 
 PROGRAM = "def f(a):\n    if a:\n        return 1\n    return 2\n\n\ndef g(a):\n    return 2\n"
 
@@ -21,23 +21,23 @@ def edit(operation: str = "replace", **fields: Any) -> dict[str, Any]:
     return {"operation": operation, **fields}
 
 
-def made(*edits: dict[str, Any], program: str = PROGRAM) -> Edited | Refusal:
+def made(*edits: dict[str, Any], program: str = PROGRAM) -> EditedProgram | EditRefusal:
     """What comes of edits that are given as JSON."""
     found = read_edits(json.dumps({"edits": edits}))
-    return found if isinstance(found, Refusal) else apply_edits(program, found)
+    return found if isinstance(found, EditRefusal) else apply_edits(program, found)
 
 
 def changed(*edits: dict[str, Any]) -> str:
     """The program after edits that fit."""
     found = made(*edits)
-    assert isinstance(found, Edited), found
+    assert isinstance(found, EditedProgram), found
     return found.source
 
 
-def refused(*edits: dict[str, Any]) -> Refusal:
+def refused(*edits: dict[str, Any]) -> EditRefusal:
     """Why edits do not fit."""
     found = made(*edits)
-    assert isinstance(found, Refusal), found
+    assert isinstance(found, EditRefusal), found
     return found
 
 
@@ -76,7 +76,7 @@ def test_two_insertions_at_one_place_stay_in_their_order() -> None:
 def test_wrong_line_numbers_are_put_right_when_the_text_stands_once() -> None:
     """The quotation decides, and the correction is noted."""
     found = made(edit(first_line=7, last_line=7, old="        return 1", new="        return 5"))
-    assert isinstance(found, Edited)
+    assert isinstance(found, EditedProgram)
     assert found.source == PROGRAM.replace("return 1", "return 5")
     assert found.notes == ("Edit 1 names line 7; its text stands in line 3.",)
 
@@ -111,7 +111,7 @@ def test_indentation_may_differ_evenly() -> None:
 def test_a_part_of_a_line_is_changed_within_it() -> None:
     """The rest of the line is kept, if the part stands there once."""
     assert changed(edit(first_line=2, old="if a", new="if not a")) == PROGRAM.replace("if a", "if not a")
-    assert isinstance(made(edit(first_line=1, old="f", new="g")), Refusal)
+    assert isinstance(made(edit(first_line=1, old="f", new="g")), EditRefusal)
 
 
 def test_overlapping_edits_are_refused_and_nothing_is_made() -> None:
@@ -144,9 +144,9 @@ def test_lines_are_not_replaced_unseen() -> None:
 def test_json_is_read_as_models_write_it(text: str) -> None:
     """Fences, prose, comments, trailing commas, Python's literals, other names of keys, and a lost end."""
     found = read_edits(text)
-    assert not isinstance(found, Refusal), found
+    assert not isinstance(found, EditRefusal), found
     result = apply_edits(PROGRAM, found)
-    assert isinstance(result, Edited), result
+    assert isinstance(result, EditedProgram), result
     assert result.source == PROGRAM.replace("if a", "if 1")
 
 
@@ -168,7 +168,7 @@ def test_json_is_read_as_models_write_it(text: str) -> None:
 def test_what_cannot_be_read_is_refused_in_words(text: str, said: str) -> None:
     """The words say which key of which edit, and what would be right."""
     found = read_edits(text)
-    assert isinstance(found, Refusal)
+    assert isinstance(found, EditRefusal)
     assert said in str(found)
 
 
@@ -205,7 +205,7 @@ def test_edits_can_be_made_and_unmade(case: tuple[list[str], list[dict[str, Any]
     lines, edits = case
     program = "\n".join(lines) + "\n"
     found = made(*edits, program=program)
-    assert isinstance(found, Edited), found
+    assert isinstance(found, EditedProgram), found
     after = found.source.split("\n")
     shift = sum(len(one.new) - (one.last - one.first) for one in found.made)
     for one in reversed(found.made):
@@ -223,8 +223,8 @@ def test_edits_can_be_made_and_unmade(case: tuple[list[str], list[dict[str, Any]
 def test_no_text_makes_reading_edits_raise(text: str) -> None:
     """Edits or a refusal, whatever comes; what comes is applied or refused, too."""
     found = read_edits(text)
-    if not isinstance(found, Refusal):
-        assert isinstance(apply_edits(PROGRAM, found), (Edited, Refusal))
+    if not isinstance(found, EditRefusal):
+        assert isinstance(apply_edits(PROGRAM, found), (EditedProgram, EditRefusal))
 
 
 @given(
@@ -243,15 +243,15 @@ def test_proper_json_is_read_as_it_is(value: Any) -> None:
 
 def test_line_numbers_are_dropped_only_where_they_count_up() -> None:
     """A table of figures is no numbered text."""
-    assert unnumbered(" 9| a\n10|     b\n11|") == "a\n    b\n"
-    assert unnumbered("1\tx\n2\t y") == "x\n y"
-    assert unnumbered("1 2\n3 4") is None
-    assert unnumbered("1 2\n2 3", bars=True) is None
-    assert unnumbered("x\ny") is None
+    assert without_line_numbers(" 9| a\n10|     b\n11|") == "a\n    b\n"
+    assert without_line_numbers("1\tx\n2\t y") == "x\n y"
+    assert without_line_numbers("1 2\n3 4") is None
+    assert without_line_numbers("1 2\n2 3", bars=True) is None
+    assert without_line_numbers("x\ny") is None
 
 
 def test_lines_are_found_under_the_strictest_reading_first() -> None:
     """An exact place hides those that only look alike."""
-    assert [place.first for place in find(["  a", "a", " a"], ["a"])] == [1]
-    assert [place.first for place in find(["  a ", " a"], ["a"])] == [0, 1]
-    assert [place.shift for place in find(["  a ", " a"], ["a"])] == ["  ", " "]
+    assert [place.first for place in find_lines(["  a", "a", " a"], ["a"])] == [1]
+    assert [place.first for place in find_lines(["  a ", " a"], ["a"])] == [0, 1]
+    assert [place.shift for place in find_lines(["  a ", " a"], ["a"])] == ["  ", " "]

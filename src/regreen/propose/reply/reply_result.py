@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-LONGEST: Final = 200_000
+MAX_CHARACTERS: Final = 200_000
 """Characters of a reply, and of a program, that are read."""
 
 
-class FaultKind(StrEnum):
+class ReplyFaultKind(StrEnum):
     """Why no program could be taken from a reply."""
 
     EMPTY = "empty"
@@ -34,7 +34,7 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ReplyProgram:
     """A whole program, made from a reply."""
 
     source: str
@@ -47,17 +47,17 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ReplyFault:
     """Why there is no program, in words that may be shown to the model."""
 
-    kind: FaultKind
+    kind: ReplyFaultKind
     detail: str
     line: int | None = None
     """The line of the code in question, from 1, where one is to blame."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stumble:
+class SyntaxProblem:
     """Where and why a text does not parse; the line from 1."""
 
     line: int

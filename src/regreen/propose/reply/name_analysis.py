@@ -10,7 +10,7 @@ from typing import Final
 
 from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, walk
 
-BUILTINS: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
+BUILTIN_NAMES: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
 
 _BINDERS: Final = frozenset(
     {*DEFINITIONS, ast.arg, ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping}

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from regreen.propose.edits.lines import indent_of
+from regreen.propose.edits.quoted_lines import indent_of
+from regreen.propose.reply.code_equality import docstring_statement
 from regreen.propose.reply.fit import reindented
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.nouns import Fault, FaultKind, Stumble, Taken
-from regreen.propose.reply.parsing import Code, Parser
-from regreen.propose.reply.program import without_trials
-from regreen.propose.reply.same import documented
+from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
+from regreen.propose.reply.reply_result import ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
 from regreen.propose.reply.signature import signature_problem
+from regreen.propose.reply.standalone import without_usage_examples
 from regreen.syntax import FUNCTIONS, Function
 
 _DEFINITION: Final = re.compile(r"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _BELONGS: Final = re.compile(r"[)\]}]|#")
 
 
-class RoughProgram:
+class UnparsableProgram:
     """A program whose text is read line by line."""
 
     def __init__(self, source: str) -> None:
@@ -27,29 +27,31 @@ class RoughProgram:
         self._lines = source.split("\n")
         self.names = [found.group(2) for line in self._lines if (found := _DEFINITION.match(line))]
 
-    def with_functions(self, layout: Layout, entry: str | None, parser: Parser) -> Taken | Fault:
+    def with_functions(self, layout: Layout, entry: str | None, parser: BudgetedParser) -> ReplyProgram | ReplyFault:
         """The program with the functions of a reply in their places, or the reply in the place of it all.
 
         The second is done where the first does not parse and the reply defines all that the program does.
         """
         names = [name for name in (*layout.functions, *layout.classes) if name in self.names]
         if problem := self._changed_signature(layout, names, parser):
-            return Fault(FaultKind.SIGNATURE, problem[0].upper() + problem[1:])
+            return ReplyFault(ReplyFaultKind.SIGNATURE, problem[0].upper() + problem[1:])
         lines = list(self._lines)
         for name in names:
             lines = self._replaced(lines, name, layout, parser)
         tree = parser.tree("\n".join(lines))
-        if not isinstance(tree, Stumble):
-            return Taken("\n".join(lines), (), 0, tuple(names))
+        if not isinstance(tree, SyntaxProblem):
+            return ReplyProgram("\n".join(lines), (), 0, tuple(names))
         top = {found.group(2) for line in self._lines if (found := _DEFINITION.match(line)) and not found.group(1)}
         if top <= set(names):
             notes = ("the program does not parse, so the reply took the place of all of it",)
-            return Taken(without_trials(Code(layout.source, layout.tree), entry), notes, 0, tuple(names))
-        return Fault(
-            FaultKind.SYNTAX, f"The rest of the program does not parse: give the whole program. {tree}", tree.line
+            return ReplyProgram(
+                without_usage_examples(ParsedCode(layout.source, layout.tree), entry), notes, 0, tuple(names)
+            )
+        return ReplyFault(
+            ReplyFaultKind.SYNTAX, f"The rest of the program does not parse: give the whole program. {tree}", tree.line
         )
 
-    def _replaced(self, lines: list[str], name: str, layout: Layout, parser: Parser) -> list[str]:
+    def _replaced(self, lines: list[str], name: str, layout: Layout, parser: BudgetedParser) -> list[str]:
         span = _span(lines, name)
         if span is None:
             return lines
@@ -57,12 +59,12 @@ class RoughProgram:
         margin = indent_of(lines[span[1]])
         first = span[0] if node.decorator_list else span[1]
         new = reindented(layout, node, margin, layout.unit, parser)
-        if documented(node) is None and isinstance(node, FUNCTIONS) and layout.before_body(node) is None:
+        if docstring_statement(node) is None and isinstance(node, FUNCTIONS) and layout.before_body(node) is None:
             at = len(layout.head(node))
             new[at:at] = _docstring(lines, *span[1:])
         return [*lines[:first], *new, *lines[span[2] :]]
 
-    def _changed_signature(self, layout: Layout, names: list[str], parser: Parser) -> str | None:
+    def _changed_signature(self, layout: Layout, names: list[str], parser: BudgetedParser) -> str | None:
         """What is wrong with a new heading, where the old one can be read."""
         for name in names:
             span, new = _span(self._lines, name), layout.functions.get(name)
@@ -75,7 +77,7 @@ class RoughProgram:
                 return problem
         return None
 
-    def _heading(self, span: tuple[int, int, int], parser: Parser) -> Function | None:
+    def _heading(self, span: tuple[int, int, int], parser: BudgetedParser) -> Function | None:
         """A function of the program with an empty body."""
         text = ""
         for line in self._lines[span[1] : min(span[2], span[1] + 20)]:
@@ -83,7 +85,7 @@ class RoughProgram:
             if line.rstrip().endswith(":"):
                 break
         tree = parser.tree(text.strip() + " pass\n")
-        node = tree.body[0] if not isinstance(tree, Stumble) and tree.body else None
+        node = tree.body[0] if not isinstance(tree, SyntaxProblem) and tree.body else None
         return node if isinstance(node, FUNCTIONS) else None
 
 

@@ -11,12 +11,12 @@ from typing import Final
 
 _NUMBERED: Final = re.compile(r"[ \t]*(\d{1,6})(?:[ \t]*[|\u2502\u2192:.)]|\t|(?=[ ])|$)")
 _BARRED: Final = re.compile(r"[ \t]*(\d{1,6})[ \t]*[|\u2502\u2192]")
-_MOST: Final = 1_000
+_MAX_PLACES: Final = 1_000
 """Places that are looked at before a quotation counts as found too often."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class LineMatch:
     """Where quoted lines stand in a program: lines from 0, `last` excluded."""
 
     first: int
@@ -34,19 +34,19 @@ class Place:
         return [*moved[:1], *lines[1:]] if self.only_first else moved
 
 
-def split(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """The lines of a text; a line end at its end begins no further one."""
     lines = text.split("\n")
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
 
-def trimmed(lines: Sequence[str]) -> list[str]:
+def without_blank_edges(lines: Sequence[str]) -> list[str]:
     """The lines without blank ones before and after."""
     kept = [i for i, line in enumerate(lines) if line.strip()]
     return list(lines[kept[0] : kept[-1] + 1]) if kept else []
 
 
-def unnumbered(text: str, *, bars: bool = False) -> str | None:
+def without_line_numbers(text: str, *, bars: bool = False) -> str | None:
     """The text without the numbers that stand before its lines; None where they do not count up by one.
 
     `bars` asks for a bar or an arrow after each number: without one, rows of figures look numbered, too.
@@ -63,18 +63,18 @@ def unnumbered(text: str, *, bars: bool = False) -> str | None:
     return "\n".join(line[1:] for line in bare) if spaced else "\n".join(bare)
 
 
-def find(program: Sequence[str], quoted: Sequence[str]) -> list[Place]:
+def find_lines(program: Sequence[str], quoted: Sequence[str]) -> list[LineMatch]:
     """Every place of the quoted lines, under the strictest reading that finds one.
 
     The readings: as they stand; without blanks at line ends; without indentation, provided that all lines, or the
     first one alone, lack the same. Blank lines around the quotation do not count where it is not found with them.
     """
-    for wanted in (list(quoted), trimmed(quoted)):
+    for wanted in (list(quoted), without_blank_edges(quoted)):
         if not wanted:
             continue
         for reading in (_as_is, str.rstrip):
             if places := _places([reading(line) for line in program], [reading(line) for line in wanted]):
-                return [Place(first, first + len(wanted)) for first in places]
+                return [LineMatch(first, first + len(wanted)) for first in places]
         loose = _places([line.strip() for line in program], [line.strip() for line in wanted])
         if places_moved := [place for first in loose if (place := _moved(program, wanted, first))]:
             return places_moved
@@ -94,13 +94,13 @@ def _places(program: list[str], wanted: list[str]) -> list[int]:
         at += len(line) + 1
     found: list[int] = []
     position = text.find(piece)
-    while position >= 0 and len(found) < _MOST:
+    while position >= 0 and len(found) < _MAX_PLACES:
         found.append(bisect_right(starts, position) - 1)
         position = text.find(piece, position + 1)
     return found
 
 
-def _moved(program: Sequence[str], wanted: Sequence[str], first: int) -> Place | None:
+def _moved(program: Sequence[str], wanted: Sequence[str], first: int) -> LineMatch | None:
     """The place of lines that differ in their indentation alone, where it differs evenly."""
     shifts = []
     for there, here in zip(program[first : first + len(wanted)], wanted, strict=True):
@@ -111,8 +111,8 @@ def _moved(program: Sequence[str], wanted: Sequence[str], first: int) -> Place |
             shifts.append(ours[: len(ours) - len(theirs)])
     last = first + len(wanted)
     if len(set(shifts)) == 1:
-        return Place(first, last, shifts[0])
-    return Place(first, last, shifts[0], only_first=True) if not any(shifts[1:]) else None
+        return LineMatch(first, last, shifts[0])
+    return LineMatch(first, last, shifts[0], only_first=True) if not any(shifts[1:]) else None
 
 
 def indent_of(line: str) -> str:

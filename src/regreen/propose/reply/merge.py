@@ -6,36 +6,36 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.propose.reply.assemble import Change, assembled, helper_change, import_change
-from regreen.propose.reply.elided import elision, is_stub
-from regreen.propose.reply.fit import fitted, reindented
+from regreen.propose.reply.assembly import LineChange, apply_changes, helper_change, import_change
+from regreen.propose.reply.code_equality import body_after_docstring, same_code, same_nodes
+from regreen.propose.reply.completeness import elision, is_stub
+from regreen.propose.reply.fit import reindented, replacement_lines
 from regreen.propose.reply.imports import missing_imports
 from regreen.propose.reply.layout import Layout, members
-from regreen.propose.reply.names import bound_names, free_names
-from regreen.propose.reply.nouns import Fault, FaultKind, Stumble, Taken
-from regreen.propose.reply.parsing import Parser
-from regreen.propose.reply.same import same_code, same_nodes, undocumented
+from regreen.propose.reply.name_analysis import bound_names, free_names
+from regreen.propose.reply.parsing import BudgetedParser
+from regreen.propose.reply.reply_result import ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
 from regreen.propose.reply.signature import signature_problem
-from regreen.propose.reply.stock import ImportLine, Stock, bound_in, imports_of
+from regreen.propose.reply.symbol_index import ImportedName, SymbolIndex, imports_of, module_names
 from regreen.syntax import DEFINITIONS, Definition, Function
 
 _SELVES = ("self", "cls", "mcs")
 
 
-class _Unfit(Exception):
+class _MergeFailure(Exception):
     """The reply cannot be put into the program; carries the fault."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: ReplyFault) -> None:
         super().__init__(fault.detail)
         self.fault = fault
 
 
 @dataclass(slots=True)
-class _Woven:
+class _MergeState:
     """What has come together so far."""
 
-    changes: list[Change] = field(default_factory=list)
-    replaced: dict[tuple[int, int], Change] = field(default_factory=dict)
+    changes: list[LineChange] = field(default_factory=list)
+    replaced: dict[tuple[int, int], LineChange] = field(default_factory=dict)
     """By the lines that they replace: of two for the same lines, the later one counts."""
     roots: list[ast.stmt] = field(default_factory=list)
     """Definitions of the reply that the program has as well, changed or not."""
@@ -46,39 +46,41 @@ class _Woven:
     anchors: list[int] = field(default_factory=list)
 
 
-def weave(base: Layout, stock: Stock, entry: str | None, parser: Parser) -> Taken | Fault:
+def merge_definitions(
+    base: Layout, index: SymbolIndex, entry: str | None, parser: BudgetedParser
+) -> ReplyProgram | ReplyFault:
     """The program with the functions and classes of the stock in the places of its own.
 
     Everything that the program has, too, and that differs is taken; what else the stock holds comes along where what
     was taken needs it.
     """
     try:
-        return _Weaver(base, stock, entry, parser).weave()
-    except _Unfit as unfit:
-        return unfit.fault
+        return _Merger(base, index, entry, parser).merged()
+    except _MergeFailure as failure:
+        return failure.fault
 
 
-class _Weaver:
+class _Merger:
     """One program and one stock, woven once."""
 
-    def __init__(self, base: Layout, stock: Stock, entry: str | None, parser: Parser) -> None:
+    def __init__(self, base: Layout, index: SymbolIndex, entry: str | None, parser: BudgetedParser) -> None:
         self._base = base
-        self._stock = stock
+        self._index = index
         self._entry = entry
         self._parser = parser
-        self._out = _Woven()
-        self._known = bound_in(base.tree)
+        self._out = _MergeState()
+        self._known = module_names(base.tree)
 
-    def weave(self) -> Taken | Fault:
-        for name, (layout, node) in self._stock.definitions.items():
+    def merged(self) -> ReplyProgram | ReplyFault:
+        for name, (layout, node) in self._index.definitions.items():
             self._definition(name, layout, node)
         if not self._out.roots:
             return self._nothing_shared()
         self._constants()
-        needed = self._stock.needed(self._out.roots, self._known)
+        needed = self._index.needed(self._out.roots, self._known)
         self._refuse_broken(needed)
         imports = self._imports(needed)
-        helpers = self._stock.in_order(needed)
+        helpers = self._index.in_order(needed)
         self._out.notes.extend(f"the helper `{h.name}` came along" for h, _ in helpers if isinstance(h, DEFINITIONS))
         source = self._assembled(imports, helpers)
         if missing := missing_imports(source, [*self._out.changed, *(node for node, _ in helpers)], self._parser):
@@ -86,22 +88,26 @@ class _Weaver:
             source = self._assembled([*imports, *missing], helpers)
         return self._checked(source)
 
-    def _nothing_shared(self) -> Fault:
+    def _nothing_shared(self) -> ReplyFault:
         """What was asked for stands elsewhere in the reply: in a class that the program does not have."""
-        found = ", ".join(f"`{name}`" for name in list(self._stock.definitions)[:5])
+        found = ", ".join(f"`{name}`" for name in list(self._index.definitions)[:5])
         detail = f"The reply defines {found}, which the program does not. Give the function as it stands there."
-        return Fault(FaultKind.NO_FUNCTION, detail)
+        return ReplyFault(ReplyFaultKind.NO_FUNCTION, detail)
 
-    def _checked(self, source: str) -> Taken | Fault:
+    def _checked(self, source: str) -> ReplyProgram | ReplyFault:
         tree = self._parser.tree(source)
-        if isinstance(tree, Stumble):
-            return Fault(FaultKind.SYNTAX, str(tree), tree.line)
+        if isinstance(tree, SyntaxProblem):
+            return ReplyFault(ReplyFaultKind.SYNTAX, str(tree), tree.line)
         if same_code(self._base.source, source):
             if self._out.stubs:
-                return Fault(FaultKind.ELIDED, f"The body of `{self._out.stubs[0]}` is left out. Write it in full.")
-            return Fault(FaultKind.UNCHANGED, "The code is the same as before.")
+                return ReplyFault(
+                    ReplyFaultKind.ELIDED, f"The body of `{self._out.stubs[0]}` is left out. Write it in full."
+                )
+            return ReplyFault(ReplyFaultKind.UNCHANGED, "The code is the same as before.")
         notes = [f"`{name}` has no body in the reply and was kept" for name in self._out.stubs]
-        return Taken(source, tuple(dict.fromkeys([*self._out.notes, *notes])), 0, tuple(dict.fromkeys(self._out.names)))
+        return ReplyProgram(
+            source, tuple(dict.fromkeys([*self._out.notes, *notes])), 0, tuple(dict.fromkeys(self._out.names))
+        )
 
     def _definition(self, name: str, layout: Layout, node: Definition) -> None:
         """One definition of the reply: for the module, for a class, or for nobody but its users."""
@@ -110,11 +116,13 @@ class _Weaver:
             if name in base.classes:
                 self._class(base.classes[name], layout, node)
             elif name in base.functions:
-                raise _Unfit(Fault(FaultKind.SIGNATURE, f"`{name}` has to be a function, not a class."))
+                raise _MergeFailure(
+                    ReplyFault(ReplyFaultKind.SIGNATURE, f"`{name}` has to be a function, not a class.")
+                )
         elif name in base.functions:
             self._function(name, base.functions[name], layout, node, is_method=False)
         elif name in base.classes:
-            raise _Unfit(Fault(FaultKind.SIGNATURE, f"`{name}` has to be a class, not a function."))
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.SIGNATURE, f"`{name}` has to be a class, not a function."))
         elif name in base.methods:
             self._lone_method(name, base.methods[name], layout, node)
         elif statement := base.lambdas.get(name):
@@ -132,8 +140,11 @@ class _Weaver:
             return
         if len(owners) > 1:
             classes = ", ".join(f"`{owner.name}`" for owner, _ in owners)
-            raise _Unfit(
-                Fault(FaultKind.AMBIGUOUS, f"`{name}` is a method of {classes}. Give it within its `class` statement.")
+            raise _MergeFailure(
+                ReplyFault(
+                    ReplyFaultKind.AMBIGUOUS,
+                    f"`{name}` is a method of {classes}. Give it within its `class` statement.",
+                )
             )
         owner, place = owners[0]
         self._out.notes.append(f"`{name}` was put back into the class `{owner.name}`")
@@ -150,17 +161,17 @@ class _Weaver:
         written = [*layout.text(node), *layout.comments_after(node)]
         if remark := elision(place, node, self._base.text(place), written):
             detail = f"A part of `{name}` is left out: `{remark}`. Write the whole function."
-            raise _Unfit(Fault(FaultKind.ELIDED, detail))
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.ELIDED, detail))
         if problem := signature_problem(place, node, is_method=is_method):
-            raise _Unfit(Fault(FaultKind.SIGNATURE, problem[0].upper() + problem[1:]))
-        lines, notes = fitted(layout, node, self._base, place, self._parser)
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.SIGNATURE, problem[0].upper() + problem[1:]))
+        lines, notes = replacement_lines(layout, node, self._base, place, self._parser)
         self._out.notes.extend(notes)
         self._replace(name, place, lines, node)
 
     def _replace(self, name: str, place: ast.stmt, lines: Sequence[str], node: ast.stmt) -> None:
         first, last = self._base.span(place)
         self._out.anchors.append(first)
-        self._out.replaced[first, last] = Change(first, last, lines)
+        self._out.replaced[first, last] = LineChange(first, last, lines)
         self._out.changed.append(node)
         self._out.names.append(name)
 
@@ -183,7 +194,7 @@ class _Weaver:
             else:
                 end = self._base.span(place)[1]
                 lines = reindented(layout, method, margin, self._base.unit, self._parser)
-                self._out.changes.append(Change(end, end, ["", *lines]))
+                self._out.changes.append(LineChange(end, end, ["", *lines]))
                 self._out.changed.append(method)
                 self._out.notes.append(f"the method `{key}` was added to `{place.name}`")
 
@@ -196,7 +207,7 @@ class _Weaver:
         if old > place.lineno - 1 and new > node.lineno - 1:
             margin = self._base.indent(place)
             heading = [margin + line.removeprefix(layout.indent(node)) for line in layout.lines[node.lineno - 1 : new]]
-            self._out.changes.append(Change(place.lineno - 1, old, heading))
+            self._out.changes.append(LineChange(place.lineno - 1, old, heading))
 
     def _attributes(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
         """Variables of a class: others' values for its own, and new ones before its first method."""
@@ -211,18 +222,18 @@ class _Weaver:
             lines = [margin + layout.cut(statement)]
             if old is None:
                 first = max(above, default=self._base.span(method)[0])
-                self._out.changes.append(Change(first, first, lines if above else [*lines, ""]))
+                self._out.changes.append(LineChange(first, first, lines if above else [*lines, ""]))
             elif self._base.alone(old) and not same_nodes([old], [statement]):
-                self._out.changes.append(Change(*self._base.span(old), lines))
+                self._out.changes.append(LineChange(*self._base.span(old), lines))
 
     def _constants(self) -> None:
         """Variables of the module that both have, and whose value does not come from trying the functions out."""
-        if not self._stock.statements:
+        if not self._index.statements:
             return
-        functions = {*self._base.functions, *self._base.classes, *self._stock.definitions}
+        functions = {*self._base.functions, *self._base.classes, *self._index.definitions}
         used = {name for node in (*self._out.roots, *self._base.tree.body) for name in free_names(node)}
         own = {name: s for s in self._base.tree.body if _assigns(s) for name in bound_names(s)}
-        for name, item in self._stock.statements.items():
+        for name, item in self._index.statements.items():
             place = own.get(name)
             if place is None or name not in used or not _assigns(item.node) or not self._base.alone(place):
                 continue
@@ -234,25 +245,25 @@ class _Weaver:
     def _refuse_broken(self, needed: set[str]) -> None:
         """A helper that is used but does not parse would make a program that cannot run."""
         used = {name for node in self._out.roots for name in free_names(node)} | needed
-        for name in sorted(used & self._stock.broken.keys() - self._known):
-            stumble = self._stock.broken[name]
-            raise _Unfit(Fault(FaultKind.SYNTAX, f"`{name}` does not parse. {stumble}", stumble.line))
+        for name in sorted(used & self._index.broken.keys() - self._known):
+            stumble = self._index.broken[name]
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.SYNTAX, f"`{name}` does not parse. {stumble}", stumble.line))
 
-    def _imports(self, needed: set[str]) -> list[ImportLine]:
+    def _imports(self, needed: set[str]) -> list[ImportedName]:
         """Imports that come along: needed ones, others of a name that the program imports from elsewhere, and stars."""
         here = imports_of(self._base.tree)
-        found = [line for name, line in self._stock.imports.items() if name in needed]
+        found = [line for name, line in self._index.imports.items() if name in needed]
         bound = {line.bound: line for line in here}
         used = {name for node in self._out.changed for name in free_names(node)}
-        for name in sorted(used & bound.keys() & self._stock.imports.keys()):
-            line = self._stock.imports[name]
+        for name in sorted(used & bound.keys() & self._index.imports.keys()):
+            line = self._index.imports[name]
             if line not in here and not _same_package(line, bound[name]):
                 self._out.notes.append(f"`{name}` now comes from `{line}`")
                 found.append(line)
-        found.extend(line for line in self._stock.stars if line not in here and used - self._known)
+        found.extend(line for line in self._index.stars if line not in here and used - self._known)
         return [line for line in dict.fromkeys(found) if line not in here]
 
-    def _assembled(self, imports: Sequence[ImportLine], helpers: Sequence[tuple[ast.stmt, Layout]]) -> str:
+    def _assembled(self, imports: Sequence[ImportedName], helpers: Sequence[tuple[ast.stmt, Layout]]) -> str:
         unit = self._base.unit
         texts = [
             (node, reindented(layout, node, "", unit, self._parser) if layout.alone(node) else [layout.cut(node)])
@@ -260,7 +271,7 @@ class _Weaver:
         ]
         line = min(self._out.anchors, default=len(self._base.lines))
         added = [*import_change(self._base, imports), *helper_change(self._base, texts, line)]
-        return assembled(self._base, [*added, *self._out.changes, *self._out.replaced.values()])
+        return apply_changes(self._base, [*added, *self._out.changes, *self._out.replaced.values()])
 
 
 def _says_the_same(node: Function, place: Function) -> bool:
@@ -268,7 +279,7 @@ def _says_the_same(node: Function, place: Function) -> bool:
     if isinstance(node, ast.AsyncFunctionDef) and not isinstance(place, ast.AsyncFunctionDef):
         return False
     pairs: list[tuple[Sequence[ast.AST], Sequence[ast.AST]]]
-    pairs = [([node.args], [place.args]), (undocumented(node), undocumented(place))]
+    pairs = [([node.args], [place.args]), (body_after_docstring(node), body_after_docstring(place))]
     if node.decorator_list:
         pairs.append((node.decorator_list, place.decorator_list))
     return all(same_nodes(one, other) for one, other in pairs)
@@ -278,6 +289,6 @@ def _assigns(node: ast.stmt) -> bool:
     return isinstance(node, (ast.Assign, ast.AnnAssign))
 
 
-def _same_package(one: ImportLine, other: ImportLine) -> bool:
+def _same_package(one: ImportedName, other: ImportedName) -> bool:
     """Whether both import parts of one package by its own name, as `os` and `os.path`."""
     return one.module is None and other.module is None and not one.alias and not other.alias

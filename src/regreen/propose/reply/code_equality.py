@@ -13,11 +13,11 @@ from regreen.syntax import FUNCTIONS, Function, tree, walk, walk_statements
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
 _UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
-_HINTS: Final = frozenset({*((kind, "returns") for kind in FUNCTIONS), (ast.arg, "annotation")})
+_ANNOTATION_FIELDS: Final = frozenset({*((kind, "returns") for kind in FUNCTIONS), (ast.arg, "annotation")})
 """Where annotations of functions stand."""
 _BELOW: Final = ...
 """Stands for a node in the form of the one above it."""
-_SCOPES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
+_SCOPE_NODES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
 _NAMERS: Final = frozenset(
     {*FUNCTIONS, ast.ClassDef, ast.arg, ast.alias, ast.Global, ast.Nonlocal, ast.ExceptHandler}
     | {ast.MatchAs, ast.MatchStar, ast.MatchMapping}
@@ -33,11 +33,11 @@ def same_code(one: str, other: str) -> bool:
     Comments, formatting, docstrings, annotations of functions and the names of local variables do not count. Of text
     that does not parse, only blank lines and blanks at line ends do not.
     """
-    return one == other or digest(one) == digest(other)
+    return one == other or code_digest(one) == code_digest(other)
 
 
 @by_text(1_000_000)
-def digest(source: str) -> bytes:
+def code_digest(source: str) -> bytes:
     """Of what a program says: versions of one program are compared with each other again and again."""
     try:
         said = _form(tree(source))
@@ -65,7 +65,7 @@ def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
         if node in numbers:
             words.append(numbers[node])
             continue
-        if kind in _SCOPES:
+        if kind in _SCOPE_NODES:
             values = {**values, "body": _body(node)}
         for name in _said(kind):  # type: ignore[arg-type]  # mypy takes the hash of nodes for that of their kind
             value = values.get(name)
@@ -84,13 +84,13 @@ def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
 @cache
 def _said(kind: type[ast.AST]) -> tuple[str, ...]:
     """Those fields of a kind of node that count."""
-    return tuple(name for name in kind._fields if name not in _UNSAID and (kind, name) not in _HINTS)
+    return tuple(name for name in kind._fields if name not in _UNSAID and (kind, name) not in _ANNOTATION_FIELDS)
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
     """The statements of a scope after its docstring; a definition that has no others passes."""
     body: list[ast.stmt] = getattr(node, "body", [])
-    if not documented(node):
+    if not docstring_statement(node):
         return body
     return body[1:] or ([] if isinstance(node, ast.Module) else [ast.Pass()])
 
@@ -108,7 +108,7 @@ def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
     return True
 
 
-def documented(node: ast.AST) -> ast.Expr | None:
+def docstring_statement(node: ast.AST) -> ast.Expr | None:
     """The docstring of a module, class or function, as the statement that it is."""
     body = getattr(node, "body", None)
     first = body[0] if isinstance(body, list) and body else None
@@ -117,9 +117,9 @@ def documented(node: ast.AST) -> ast.Expr | None:
     return None
 
 
-def undocumented(node: Function) -> list[ast.stmt]:
+def body_after_docstring(node: Function) -> list[ast.stmt]:
     """The statements of a function after its docstring."""
-    return node.body[1:] if documented(node) else node.body
+    return node.body[1:] if docstring_statement(node) else node.body
 
 
 def _same_fields(left: ast.AST, right: ast.AST, pending: list[tuple[list[ast.AST], list[ast.AST]]]) -> bool:
@@ -140,7 +140,11 @@ def _same_fields(left: ast.AST, right: ast.AST, pending: list[tuple[list[ast.AST
 
 def _field(node: ast.AST, name: str) -> object:
     value = getattr(node, name, None)
-    return value[1:] if name == "body" and isinstance(value, list) and documented(node) and _is_scope(node) else value
+    return (
+        value[1:]
+        if name == "body" and isinstance(value, list) and docstring_statement(node) and _is_scope(node)
+        else value
+    )
 
 
 def _holder(item: object) -> ast.AST:
@@ -149,7 +153,7 @@ def _holder(item: object) -> ast.AST:
 
 
 def _is_scope(node: ast.AST) -> bool:
-    return type(node) in _SCOPES
+    return type(node) in _SCOPE_NODES
 
 
 def _numbered_locals(function: Function) -> dict[ast.AST, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.propose.reply import Fault, FaultKind, Taken, read_reply
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
 from regreen.types import Suite, SuiteKind, Task
 
 
-def read(reply: str, program: str, entry_point: str | None = "f", *, base: str | None = None) -> Taken | Fault:
+def read(
+    reply: str, program: str, entry_point: str | None = "f", *, base: str | None = None
+) -> ReplyProgram | ReplyFault:
     """What comes of a reply whose code stands in one fence."""
     task = Task("t", program, entry_point, Suite(SuiteKind.SCRIPT, "", ()))
     return read_reply(f"```python\n{reply}```\n", task, base=base)
@@ -17,7 +19,7 @@ def read(reply: str, program: str, entry_point: str | None = "f", *, base: str |
 def source(reply: str, program: str, entry_point: str | None = "f") -> str:
     """The program that comes of it."""
     found = read(reply, program, entry_point)
-    assert isinstance(found, Taken), found
+    assert isinstance(found, ReplyProgram), found
     return found.source
 
 
@@ -55,7 +57,7 @@ def test_imports_go_below_the_docstring_where_there_are_none_yet() -> None:
 def test_an_import_that_was_forgotten_is_added_where_there_is_no_doubt() -> None:
     """Typing's names and modules of the standard library are known; anything else is left for the run to find."""
     found = read("def f(x: List[int]):\n    return math.sqrt(x) + frobnicate.it(x)\n", "def f(x):\n    return x\n")
-    assert isinstance(found, Taken)
+    assert isinstance(found, ReplyProgram)
     assert found.source.startswith("import math\nfrom typing import List\n\n\ndef f(x: List[int]):")
     assert "frobnicate" not in found.source.partition("def")[0]
     assert "`import math` was added, because the reply uses it" in found.notes
@@ -65,7 +67,7 @@ def test_an_import_from_elsewhere_of_a_known_name_wins() -> None:
     """The reply's `datetime` is the class, the program's was the module: the later import decides, and it is said."""
     program = "import datetime\n\n\ndef f(x):\n    return datetime.datetime(x, 1, 1)\n"
     found = read("from datetime import datetime\ndef f(x):\n    return datetime(x, 1, 2)\n", program)
-    assert isinstance(found, Taken)
+    assert isinstance(found, ReplyProgram)
     assert found.source.startswith("import datetime\nfrom datetime import datetime\n")
     assert found.notes == ("`datetime` now comes from `from datetime import datetime`",)
 
@@ -95,7 +97,7 @@ def test_decorators_docstring_and_async_stay_when_the_reply_leaves_them_out() ->
     """What the reply says nothing of is kept, and noted."""
     program = 'import functools\n\n\n@functools.cache\nasync def f(x):\n    """Doc."""\n    return x\n'
     found = read("def f(x):\n    return x + 1\n", program)
-    assert isinstance(found, Taken)
+    assert isinstance(found, ReplyProgram)
     assert found.source == program.replace("return x", "return x + 1")
     assert len(found.notes) == 3
 
@@ -151,8 +153,8 @@ def test_a_method_of_several_classes_needs_its_class() -> None:
     """Which one is meant cannot be guessed."""
     program = "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 2\n"
     found = read("def f(self):\n    return 3\n", program)
-    assert isinstance(found, Fault)
-    assert found.kind is FaultKind.AMBIGUOUS
+    assert isinstance(found, ReplyFault)
+    assert found.kind is ReplyFaultKind.AMBIGUOUS
     assert source("class B:\n    def f(self):\n        return 3\n", program) == program.replace("return 2", "return 3")
 
 
@@ -179,18 +181,18 @@ def test_a_broken_helper_that_is_used_is_a_fault() -> None:
     found = read(
         "def g(x):\n    return (x\n```\nand\n```python\ndef f(x):\n    return g(x)\n", "def f(x):\n    return 1\n"
     )
-    assert isinstance(found, Fault)
-    assert found.kind is FaultKind.SYNTAX
+    assert isinstance(found, ReplyFault)
+    assert found.kind is ReplyFaultKind.SYNTAX
 
 
 def test_the_program_that_was_shown_is_what_counts() -> None:
     """With `base`, the reply goes into that program, and saying the same as it is no news."""
     task, base = "def f(x):\n    return 1\n", "def f(x):\n    return 2\n\n\nnew = 1\n"
     same = read("def f(x):\n    return 2\n", task, base=base)
-    assert isinstance(same, Fault)
-    assert same.kind is FaultKind.UNCHANGED
+    assert isinstance(same, ReplyFault)
+    assert same.kind is ReplyFaultKind.UNCHANGED
     found = read("def f(x):\n    return 3\n", task, base=base)
-    assert isinstance(found, Taken)
+    assert isinstance(found, ReplyProgram)
     assert found.source == base.replace("2", "3")
 
 
@@ -202,7 +204,7 @@ def test_a_program_that_does_not_parse_is_read_by_its_lines() -> None:
     )
     worse = broken + "\nprint((1)\n"
     found = read("def f(x):\n    return 1\n", worse)
-    assert isinstance(found, Fault)
+    assert isinstance(found, ReplyFault)
     assert "whole program" in found.detail
     whole = "import os\n\n\ndef f(x):\n    return 1\n\n\ndef g(x):\n    return x\n"
     assert source(whole + "assert f(1)\nprint(f(1))\n", worse) == whole
@@ -230,9 +232,9 @@ def test_a_program_that_does_not_parse_is_read_by_its_lines() -> None:
 def test_callers_must_be_able_to_call_it_as_before(old: str, new: str, fits: bool) -> None:
     """Names, order and kinds of parameters stay; what is new can be left out."""
     found = read(f"def f({new}):\n    return 1\n", f"def f({old}):\n    return 0\n")
-    assert isinstance(found, Taken) == fits, found
-    if isinstance(found, Fault):
-        assert found.kind is FaultKind.SIGNATURE
+    assert isinstance(found, ReplyProgram) == fits, found
+    if isinstance(found, ReplyFault):
+        assert found.kind is ReplyFaultKind.SIGNATURE
         assert f"Keep `def f({old})`" in found.detail
 
 
@@ -251,8 +253,8 @@ COMMENTS = (
 def test_remarks_that_stand_for_code_are_seen(remark: str) -> None:
     """A program with a hole in it is never handed on."""
     found = read(f"def f(x):\n    {remark}\n    return 1\n", "def f(x):\n    return 0\n")
-    assert isinstance(found, Fault)
-    assert found.kind is FaultKind.ELIDED
+    assert isinstance(found, ReplyFault)
+    assert found.kind is ReplyFaultKind.ELIDED
     assert found.detail.count(remark) == 1
 
 

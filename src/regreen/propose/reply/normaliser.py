@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from regreen.propose.edits.lines import indent_of, unnumbered
-from regreen.propose.reply.names import defined_names
-from regreen.propose.reply.nouns import Stumble
-from regreen.propose.reply.parsing import Code, Parser, islands
+from regreen.propose.edits.quoted_lines import indent_of, without_line_numbers
+from regreen.propose.reply.name_analysis import defined_names
+from regreen.propose.reply.parsing import BudgetedParser, ParsedCode, code_fragments
+from regreen.propose.reply.reply_result import SyntaxProblem
 
 _ENTITY: Final = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4});")
 _LITERAL: Final = re.compile(
@@ -33,44 +33,46 @@ _TYPOGRAPHIC: Final = {ord(c): '"' for c in "\u201c\u201d\u201e\u201f\u00ab\u00b
 }
 
 
-def undress(text: str, wanted: Collection[str] | None, parser: Parser) -> tuple[Code | Stumble, tuple[str, ...]]:
+def normalise_code(
+    text: str, wanted: Collection[str] | None, parser: BudgetedParser
+) -> tuple[ParsedCode | SyntaxProblem, tuple[str, ...]]:
     """The code in a piece of a reply, with notes on what was taken off.
 
     A text that parses as it stands is left alone. What does not is undressed step by step until it parses, or until
     one of the `wanted` names (any name when None) is defined in the part of it that does.
     """
     first = parser.code(text)
-    if isinstance(first, Code) and not _shows_entities(text):
+    if isinstance(first, ParsedCode) and not _shows_entities(text):
         return first, ()
-    if isinstance(first, Stumble) and (found := _partly(text, wanted, parser)):
+    if isinstance(first, SyntaxProblem) and (found := _partly(text, wanted, parser)):
         return found, _left_out(found)
     notes: list[str] = []
-    for note, take_off in DRESSINGS:
-        bares = [bare for bare in take_off(text) if bare != text]
-        for bare in bares:
-            if isinstance(whole := parser.code(bare), Code):
+    for note, normalised in _NORMALISERS:
+        versions = [version for version in normalised(text) if version != text]
+        for version in versions:
+            if isinstance(whole := parser.code(version), ParsedCode):
                 return whole, (*notes, note)
-            if found := _partly(bare, wanted, parser):
+            if found := _partly(version, wanted, parser):
                 return found, (*notes, note, *_left_out(found))
-        text = next(iter(bares), text)
-        notes.extend([note] if bares else [])
-    return (first if isinstance(first, Code) else _with_blame(islands(text, parser), first)), ()
+        text = next(iter(versions), text)
+        notes.extend([note] if versions else [])
+    return (first if isinstance(first, ParsedCode) else _with_blame(code_fragments(text, parser), first)), ()
 
 
-def _partly(text: str, wanted: Collection[str] | None, parser: Parser) -> Code | None:
+def _partly(text: str, wanted: Collection[str] | None, parser: BudgetedParser) -> ParsedCode | None:
     """The code in a text, where it defines what is wanted."""
-    found = islands(text, parser)
-    names = defined_names(found.tree) if isinstance(found, Code) else set()
-    return found if isinstance(found, Code) and names and (wanted is None or names & set(wanted)) else None
+    found = code_fragments(text, parser)
+    names = defined_names(found.tree) if isinstance(found, ParsedCode) else set()
+    return found if isinstance(found, ParsedCode) and names and (wanted is None or names & set(wanted)) else None
 
 
-def _left_out(code: Code) -> tuple[str, ...]:
+def _left_out(code: ParsedCode) -> tuple[str, ...]:
     return ("text that is no code was left out",) if code.partial else ()
 
 
-def _with_blame(found: Code | Stumble, first: Stumble) -> Code | Stumble:
+def _with_blame(found: ParsedCode | SyntaxProblem, first: SyntaxProblem) -> ParsedCode | SyntaxProblem:
     """What could be read at last, or the first stumble where nothing was."""
-    if isinstance(found, Code) and (found.tree.body or found.broken):
+    if isinstance(found, ParsedCode) and (found.tree.body or found.broken):
         return found
     return first
 
@@ -107,8 +109,8 @@ def _without_prompts(text: str) -> Iterator[str]:
 
 
 def _without_numbers(text: str) -> Iterator[str]:
-    if (bare := unnumbered(text)) is not None:
-        yield bare
+    if (version := without_line_numbers(text)) is not None:
+        yield version
 
 
 def _visible(text: str) -> Iterator[str]:
@@ -131,7 +133,7 @@ def _plain(text: str) -> Iterator[str]:
     yield text.translate(_TYPOGRAPHIC)
 
 
-DRESSINGS: Final[tuple[tuple[str, Callable[[str], Iterator[str]]], ...]] = (
+_NORMALISERS: Final[tuple[tuple[str, Callable[[str], Iterator[str]]], ...]] = (
     ("line breaks that were written as \\n were put in", _unescaped),
     ("HTML's spelling of characters was undone", _without_entities),
     ("quote marks before the lines were dropped", _unquoted),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.propose.reply.same import undocumented
+from regreen.propose.reply.code_equality import body_after_docstring
 from regreen.syntax import Function, walk
 
 _WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
@@ -61,7 +61,7 @@ def stands_for_code(comment: str) -> bool:
 
 def is_stub(function: Function) -> bool:
     """Whether a function does nothing but stand there."""
-    return all(isinstance(statement, ast.Pass) or _is_dots(statement) for statement in undocumented(function))
+    return all(isinstance(statement, ast.Pass) or _is_dots(statement) for statement in body_after_docstring(function))
 
 
 def _dots(function: Function) -> int:

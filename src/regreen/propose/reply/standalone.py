@@ -6,41 +6,41 @@ import ast
 from typing import Final
 
 from regreen.propose.reply.blocks import Block, answer_of, fenced_blocks, unwrapped
-from regreen.propose.reply.dressings import undress
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import bound_names, defined_names, loaded_names
-from regreen.propose.reply.nouns import LONGEST, Fault, FaultKind, Stumble
-from regreen.propose.reply.parsing import Code, Parser
-from regreen.propose.reply.stock import bound_in, is_main, stock_of
+from regreen.propose.reply.name_analysis import bound_names, defined_names, loaded_names
+from regreen.propose.reply.normaliser import normalise_code
+from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
+from regreen.propose.reply.reply_result import MAX_CHARACTERS, ReplyFault, ReplyFaultKind, SyntaxProblem
+from regreen.propose.reply.symbol_index import index_symbols, is_main, module_names
 from regreen.syntax import DEFINITIONS
 
 _MOST_BLOCKS: Final = 40
 
 
-def program_of(text: str, entry_point: str | None) -> str | Fault:
+def standalone_program(text: str, entry_point: str | None) -> str | ReplyFault:
     """The program in a model's raw reply, to be judged as it is: nothing is mended in it that a run could notice.
 
     The last fenced block that defines the entry point (any function or class when None), with what it uses from other
     blocks; where no block does, the code in the text. Never raises, whatever the text.
     """
-    if len(text) > LONGEST:
-        return Fault(FaultKind.TOO_LONG, f"The reply is longer than {LONGEST} characters.")
+    if len(text) > MAX_CHARACTERS:
+        return ReplyFault(ReplyFaultKind.TOO_LONG, f"The reply is longer than {MAX_CHARACTERS} characters.")
     answer, thoughts = answer_of(text)
-    parser = Parser(len(text))
+    parser = BudgetedParser(len(text))
     found = _program_in(answer, entry_point, parser)
-    if isinstance(found, Fault) and thoughts.strip():
+    if isinstance(found, ReplyFault) and thoughts.strip():
         thought = _program_in(thoughts, entry_point, parser)
-        return found if isinstance(thought, Fault) else thought
+        return found if isinstance(thought, ReplyFault) else thought
     return found
 
 
-def _program_in(answer: str, entry: str | None, parser: Parser) -> str | Fault:
-    codes: list[Code] = []
-    faults = [Fault(FaultKind.NO_CODE, "There is no code in the reply.")]
+def _program_in(answer: str, entry: str | None, parser: BudgetedParser) -> str | ReplyFault:
+    codes: list[ParsedCode] = []
+    faults = [ReplyFault(ReplyFaultKind.NO_CODE, "There is no code in the reply.")]
     for blocks in (fenced_blocks(answer)[-_MOST_BLOCKS:], [Block(unwrapped(answer), closed=False)]):
         for block in blocks:
-            found, _ = undress(block.text, {entry} if entry else None, parser)
-            if isinstance(found, Code):
+            found, _ = normalise_code(block.text, {entry} if entry else None, parser)
+            if isinstance(found, ParsedCode):
                 codes.append(found)
                 faults.extend(_unread(s) for name, s in found.broken.items() if entry in (name, None))
             elif entry is None or f"def {entry}" in block.text:
@@ -51,25 +51,25 @@ def _program_in(answer: str, entry: str | None, parser: Parser) -> str | Fault:
                 return _completed(code, [other for other in codes if other is not code], entry)
     if any(code.tree.body for code in codes) and len(faults) == 1:
         wanted = f"`{entry}`" if entry else "any function"
-        return Fault(FaultKind.NO_FUNCTION, f"The reply does not define {wanted}.")
+        return ReplyFault(ReplyFaultKind.NO_FUNCTION, f"The reply does not define {wanted}.")
     return faults[-1]
 
 
-def _unread(stumble: Stumble) -> Fault:
-    return Fault(FaultKind.SYNTAX, f"The code is not valid Python. {stumble}", stumble.line)
+def _unread(stumble: SyntaxProblem) -> ReplyFault:
+    return ReplyFault(ReplyFaultKind.SYNTAX, f"The code is not valid Python. {stumble}", stumble.line)
 
 
-def _completed(code: Code, others: list[Code], entry: str | None) -> str:
+def _completed(code: ParsedCode, others: list[ParsedCode], entry: str | None) -> str:
     """A block with what it uses from the others before it."""
-    program = without_trials(code, entry)
-    stock = stock_of([(Layout(other), {}) for other in others])
-    needed = stock.needed([n for n in code.tree.body if isinstance(n, DEFINITIONS)], bound_in(code.tree))
-    imports = [str(line) for name, line in stock.imports.items() if name in needed]
-    pieces = ["\n".join(layout.text(node)) for node, layout in stock.in_order(needed)]
+    program = without_usage_examples(code, entry)
+    index = index_symbols([(Layout(other), {}) for other in others])
+    needed = index.needed([n for n in code.tree.body if isinstance(n, DEFINITIONS)], module_names(code.tree))
+    imports = [str(line) for name, line in index.imports.items() if name in needed]
+    pieces = ["\n".join(layout.text(node)) for node, layout in index.in_order(needed)]
     return "\n".join([*imports, *pieces, program]) if imports or pieces else program
 
 
-def without_trials(code: Code, entry: str | None) -> str:
+def without_usage_examples(code: ParsedCode, entry: str | None) -> str:
     """The program without what only tries it out: calls, asserts, loops that print, `if __name__`.
 
     Definitions, imports and assignments stay, unless an assignment calls what is defined; so does all else that gives

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.names import bound_names, free_names
-from regreen.propose.reply.nouns import Stumble
+from regreen.propose.reply.name_analysis import bound_names, free_names
+from regreen.propose.reply.reply_result import SyntaxProblem
 from regreen.syntax import DEFINITIONS, Definition, module_statements, walk
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class IndexedStatement:
     """A statement of a reply's module, and the text in which it stands."""
 
     layout: Layout
@@ -21,7 +21,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class ImportLine:
+class ImportedName:
     """One name that is imported."""
 
     module: str | None
@@ -39,19 +39,19 @@ class ImportLine:
 
 
 @dataclass(slots=True)
-class Stock:
+class SymbolIndex:
     """Definitions, imports and assignments by the names that they give; later ones win."""
 
     definitions: dict[str, tuple[Layout, Definition]] = field(default_factory=dict)
-    statements: dict[str, Item] = field(default_factory=dict)
+    statements: dict[str, IndexedStatement] = field(default_factory=dict)
     """What else gives a name: assignments, and blocks that do."""
-    imports: dict[str, ImportLine] = field(default_factory=dict)
-    stars: list[ImportLine] = field(default_factory=list)
-    broken: dict[str, Stumble] = field(default_factory=dict)
+    imports: dict[str, ImportedName] = field(default_factory=dict)
+    stars: list[ImportedName] = field(default_factory=list)
+    broken: dict[str, SyntaxProblem] = field(default_factory=dict)
     places: dict[ast.stmt, tuple[int, Layout]] = field(default_factory=dict)
     """Each statement with its place in the order in which they were taken in, and the text in which it stands."""
 
-    def add(self, layout: Layout, broken: Mapping[str, Stumble]) -> None:
+    def add(self, layout: Layout, broken: Mapping[str, SyntaxProblem]) -> None:
         """Take in what one block defines."""
         self.broken.update(broken)
         for node in layout.tree.body:
@@ -67,7 +67,7 @@ class Stock:
                     else:
                         self.imports[line.bound] = line
             elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Try, ast.If)) and not is_main(node):
-                self.statements.update(dict.fromkeys(bound_names(node), Item(layout, node)))
+                self.statements.update(dict.fromkeys(bound_names(node), IndexedStatement(layout, node)))
 
     def needed(self, roots: Iterable[ast.AST], known: Collection[str]) -> set[str]:
         """Names of the stock that the roots use, directly or not, and that are not known without it."""
@@ -95,12 +95,12 @@ class Stock:
         return self.statements[name].node if name in self.statements else None
 
 
-def import_lines(node: ast.Import | ast.ImportFrom) -> list[ImportLine]:
+def import_lines(node: ast.Import | ast.ImportFrom) -> list[ImportedName]:
     """One line for each name of an import statement."""
     if isinstance(node, ast.Import):
-        return [ImportLine(None, alias.name, alias.asname) for alias in node.names]
+        return [ImportedName(None, alias.name, alias.asname) for alias in node.names]
     module = "." * node.level + (node.module or "")
-    return [ImportLine(module, alias.name, alias.asname) for alias in node.names]
+    return [ImportedName(module, alias.name, alias.asname) for alias in node.names]
 
 
 def is_main(node: ast.stmt) -> bool:
@@ -110,7 +110,7 @@ def is_main(node: ast.stmt) -> bool:
     )
 
 
-def bound_in(tree: ast.Module) -> set[str]:
+def module_names(tree: ast.Module) -> set[str]:
     """Every name that a module gives a meaning to, in blocks as well."""
     names: set[str] = set()
     for node in tree.body:
@@ -118,18 +118,18 @@ def bound_in(tree: ast.Module) -> set[str]:
     return names
 
 
-def imports_of(tree: ast.Module) -> set[ImportLine]:
+def imports_of(tree: ast.Module) -> set[ImportedName]:
     """Every import of a module, wherever it stands outside of functions."""
-    found: set[ImportLine] = set()
+    found: set[ImportedName] = set()
     for node in module_statements(tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             found.update(import_lines(node))
     return found
 
 
-def stock_of(layouts: Sequence[tuple[Layout, Mapping[str, Stumble]]]) -> Stock:
+def index_symbols(layouts: Sequence[tuple[Layout, Mapping[str, SyntaxProblem]]]) -> SymbolIndex:
     """The stock of several blocks, in the order in which they count: the last one wins."""
-    stock = Stock()
+    index = SymbolIndex()
     for layout, broken in layouts:
-        stock.add(layout, broken)
-    return stock
+        index.add(layout, broken)
+    return index

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from regreen.propose.edits.lines import unnumbered
 from regreen.propose.edits.loose_json import json_values
+from regreen.propose.edits.quoted_lines import without_line_numbers
 
-MOST: Final = 100
+_MAX_EDITS: Final = 100
 """Edits that one reply may hold."""
 
 
@@ -30,12 +30,12 @@ class Operation(StrEnum):
         return self in (Operation.INSERT_BEFORE, Operation.INSERT_AFTER)
 
 
-_WORDS: Final = {
+_OPERATION_WORDS: Final = {
     **{"change": "replace", "modify": "replace", "update": "replace", "edit": "replace", "substitute": "replace"},
     **{"remove": "delete", "insert": "insert_before", "prepend": "insert_before", "before": "insert_before"},
     **{"add": "insert_after", "append": "insert_after", "after": "insert_after"},
 }
-_LISTS: Final = ("edits", "changes", "patch", "patches", "operations", "modifications")
+_LIST_KEYS: Final = ("edits", "changes", "patch", "patches", "operations", "modifications")
 
 EDITS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -63,7 +63,7 @@ EDITS_SCHEMA: Final[Mapping[str, Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class EditRefusal:
     """Why edits were not applied, in words that a model can act on."""
 
     reason: str
@@ -100,7 +100,7 @@ class LineEdit(BaseModel):
     def _is_known(cls, value: Any) -> Any:
         word = value.strip().lower().replace("-", "_").replace(" ", "_") if isinstance(value, str) else value
         word = word.removesuffix("_lines").removesuffix("_line") if isinstance(word, str) else word
-        return _WORDS.get(word, word) if isinstance(word, str) else word
+        return _OPERATION_WORDS.get(word, word) if isinstance(word, str) else word
 
     @field_validator("old", "new", mode="before")
     @classmethod
@@ -112,33 +112,33 @@ class LineEdit(BaseModel):
             value = "\n".join(line.rstrip("\n") for line in value)
         if isinstance(value, str):
             value = value.replace("\r\n", "\n").replace("\r", "\n")
-            return plain if (plain := unnumbered(value, bars=True)) is not None else value
+            return plain if (plain := without_line_numbers(value, bars=True)) is not None else value
         return value
 
 
-def read_edits(text: str) -> tuple[LineEdit, ...] | Refusal:
+def read_edits(text: str) -> tuple[LineEdit, ...] | EditRefusal:
     """The edits that a reply holds: an object with a list of them, a list, or a single one."""
     values = list(json_values(text))
     data = next(filter(holds_edits, values), values[0] if values else None)
     if data is None:
-        return Refusal('There is no JSON in the reply. Answer with {"edits": [...]} alone.')
+        return EditRefusal('There is no JSON in the reply. Answer with {"edits": [...]} alone.')
     found = _listed(data)
     if not found:
-        return Refusal("The JSON holds no edits. Give a list of them under the key edits.")
-    if len(found) > MOST:
-        return Refusal(f"There are {len(found)} edits; at most {MOST} are taken.")
+        return EditRefusal("The JSON holds no edits. Give a list of them under the key edits.")
+    if len(found) > _MAX_EDITS:
+        return EditRefusal(f"There are {len(found)} edits; at most {_MAX_EDITS} are taken.")
     edits = []
     for number, item in enumerate(found, 1):
         try:
             edits.append(LineEdit.model_validate(item))
         except ValidationError as error:
-            return Refusal(_explained(error), number)
+            return EditRefusal(_explained(error), number)
     return tuple(edits)
 
 
 def holds_edits(data: Any) -> bool:
     """Whether a JSON value looks as if edits were meant."""
-    if isinstance(data, dict) and any(isinstance(data.get(key), list) for key in _LISTS):
+    if isinstance(data, dict) and any(isinstance(data.get(key), list) for key in _LIST_KEYS):
         return True
     items = data if isinstance(data, list) else [data]
     known = {"first_line", "start_line", "line", "old", "old_text", "search"}
@@ -147,7 +147,7 @@ def holds_edits(data: Any) -> bool:
 
 def _listed(data: Any) -> list[Any]:
     if isinstance(data, dict):
-        for key in _LISTS:
+        for key in _LIST_KEYS:
             if isinstance(data.get(key), list | dict):
                 return _listed(data[key])
         return [data] if holds_edits(data) else []

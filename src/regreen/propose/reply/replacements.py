@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from regreen.propose.edits.lines import Place, find
+from regreen.propose.edits.quoted_lines import LineMatch, find_lines
 from regreen.propose.reply.blocks import Block
 
 _SEARCH: Final = re.compile(r"[ \t]*<{5,9}(?: ?(?:SEARCH|ORIGINAL|HEAD|OLD|BEFORE))?[^\n]*", re.IGNORECASE)
@@ -17,12 +17,12 @@ _REPLACE: Final = re.compile(r"[ \t]*>{5,9}(?: ?(?:REPLACE|UPDATED|NEW|AFTER))?[
 _HUNK: Final = re.compile(r"@@[ \t]*(?:-(\d{1,7}))?")
 _HEADER: Final = re.compile(r"(?:--- |\+\+\+ |diff |index |new file|old mode|new mode|\\ No newline)")
 _FENCE: Final = re.compile(r"[ \t]*(?:`{3,}|~{3,})\w*[ \t]*")
-_MOST: Final = 200
+_MAX_REPLACEMENTS: Final = 200
 """Changes that one reply may hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Swap:
+class LineReplacement:
     """Lines of the program and what shall stand in their place."""
 
     old: tuple[str, ...]
@@ -31,9 +31,9 @@ class Swap:
     """The line, from 1, at which they are said to stand."""
 
 
-def searches_in(text: str) -> list[Swap]:
+def search_blocks_in(text: str) -> list[LineReplacement]:
     """The search-and-replace blocks of a reply, fenced or not."""
-    swaps: list[Swap] = []
+    replacements: list[LineReplacement] = []
     old: list[str] = []
     new: list[str] = []
     side: list[str] | None = None
@@ -44,11 +44,11 @@ def searches_in(text: str) -> list[Swap]:
         elif side is old and side is not None and _MIDDLE.fullmatch(line):
             side = new
         elif side is new and side is not None and _REPLACE.fullmatch(line):
-            swaps.append(Swap(_unfenced(old), _unfenced(new)))
+            replacements.append(LineReplacement(_unfenced(old), _unfenced(new)))
             side = None
         elif side is not None:
             side.append(line)
-    return swaps
+    return replacements
 
 
 def _unfenced(lines: list[str]) -> tuple[str, ...]:
@@ -58,19 +58,19 @@ def _unfenced(lines: list[str]) -> tuple[str, ...]:
     return tuple(lines[first:last])
 
 
-def holds_searches(text: str) -> bool:
+def holds_search_blocks(text: str) -> bool:
     """Whether there is a search-and-replace block, whole or not, in a text."""
-    return any(_SEARCH.fullmatch(line) for line in text.split("\n")) and bool(searches_in(text))
+    return any(_SEARCH.fullmatch(line) for line in text.split("\n")) and bool(search_blocks_in(text))
 
 
-def diff_in(block: Block) -> list[Swap]:
+def diff_hunks_in(block: Block) -> list[LineReplacement]:
     """The hunks of a unified diff; empty where the block is none."""
     lines = block.text.split("\n")
     marked = any(line.startswith("@@") for line in lines)
     named = any(a.startswith("--- ") and b.startswith("+++ ") for a, b in pairwise(lines))
     if not (marked or named or block.tag in ("diff", "patch", "udiff")):
         return []
-    return [swap for hunk in _hunks(lines, marked) if (swap := _swap(*hunk)) is not None]
+    return [replacement for hunk in _hunks(lines, marked) if (replacement := _replacement(*hunk)) is not None]
 
 
 def _hunks(lines: Sequence[str], marked: bool) -> list[tuple[list[str], int | None]]:
@@ -85,7 +85,7 @@ def _hunks(lines: Sequence[str], marked: bool) -> list[tuple[list[str], int | No
     return hunks
 
 
-def _swap(lines: Sequence[str], near: int | None) -> Swap | None:
+def _replacement(lines: Sequence[str], near: int | None) -> LineReplacement | None:
     """One hunk as old lines and new ones; lines without a mark are context whose mark was lost."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
@@ -94,40 +94,42 @@ def _swap(lines: Sequence[str], near: int | None) -> Swap | None:
     bare = [line[1:] if line[:1] in ("+", "-", " ") else line for line in lines]
     old = tuple(text for text, line in zip(bare, lines, strict=True) if line[:1] != "+")
     new = tuple(text for text, line in zip(bare, lines, strict=True) if line[:1] != "-")
-    return Swap(old, new, near)
+    return LineReplacement(old, new, near)
 
 
-def new_side(swaps: Sequence[Swap]) -> str:
+def new_side(replacements: Sequence[LineReplacement]) -> str:
     """What the changes put in, as text: whole functions can be taken from it where the changes do not fit."""
-    return "\n\n".join("\n".join(swap.new) for swap in swaps) + "\n"
+    return "\n\n".join("\n".join(replacement.new) for replacement in replacements) + "\n"
 
 
-def apply_swaps(source: str, swaps: Sequence[Swap]) -> tuple[str, tuple[str, ...]] | str:
+def apply_replacements(source: str, replacements: Sequence[LineReplacement]) -> tuple[str, tuple[str, ...]] | str:
     """The program with all changes made and notes on how they were found, or why one of them does not fit."""
-    if len(swaps) > _MOST:
-        return f"There are {len(swaps)} changes; at most {_MOST} are taken."
+    if len(replacements) > _MAX_REPLACEMENTS:
+        return f"There are {len(replacements)} changes; at most {_MAX_REPLACEMENTS} are taken."
     lines = source.split("\n")
     notes: list[str] = []
     moved = 0
-    for number, swap in enumerate(swaps, 1):
-        near = None if swap.near is None else swap.near - 1 + moved
-        found = _fitting(lines, swap, near)
+    for number, replacement in enumerate(replacements, 1):
+        near = None if replacement.near is None else replacement.near - 1 + moved
+        found = _fitting(lines, replacement, near)
         if isinstance(found, str):
             return f"Change {number}: {found}"
         place, old, new = found
-        if len(old) < len(swap.old):
+        if len(old) < len(replacement.old):
             notes.append(f"some lines around change {number} are not in the program and were passed over")
         lines[place.first : place.last] = place.fitted(new)
         moved += len(new) - (place.last - place.first)
     return "\n".join(lines), tuple(notes)
 
 
-def _fitting(lines: list[str], swap: Swap, near: int | None) -> tuple[Place, Sequence[str], Sequence[str]] | str:
+def _fitting(
+    lines: list[str], replacement: LineReplacement, near: int | None
+) -> tuple[LineMatch, Sequence[str], Sequence[str]] | str:
     """Where a change fits: whole, or without lines that only surround it."""
-    if not any(line.strip() for line in swap.old):
+    if not any(line.strip() for line in replacement.old):
         return "it does not say where it belongs: quote lines of the program around it."
-    for old, new in _versions(swap):
-        places = find(lines, old)
+    for old, new in _versions(replacement):
+        places = find_lines(lines, old)
         if places and near is not None:
             return min(places, key=lambda place: abs(place.first - near)), old, new
         if len(places) == 1:
@@ -135,13 +137,13 @@ def _fitting(lines: list[str], swap: Swap, near: int | None) -> tuple[Place, Seq
         if places:
             where = ", ".join(str(place.first + 1) for place in places[:6])
             return f"its lines are found at lines {where}: quote more lines around it."
-    first = next(line.strip() for line in swap.old if line.strip())
+    first = next(line.strip() for line in replacement.old if line.strip())
     return f"its lines are not in the program as they stand, beginning with `{first[:120]}`."
 
 
-def _versions(swap: Swap) -> list[tuple[Sequence[str], Sequence[str]]]:
+def _versions(replacement: LineReplacement) -> list[tuple[Sequence[str], Sequence[str]]]:
     """A change as it is, without blank lines around it, and without what it has in common on both ends."""
-    old, new = list(swap.old), list(swap.new)
+    old, new = list(replacement.old), list(replacement.new)
     versions: list[tuple[Sequence[str], Sequence[str]]] = [(old, new)]
     head = tail = 0
     shortest = min(len(old), len(new))
