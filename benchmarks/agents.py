@@ -35,8 +35,8 @@ from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
 from regreen.remember import ByText
-from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.catalogue import Origin, load_dataset
+from regreen.tasks.shipped import load_bundled
 from regreen.types import Case, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite

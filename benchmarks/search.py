@@ -25,8 +25,8 @@ from regreen.propose.search.mutation import ScreenedMutation
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.strategies.search_loop import Pace
 from regreen.strategies.session import checks_text
-from regreen.tasks.bundled import load as load_bundled
 from regreen.tasks.humanevalfix import load as load_humanevalfix
+from regreen.tasks.shipped import load_bundled
 from regreen.types import Limits, Outcome, Task
 from regreen.verify.screener import open_screeners
 from regreen.verify.suites import read_suite

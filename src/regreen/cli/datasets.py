@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from regreen.config import Settings
     from regreen.evaluate.dataset_check import Finding, Proof
-    from regreen.tasks.catalogue import Loaded
+    from regreen.tasks.catalogue import LoadedDataset
     from regreen.types import Case
 
 SHOWN = 50
@@ -83,7 +83,7 @@ def check(
 @app.command("schema")
 def schema() -> int:
     """Print the JSON Schema of a row of your own tasks, for `samples:FILE`."""
-    from regreen.tasks.task_file import schema as of_a_row
+    from regreen.tasks.task_file import task_row_schema as of_a_row
 
     _print_lines([json.dumps(of_a_row(), indent=2)])
     return 0
@@ -154,7 +154,7 @@ def _progress(stream: Console, total: int, *, verbose: bool) -> Iterator[Callabl
         yield lambda finding: bar.advance(row)
 
 
-def _print(dataset: str, loaded: Loaded, proof: Proof, settings: Settings) -> None:
+def _print(dataset: str, loaded: LoadedDataset, proof: Proof, settings: Settings) -> None:
     from regreen.cli.console import notices, results
     from regreen.report.safe_text import visible_line
 

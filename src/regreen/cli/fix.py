@@ -14,7 +14,7 @@ from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
     from regreen.config import Settings
-    from regreen.tasks.local import Program
+    from regreen.tasks.local_task import ProgramFile
 
 STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
 """Any other stop is 0 with a repair and 1 without."""
@@ -58,15 +58,15 @@ def fix(
     return status
 
 
-def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Program, Task]:
-    from regreen.tasks.local import Readers, build_task, read_program
+def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[ProgramFile, Task]:
+    from regreen.tasks.local_task import CheckReaders, build_task, read_program_file
     from regreen.verify.bindings import guess_entry_point
     from regreen.verify.doctests import read_doctests
     from regreen.verify.io_cases import read_io_cases
     from regreen.verify.suites import read_suite
 
-    readers = Readers(read_suite, read_io_cases, read_doctests, guess_entry_point)
-    program = read_program(target)
+    readers = CheckReaders(read_suite, read_io_cases, read_doctests, guess_entry_point)
+    program = read_program_file(target)
     return program, build_task(program, tests, entry_point, readers=readers)
 
 
@@ -92,7 +92,7 @@ def _partial_repair(error: RegreenError) -> Repair | None:
     return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 
 
-def _patch(program: Program, attempt: Attempt | None) -> bytes:
+def _patch(program: ProgramFile, attempt: Attempt | None) -> bytes:
     """The change as a patch of the file's own bytes; empty when there is none."""
     from regreen.cli.patch import patch_name, unified_patch
 
@@ -103,10 +103,10 @@ def _patch(program: Program, attempt: Attempt | None) -> bytes:
 
 
 def _hand_over(
-    program: Program, repair: Repair, patch: bytes, *, apply: bool, out: Path | None
+    program: ProgramFile, repair: Repair, patch: bytes, *, apply: bool, out: Path | None
 ) -> tuple[list[str], TaskError | None]:
     """Save what was asked for: what was done, in words, and what could not be. The repair is shown either way."""
-    from regreen.tasks.local import write_if_unchanged
+    from regreen.tasks.local_task import write_if_unchanged
 
     if repair.chosen is None:
         return [], None
@@ -138,7 +138,7 @@ def _refuse_unwritable(out: Path | None) -> None:
         raise TaskError(f"the patch cannot be saved as {out}.", remedy="Give --out a file name in an existing folder.")
 
 
-def _text(program: Program, patch: bytes) -> str:
+def _text(program: ProgramFile, patch: bytes) -> str:
     return patch.decode(program.encoding, "backslashreplace")
 
 

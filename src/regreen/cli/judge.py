@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from regreen.evaluate.judged_log import JudgedLine, JudgedStates
     from regreen.evaluate.prelude import Prelude
     from regreen.report.judged import JudgedReport
-    from regreen.tasks.sample_rows import Format
+    from regreen.tasks.sample_rows import SampleFormat
     from regreen.tasks.samples import Samples
     from regreen.types import Case
 
@@ -180,12 +180,12 @@ def _print_json(report: JudgedReport, judging: JudgingSummary, run_dir: Path | N
     sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
 
 
-def _preludes(name: str | None, form: Format, settings: Settings) -> tuple[Prelude, ...]:
+def _preludes(name: str | None, form: SampleFormat, settings: Settings) -> tuple[Prelude, ...]:
     from regreen.evaluate.prelude import NO_PRELUDE, official_prelude
     from regreen.sandbox.interpreter import inspect_interpreter
-    from regreen.tasks.sample_rows import Format
+    from regreen.tasks.sample_rows import SampleFormat
 
-    name = name or ("official" if form in (Format.BIGCODE, Format.ROWS) else "none")
+    name = name or ("official" if form in (SampleFormat.BIGCODE, SampleFormat.ROWS) else "none")
     if name == "none":
         return (NO_PRELUDE,)
     with_imports = official_prelude(inspect_interpreter(settings.python).path)
@@ -197,10 +197,10 @@ def _refuse_unknown_prelude(name: str | None) -> None:
         raise ConfigError(f"--prelude is {name!r}.", remedy="It has to be official, none or both.")
 
 
-def _format(name: str | None) -> Format | None:
-    from regreen.tasks.sample_rows import Format
+def _format(name: str | None) -> SampleFormat | None:
+    from regreen.tasks.sample_rows import SampleFormat
 
     try:
-        return None if name is None else Format(name)
+        return None if name is None else SampleFormat(name)
     except ValueError:
-        raise ConfigError(f"--format is {name!r}.", remedy=f"It has to be {', '.join(Format)}.") from None
+        raise ConfigError(f"--format is {name!r}.", remedy=f"It has to be {', '.join(SampleFormat)}.") from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from regreen.tasks.sample_rows import Holds
-from regreen.tasks.unified_diff import PatchError, apply_patch
+from regreen.tasks.sample_rows import SampleContent
 from regreen.types import Task
+from regreen.unified_diff import PatchError, apply_patch
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Extraction:
     take: Callable[[str, Task], ExtractedProgram]
 
 
-def extraction_of(holds: Holds) -> Extraction:
+def extraction_of(holds: SampleContent) -> Extraction:
     """The way for texts of a kind."""
     return _EXTRACTIONS[holds]
 
@@ -56,7 +56,7 @@ def _from_reply(text: str, task: Task) -> ExtractedProgram:
 
 _WHOLE_PROGRAMS = Extraction("whole programs", _as_it_is)
 _EXTRACTIONS = {
-    Holds.PROGRAMS: _WHOLE_PROGRAMS,
-    Holds.PATCHES: Extraction("unified diff, applied whole or not at all", _patched),
-    Holds.REPLIES: Extraction("the last code in the reply that defines the entry point", _from_reply),
+    SampleContent.PROGRAMS: _WHOLE_PROGRAMS,
+    SampleContent.PATCHES: Extraction("unified diff, applied whole or not at all", _patched),
+    SampleContent.REPLIES: Extraction("the last code in the reply that defines the entry point", _from_reply),
 }

@@ -20,8 +20,8 @@ from regreen.evaluate.parallel import run_as_completed
 from regreen.evaluate.records import CheckLine, ErrorLine, capped
 from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES
 from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
-from regreen.tasks.sample_rows import Holds
-from regreen.tasks.samples import PASSED, UNKNOWN, Samples
+from regreen.tasks.sample_rows import SampleContent
+from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN, Samples
 from regreen.types import Candidate, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
@@ -131,7 +131,7 @@ class SampleJudge:
             sample=found.numbers[job.position],
             dataset=self.dataset,
             prelude=self.suites.preludes[job.prelude].name,
-            recorded_passed=None if recorded == UNKNOWN else recorded == PASSED,
+            recorded_passed=None if recorded == RECORDED_UNKNOWN else recorded == RECORDED_PASSED,
             candidate_id="" if told.get("fault") else Candidate(source, "given").id,
             labels=dict(case.labels),
             **told,
@@ -201,7 +201,7 @@ def _run(
 
 def _of_extraction(sample_judge: SampleJudge, tally: JudgedStates) -> Iterator[str]:
     """What is to be known of how programs were taken from the samples, where they are not programs themselves."""
-    if sample_judge.samples.holds is not Holds.PROGRAMS:
+    if sample_judge.samples.holds is not SampleContent.PROGRAMS:
         faults = f"; from {tally.faults} no program could be taken, and they failed" if tally.faults else ""
         yield f"The samples are {sample_judge.samples.holds.value} (read by: {sample_judge.extraction.policy}){faults}."
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from regreen.evaluate.records import (
     capped,
 )
 from regreen.types import STAGES, Attempt, Case, Outcome, Repair, Stop, Task, Turn, Verdict
+from regreen.unified_diff import unified_diff
 
 _SOURCE_BYTES = 2 << 20
 _OUTPUT_BYTES = 64 << 10
@@ -66,12 +66,6 @@ def error_line(
         error=ErrorLine(kind=capped(kind, CHECK_BYTES), message=capped(message, TEXT_BYTES)),
         **_asked(configuration, sample),
     )
-
-
-def unified_diff(before: str, after: str, name: str = "program.py") -> str:
-    """What changed, as `patch -p1` reads it; "" when nothing did."""
-    lines = difflib.unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def _line(
@@ -219,9 +213,3 @@ def _attempt(attempt: Attempt, turns: Sequence[Turn]) -> AttemptLine:
 
 def _labels(labels: Mapping[str, str]) -> dict[str, str]:
     return {capped(name, CHECK_BYTES): capped(value, CHECK_BYTES) for name, value in labels.items()}
-
-
-def _lines(text: str) -> list[str]:
-    """Lines that end in "\\n" only: `splitlines` would also break at separators inside strings."""
-    *whole, last = text.split("\n")
-    return [f"{line}\n" for line in whole] + [last] * bool(last)

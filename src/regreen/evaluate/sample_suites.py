@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from regreen.evaluate.prelude import Prelude
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks.dataset import SuiteReader
 from regreen.types import Case, Isolation, Suite
 
 

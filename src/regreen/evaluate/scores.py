@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from regreen.evaluate.judged_log import JudgedState, JudgedStates
 from regreen.evaluate.metrics import mean, pass_at_k, share_intervals
-from regreen.tasks.samples import PASSED, UNKNOWN
+from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN
 from regreen.types import Case
 
 _EVERY_K_UP_TO = 20
@@ -87,7 +87,7 @@ def score(tally: JudgedStates, prelude: str, cases: Sequence[Case], *, label: st
         whole=_group("all", marks),
         errors=sum(found.count(JudgedState.ERROR) for found in marks),
         pending=sum(found.count(JudgedState.PENDING) for found in marks),
-        recorded=sum(_is_decided(mark) and was != UNKNOWN for _, _, was, mark in _verdicts(tally, prelude)),
+        recorded=sum(_is_decided(mark) and was != RECORDED_UNKNOWN for _, _, was, mark in _verdicts(tally, prelude)),
         disagreements=tuple(_against_records(tally, prelude)),
         by_label=tuple(group for group in groups if group.tasks) if list(values) != [_UNLABELLED] else (),
     )
@@ -108,8 +108,8 @@ def prelude_disagreements(tally: JudgedStates) -> tuple[Disagreement, ...]:
 
 def _against_records(tally: JudgedStates, prelude: str) -> Iterator[Disagreement]:
     for task, number, was, mark in _verdicts(tally, prelude):
-        if _is_decided(mark) and was != UNKNOWN and (was == PASSED) != (mark == JudgedState.PASSED):
-            yield Disagreement(task, number, was == PASSED, mark == JudgedState.PASSED)
+        if _is_decided(mark) and was != RECORDED_UNKNOWN and (was == RECORDED_PASSED) != (mark == JudgedState.PASSED):
+            yield Disagreement(task, number, was == RECORDED_PASSED, mark == JudgedState.PASSED)
 
 
 def _verdicts(tally: JudgedStates, prelude: str) -> Iterator[tuple[str, int, int, int]]:

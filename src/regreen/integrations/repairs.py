@@ -8,9 +8,9 @@ from typing import Any
 
 from regreen.config import Settings, load_settings
 from regreen.errors import TaskError
-from regreen.select.diff import unified_diff
 from regreen.strategies import Strategy, chosen_name, open_strategy
 from regreen.types import Repair, Suite, Task
+from regreen.unified_diff import unified_diff
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.suites import read_suite

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from regreen.select.diff import EditSize, changed_lines, edit_size, unified_diff
+from regreen.select.edit_extent import EditSize, changed_lines, edit_size
+from regreen.select.edit_wording import change_in_words
 from regreen.select.minimise import minimise
-from regreen.select.overfit import specialness
-from regreen.select.rank import Ranked, demerit, order
-from regreen.select.words import change_in_words
+from regreen.select.overfitting import overfitting_score
+from regreen.select.rank import Ranked, order, ranking_cost
 
 __all__ = [
     "EditSize",
     "Ranked",
     "change_in_words",
     "changed_lines",
-    "demerit",
     "edit_size",
     "minimise",
     "order",
-    "specialness",
-    "unified_diff",
+    "overfitting_score",
+    "ranking_cost",
 ]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from regreen.select.diff import edit_size
-from regreen.select.statements import count_unreachable, without_one, without_unreachable
+from regreen.select.added_statements import count_unreachable, without_one, without_unreachable
+from regreen.select.edit_extent import edit_size
 from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
 from regreen.syntax import parsed_or_none
 
-LOOKS = 50
+_LOOKS_PER_TRY = 50
 """How many programs may be put together for each one that may be judged."""
 
 
@@ -32,17 +32,17 @@ def minimise(
     """
     if meaning(before) == meaning(after):
         return after
-    trial = _Trial(before, after, still_passes, tries, tries * LOOKS)
-    if trial(reached := without_unreachable(before, after)):
-        trial.best = reached
-    trial.unreachable = max(count_unreachable(before), count_unreachable(trial.best))
+    passes = _BoundedPredicate(before, after, still_passes, tries, tries * _LOOKS_PER_TRY)
+    if passes(reached := without_unreachable(before, after)):
+        passes.best = reached
+    passes.unreachable = max(count_unreachable(before), count_unreachable(passes.best))
     for view in (_by_lines, _by_tokens) if within_lines else (_by_lines,):
-        trial.best = _smallest(*view(before, trial.best), trial)
-    return _sparse(trial)
+        passes.best = _smallest(*view(before, passes.best), passes)
+    return _sparse(passes)
 
 
 @dataclass(slots=True)
-class _Trial:
+class _BoundedPredicate:
     """The predicate with a limit on its calls and a memory, so that nothing is judged twice."""
 
     before: str
@@ -78,13 +78,13 @@ class _Trial:
         return self.still_passes(source)
 
 
-def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], trial: _Trial) -> str:
+def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], passes: _BoundedPredicate) -> str:
     """The program with a smallest set of the changes that passes: none of them, and no two neighbours, can go."""
-    if not trial(apply(changes)):
-        return trial.best
+    if not passes(apply(changes)):
+        return passes.best
     parts = 2
     while len(changes) > 1:
-        kept = next((some for some in _subsets(changes, parts) if trial(apply(some))), None)
+        kept = next((some for some in _subsets(changes, parts) if passes(apply(some))), None)
         if kept is not None:
             parts = 2 if 2 * len(kept) <= len(changes) else max(2, parts - 1)
             changes = kept
@@ -95,11 +95,11 @@ def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], t
     return apply(changes)
 
 
-def _sparse(trial: _Trial) -> str:
+def _sparse(passes: _BoundedPredicate) -> str:
     """The program without any statement that it adds and can do without: lines alone do not take a block away."""
-    while (smaller := next(filter(trial, without_one(trial.before, trial.best)), None)) is not None:
-        trial.best = smaller
-    return trial.best
+    while (smaller := next(filter(passes, without_one(passes.before, passes.best)), None)) is not None:
+        passes.best = smaller
+    return passes.best
 
 
 def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:

@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from regreen.select.diff import edit_size
-from regreen.select.overfit import specialness
+from regreen.select.edit_extent import edit_size
+from regreen.select.overfitting import overfitting_score
 from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
 from regreen.types import Candidate
 
-SPECIAL_WEIGHT = 10.0
+_OVERFITTING_WEIGHT = 10.0
 """What full specialness weighs, in changed tokens."""
 
-NEGLECT_WEIGHT = 2.0
+_NEGLECT_WEIGHT = 2.0
 """What one parameter or variable weighs that stays unused or falls out of use, in changed tokens."""
 
-IDLE_WEIGHT = 2.0
+_IDLE_WEIGHT = 2.0
 """What one operation weighs that does nothing, `x - 0` or `x * 1`, in changed tokens: to leave it out is two."""
 
-PRIOR_WEIGHT = 0.5
+_PRIOR_WEIGHT = 0.5
 """What it weighs, in changed tokens, that a candidate is half as likely as the likeliest."""
 
-LEAST_PRIOR = 1e-9
+_LEAST_PRIOR = 1e-9
 
-TOGETHER_WEIGHT = 2.0
+_TOGETHER_WEIGHT = 2.0
 """What every further change weighs, in changed tokens, that a search put together with the first: one that does it by
 itself is less likely to please the checks by chance."""
 
@@ -66,16 +66,16 @@ def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> li
     return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
 
 
-def demerit(before: str, after: str, checks_text: str = "") -> float:
+def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     """How much speaks against handing over `after`, in changed tokens: 0 for no change at all, never less."""
     if before == after:
         return 0.0
-    against = edit_size(before, after).tokens + SPECIAL_WEIGHT * specialness(before, after, checks_text)
+    cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
     try:
-        against += NEGLECT_WEIGHT * len(unused_names(after))
+        cost += _NEGLECT_WEIGHT * len(unused_names(after))
     except UNPARSABLE:
-        return against
-    return against + IDLE_WEIGHT * max(idle_operations(after) - idle_operations(before), 0)
+        return cost
+    return cost + _IDLE_WEIGHT * max(idle_operations(after) - idle_operations(before), 0)
 
 
 @lru_cache(maxsize=64)
@@ -109,10 +109,10 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 
 def _key(ranked: Ranked, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
-    unlikely = PRIOR_WEIGHT * log2(max(best, LEAST_PRIOR) / max(ranked.prior, LEAST_PRIOR))
-    together = TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
-    against = round(demerit(before, after, checks_text) + unlikely + together, 3)
-    return against, -ranked.prior, _new_constants(before, after), ranked.line, after
+    unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
+    together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
+    cost = round(ranking_cost(before, after, checks_text) + unlikely + together, 3)
+    return cost, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 
 def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:

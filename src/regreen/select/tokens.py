@@ -42,7 +42,7 @@ class Span:
         return max(self.end - self.start, self.new_end - self.new_start)
 
 
-def pieces(source: str) -> list[str]:
+def token_texts(source: str) -> list[str]:
     """Every token, space, comment and line end of `source`, in order: joined, they are the text again."""
     return [text for _, text in _scan(source)]
 

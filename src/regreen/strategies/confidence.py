@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from regreen.select import changed_lines, specialness
+from regreen.select import changed_lines, overfitting_score
 from regreen.strategies.session import checks_text
 from regreen.types import Attempt, Task
 
@@ -16,7 +16,7 @@ SPECIAL = 0.5
 
 def is_robust(task: Task, attempt: Attempt) -> bool:
     """Whether nothing speaks against handing over a candidate that passes."""
-    special = specialness(task.source, attempt.candidate.source, checks_text(task)) >= SPECIAL
+    special = overfitting_score(task.source, attempt.candidate.source, checks_text(task)) >= SPECIAL
     return attempt.verdict.passed and not special and not is_guess(task, attempt)
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import ModelUnavailable
-from regreen.select import unified_diff
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.confidence import is_robust
 from regreen.strategies.graph import END, START, Plan, Wiring
@@ -28,6 +27,7 @@ from regreen.strategies.routes import on_to
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.state import State, attempts_of, pack, stopped, unpack_attempt
 from regreen.types import Attempt, Budget, Outcome, Stop, Verdict
+from regreen.unified_diff import unified_diff
 from regreen.verify.baseline import Baseline
 
 FIRST = Budget(candidates=4_000, seconds=10.0)

@@ -10,7 +10,6 @@ from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, apply_edits, read_e
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import render
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
-from regreen.select import unified_diff
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.feedback import report
 from regreen.strategies.graph import END, START, Plan, Wiring
@@ -33,6 +32,7 @@ from regreen.strategies.routes import choose_or, on_to
 from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of, unpack_candidate
 from regreen.syntax import tree
 from regreen.types import Attempt, Candidate, Stop, Task
+from regreen.unified_diff import unified_diff
 
 HISTORY = 6
 """Earlier patches that both roles are shown, the last ones."""

@@ -8,29 +8,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regreen.errors import TaskError
-from regreen.tasks import bundled, harbor, humanevalfix, impossible, quixbugs, task_file
-from regreen.tasks.extra import add_extra
-from regreen.tasks.loaded import Loaded, Skipped
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks import harbor, humanevalfix, quixbugs, task_file
+from regreen.tasks.dataset import LoadedDataset, SuiteReader
+from regreen.tasks.extra_checks import add_extra
 from regreen.tasks.selection import EVERYTHING, Selection
+from regreen.tasks.shipped import load_bundled, load_impossible
 from regreen.types import Case, Suite, SuiteKind
 
 __all__ = [
     "DATASETS",
-    "Entry",
-    "Loaded",
+    "DatasetEntry",
+    "LoadedDataset",
     "Origin",
     "Selection",
-    "Skipped",
     "cases_here",
     "ids_of",
     "load_dataset",
     "read_dataset",
 ]
 
-Only = Collection[str] | None
+_WantedIds = Collection[str] | None
 """Ids that will be used; a loader may pass over all others."""
-Loader = Callable[[Path | None, SuiteReader, Only], Loaded]
+_DatasetLoader = Callable[[Path | None, SuiteReader, _WantedIds], LoadedDataset]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,13 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatasetEntry:
     """A data set that is known by name."""
 
     about: str
     source: str
     """Where it comes from."""
-    load: Loader
+    load: _DatasetLoader
     ships: bool = False
     """Whether it comes with the package."""
     needs: str = ""
@@ -68,7 +67,7 @@ def load_dataset(
 
 def read_dataset(
     name: str, reader: SuiteReader, *, origin: Origin | None = None, selection: Selection = EVERYTHING
-) -> Loaded:
+) -> LoadedDataset:
     """As `load_dataset`, with what in the data set could not become a case.
 
     A path may stand in the name: "samples:FILE" is `samples` with FILE as its path.
@@ -110,7 +109,7 @@ def _apart(name: str, origin: Origin) -> tuple[str, Path | None]:
     return name, Path(inside) if colon else origin.path
 
 
-def _entry(name: str) -> Entry:
+def _entry(name: str) -> DatasetEntry:
     if entry := DATASETS.get(name):
         return entry
     close = difflib.get_close_matches(name, DATASETS, n=1)
@@ -123,31 +122,31 @@ def _unread(text: str, *, program: str, module: str, entry_point: str | None, or
     return Suite(SuiteKind.SCRIPT, text, ())
 
 
-def _bundled(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
+def _bundled(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     _refuse_path("bundled", path)
-    return Loaded(bundled.load(reader))
+    return LoadedDataset(load_bundled(reader))
 
 
-def _impossible(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
+def _impossible(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     _refuse_path("impossible", path)
-    return Loaded(impossible.load(reader))
+    return LoadedDataset(load_impossible(reader))
 
 
-def _humanevalfix(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
-    return Loaded(humanevalfix.load(path or humanevalfix.PUBLISHED.fetched(), reader, only=only))
+def _humanevalfix(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
+    return LoadedDataset(humanevalfix.load(path or humanevalfix.PUBLISHED.fetched(), reader, only=only))
 
 
-def _quixbugs(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
+def _quixbugs(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     assert path is not None
     return quixbugs.load(path, reader, only=only)
 
 
-def _samples(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
+def _samples(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     assert path is not None
-    return Loaded(task_file.load(path, reader, only=only))
+    return LoadedDataset(task_file.load(path, reader, only=only))
 
 
-def _harbor(path: Path | None, reader: SuiteReader, only: Only) -> Loaded:
+def _harbor(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     assert path is not None
     return harbor.load(path, reader, only=only)
 
@@ -157,29 +156,29 @@ def _refuse_path(name: str, path: Path | None) -> None:
         raise TaskError(f"{name} comes with the package and takes no path.", remedy="Leave it out.")
 
 
-DATASETS: Mapping[str, Entry] = {
-    "bundled": Entry(
+DATASETS: Mapping[str, DatasetEntry] = {
+    "bundled": DatasetEntry(
         "everyday functions with one or two bugs planted in each", "comes with the package", _bundled, ships=True
     ),
-    "impossible": Entry(
+    "impossible": DatasetEntry(
         "tasks that contradict themselves: no pass is honest", "comes with the package", _impossible, ships=True
     ),
-    "humanevalfix": Entry(
+    "humanevalfix": DatasetEntry(
         "HumanEvalFix, Python: functions with a bug each (OctoPack)",
         f"Hugging Face, {humanevalfix.PUBLISHED.repository}; or --dataset-path FILE",
         _humanevalfix,
         cached=humanevalfix.PUBLISHED.cached,
     ),
-    "quixbugs": Entry(
+    "quixbugs": DatasetEntry(
         "QuixBugs, Python: classic algorithms with a bug in one line",
         "quixbugs:DIR, a clone of the upstream repository",
         _quixbugs,
         needs="a clone of its repository",
     ),
-    "samples": Entry(
+    "samples": DatasetEntry(
         "your own tasks, a row each", "samples:FILE, JSON lines or parquet", _samples, needs="a file of tasks"
     ),
-    "harbor": Entry(
+    "harbor": DatasetEntry(
         "Harbor tasks that repair one Python module",
         "harbor:DIR, a folder of Harbor tasks",
         _harbor,

@@ -16,18 +16,17 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
-from regreen.tasks.loaded import Loaded, Skipped
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks.dataset import LoadedDataset, SkippedTask, SuiteReader
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Case, Suite, SuiteKind, Task
 
-PREFIX = "harbor/"
-CONFIG = "task.toml"
-MAX_FILES = 200
-OUTSIDE = frozenset({"subprocess", "os", "shutil", "socket", "requests", "urllib"})
+_ID_PREFIX = "harbor/"
+_CONFIG = "task.toml"
+_MAX_FILES = 200
+_OUTSIDE = frozenset({"subprocess", "os", "shutil", "socket", "requests", "urllib"})
 """Modules by which a test reaches beyond the program's functions: into files, processes or the network."""
-TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py")
-HEREDOC = re.compile(
+_TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py|conftest\.py")
+_HEREDOC = re.compile(
     r"^cat[ \t]*>[ \t]*(?P<path>[^\s<]{1,400})[ \t]*<<-?[ \t]*(['\"]?)(?P<end>\w{1,80})\2[ \t]*\n", re.MULTILINE
 )
 
@@ -36,38 +35,38 @@ class _Unsuitable(Exception):
     """Why a folder is no case."""
 
 
-def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> Loaded:
+def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> LoadedDataset:
     """The cases of a task folder, or of the task folders in a folder; those with the ids in `only` where that is given.
 
     Raises TaskError where none is a Python repair, or where the folder holds no tasks.
     """
-    tasks = [path for path in _task_folders(folder) if only is None or PREFIX + path.name in only]
+    tasks = [path for path in _task_folders(folder) if only is None or _ID_PREFIX + path.name in only]
     cases: list[Case] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedTask] = []
     for path in tasks:
         try:
             cases.append(_case(path, reader))
         except (_Unsuitable, TaskError) as error:
-            skipped.append(Skipped(path.name, str(error).rstrip(".")))
+            skipped.append(SkippedTask(path.name, str(error).rstrip(".")))
     if not cases and only is None:
         told = "; ".join(f"{task.name}: {task.why}" for task in skipped[:5])
         raise TaskError(
             f"none of the {len(skipped)} tasks in {folder} is a repair of one Python module ({told}).",
             remedy="Run them with Harbor itself.",
         )
-    return Loaded(tuple(cases), tuple(skipped))
+    return LoadedDataset(tuple(cases), tuple(skipped))
 
 
 def _task_folders(folder: Path) -> list[Path]:
-    if (folder / CONFIG).is_file():
+    if (folder / _CONFIG).is_file():
         return [folder.absolute()]
     try:
-        found = sorted(path for path in folder.iterdir() if (path / CONFIG).is_file())
+        found = sorted(path for path in folder.iterdir() if (path / _CONFIG).is_file())
     except OSError as error:
         raise TaskError(f"{folder} cannot be read: {error.strerror or error}.", remedy="Check the path.") from None
     if not found:
         raise TaskError(
-            f"{folder} holds no Harbor task: no folder in it has a {CONFIG}.", remedy="Give the folder of the tasks."
+            f"{folder} holds no Harbor task: no folder in it has a {_CONFIG}.", remedy="Give the folder of the tasks."
         )
     return found
 
@@ -82,7 +81,7 @@ def _case(folder: Path, reader: SuiteReader) -> Case:
     origin = f"{folder.name}/tests/{tests_path.name}"
     hidden = reader(tests, program=program, module=module, entry_point=None, origin=origin)
     task = Task(
-        id=PREFIX + folder.name,
+        id=_ID_PREFIX + folder.name,
         source=program,
         entry_point=None,
         suite=Suite(SuiteKind.SCRIPT, "", ()),
@@ -93,11 +92,11 @@ def _case(folder: Path, reader: SuiteReader) -> Case:
 
 
 def _config(folder: Path) -> dict[str, Any]:
-    path = folder / CONFIG
+    path = folder / _CONFIG
     try:
         config = tomllib.loads(decode_utf8(read_bytes(path, "the file"), path, "the file"))
     except tomllib.TOMLDecodeError as error:
-        raise _Unsuitable(f"{CONFIG} cannot be read ({error})") from None
+        raise _Unsuitable(f"{_CONFIG} cannot be read ({error})") from None
     if config.get("steps"):
         raise _Unsuitable("it has several steps")
     return config
@@ -112,7 +111,7 @@ def _instruction(folder: Path) -> str:
 
 def _program(folder: Path) -> Path:
     """The one Python file of the environment that is no test."""
-    found = [path for path in _python_files(folder / "environment") if not TEST_FILE.fullmatch(path.name)]
+    found = [path for path in _python_files(folder / "environment") if not _TEST_FILE.fullmatch(path.name)]
     if len(found) != 1:
         what = "no Python file" if not found else f"{len(found)} Python files"
         raise _Unsuitable(f"environment/ holds {what}, and one module to repair is needed")
@@ -123,7 +122,7 @@ def _program(folder: Path) -> Path:
 
 def _tests(folder: Path) -> Path:
     found = list(_python_files(folder / "tests"))
-    if len(found) != 1 or not TEST_FILE.fullmatch(found[0].name):
+    if len(found) != 1 or not _TEST_FILE.fullmatch(found[0].name):
         what = ", ".join(path.name for path in found[:5]) or "no Python file"
         raise _Unsuitable(f"tests/ holds {what}, and one test file is needed")
     return found[0]
@@ -132,8 +131,8 @@ def _tests(folder: Path) -> Path:
 def _python_files(folder: Path) -> Iterator[Path]:
     """The Python files below a folder, links left out: they may lead anywhere."""
     found = sorted(path for path in folder.rglob("*.py") if path.is_file() and not path.is_symlink())
-    if len(found) > MAX_FILES:
-        raise _Unsuitable(f"{folder.name}/ holds more than {MAX_FILES} Python files")
+    if len(found) > _MAX_FILES:
+        raise _Unsuitable(f"{folder.name}/ holds more than {_MAX_FILES} Python files")
     return iter(found)
 
 
@@ -144,7 +143,7 @@ def _refuse_outside(tests: str, path: Path, module: str) -> None:
     imported = set(_imported(tree))
     if module not in imported:
         raise _Unsuitable(f"tests/{path.name} does not import {module}")
-    if beyond := sorted(imported & OUTSIDE):
+    if beyond := sorted(imported & _OUTSIDE):
         raise _Unsuitable(f"tests/{path.name} uses {', '.join(beyond)}: it may need the container")
 
 
@@ -170,7 +169,7 @@ def _reference(folder: Path, name: str) -> str:
 
 def _written(script: str, name: str) -> str:
     """What a shell script writes into a file of that name as a here-document; "" where it writes none."""
-    for found in HEREDOC.finditer(script):
+    for found in _HEREDOC.finditer(script):
         if found["path"].rpartition("/")[2].strip("'\"") == name:
             body = script[found.end() :].split("\n")
             if found["end"] in body:

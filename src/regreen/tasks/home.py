@@ -6,7 +6,7 @@ import keyword
 from dataclasses import dataclass
 from pathlib import Path
 
-DEEPEST = 20
+_MAX_PACKAGE_DEPTH = 20
 """Packages within packages that are looked through at most."""
 
 
@@ -33,13 +33,13 @@ def find_home(path: Path) -> Home:
     if not _is_name(path.stem):
         return Home("program", path.parent)
     parts, folder = [path.stem], path.absolute().parent
-    while (folder / "__init__.py").is_file() and _is_name(folder.name) and len(parts) < DEEPEST:
+    while (folder / "__init__.py").is_file() and _is_name(folder.name) and len(parts) < _MAX_PACKAGE_DEPTH:
         parts.insert(0, folder.name)
         folder = folder.parent
     return Home(".".join(parts), folder if len(parts) > 1 else path.parent)
 
 
-def named(path: Path, module: str) -> Home:
+def home_of_module(path: Path, module: str) -> Home:
     """The home of a program that its tests import as `module`; its own folder, where no folders bear these names."""
     *packages, last = module.split(".")
     folder = path.absolute().parent

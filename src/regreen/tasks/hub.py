@@ -8,9 +8,9 @@ from pathlib import Path
 
 from regreen.errors import TaskError
 from regreen.network import unknown_host
-from regreen.tasks.needed import needed
+from regreen.tasks.dataset import required_library
 
-PURPOSE = "fetching data sets from Hugging Face"
+_PURPOSE = "fetching data sets from Hugging Face"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class HubFile:
     def cached(self) -> Path | None:
         """The file where it was fetched before; None where it was not, or could not have been. Asks no network."""
         try:
-            hub = needed("huggingface_hub", PURPOSE)
+            hub = required_library("huggingface_hub", _PURPOSE)
         except TaskError:
             return None
         for name in self.names:
@@ -38,11 +38,14 @@ class HubFile:
 
         Raises TaskError, which names the way to do without the network, where neither has it.
         """
-        hub = needed("huggingface_hub", PURPOSE)
+        hub = required_library("huggingface_hub", _PURPOSE)
         return self.cached() or self._download(hub)
 
     def _download(self, hub: object) -> Path:
-        errors, constants = needed("huggingface_hub.errors", PURPOSE), needed("huggingface_hub.constants", PURPOSE)
+        errors, constants = (
+            required_library("huggingface_hub.errors", _PURPOSE),
+            required_library("huggingface_hub.constants", _PURPOSE),
+        )
         if unknown := unknown_host(constants.ENDPOINT):
             # The Hub's own client would try for half a minute.
             raise self._unreachable(unknown)

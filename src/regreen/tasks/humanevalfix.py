@@ -9,14 +9,14 @@ from collections.abc import Collection
 from pathlib import Path
 
 from regreen.errors import TaskError
+from regreen.tasks.dataset import SuiteReader
 from regreen.tasks.entry_point import may_define
 from regreen.tasks.hub import HubFile
-from regreen.tasks.reader import SuiteReader
-from regreen.tasks.rows import Row, rows_by_task
+from regreen.tasks.rows import DatasetRow, rows_by_task
 from regreen.types import Case, Suite, SuiteKind, Task
 
-PREFIX = "humanevalfix/"
-MODULE = "program"
+_ID_PREFIX = "humanevalfix/"
+_MODULE = "program"
 PUBLISHED = HubFile(
     "bigcode/humanevalpack", ("python/test-00000-of-00001.parquet", "data/python/data/humanevalpack.jsonl")
 )
@@ -30,10 +30,10 @@ def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None
     rows = rows_by_task(path)
     if not rows:
         raise TaskError(f"the data set {path} holds no rows.", remedy="Fetch it again.")
-    return tuple(_case(row, reader) for name, row in rows.items() if only is None or PREFIX + name in only)
+    return tuple(_case(row, reader) for name, row in rows.items() if only is None or _ID_PREFIX + name in only)
 
 
-def _case(row: Row, reader: SuiteReader) -> Case:
+def _case(row: DatasetRow, reader: SuiteReader) -> Case:
     declaration = row.filled("declaration")
     program = declaration + row.filled("buggy_solution")
     reference = declaration + row.filled("canonical_solution")
@@ -41,10 +41,10 @@ def _case(row: Row, reader: SuiteReader) -> Case:
     if not (may_define(program, name) or may_define(reference, name)):
         raise row.error(f"the field 'entry_point': nothing in the program is called {name!r}")
     task = Task(
-        id=PREFIX + row.filled("task_id"),
+        id=_ID_PREFIX + row.filled("task_id"),
         source=program,
         entry_point=name,
-        module=MODULE,
+        module=_MODULE,
         suite=_suite(row, "example_test", _own_part(row.text("example_test", default="")), program, reader),
         statement=row.text("docstring", default="") or row.text("text", default=""),
     )
@@ -56,13 +56,13 @@ def _case(row: Row, reader: SuiteReader) -> Case:
     )
 
 
-def _suite(row: Row, name: str, text: str, program: str, reader: SuiteReader) -> Suite:
+def _suite(row: DatasetRow, name: str, text: str, program: str, reader: SuiteReader) -> Suite:
     """The checks in one field, whose text is given; without any where it is blank."""
     origin = f"{row.fields['task_id']} ({name})"
     if not text.strip():
         return Suite(SuiteKind.SCRIPT, text, (), origin=origin)
     try:
-        return reader(text, program=program, module=MODULE, entry_point=row.filled("entry_point"), origin=origin)
+        return reader(text, program=program, module=_MODULE, entry_point=row.filled("entry_point"), origin=origin)
     except TaskError as error:
         raise row.error(f"the field {name!r} cannot be read as checks: {error}") from error
 

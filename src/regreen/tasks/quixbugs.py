@@ -15,47 +15,46 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
-from regreen.tasks.loaded import Loaded, Skipped
-from regreen.tasks.parametrised import Tests, plain_test, read_tests
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks.dataset import LoadedDataset, SkippedTask, SuiteReader
+from regreen.tasks.standalone_tests import StandaloneTests, read_parametrised_tests, tests_from_cases
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Case, Suite, Task
 
-PREFIX = "quixbugs/"
-BUGGY, CORRECT, JSON_CASES, PYTHON_TESTS = (
+_ID_PREFIX = "quixbugs/"
+_BUGGY, _CORRECT, _JSON_CASES, _PYTHON_TESTS = (
     *("python_programs", "correct_python_programs"),
     *("json_testcases", "python_testcases"),
 )
-NODE = "node"
+_NODE = "node"
 """The module that graph programs and their tests share."""
-CLONE = "Give the folder of a clone: git clone https://github.com/jkoppel/QuixBugs."
+_CLONE = "Give the folder of a clone: git clone https://github.com/jkoppel/QuixBugs."
 
 
-def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> Loaded:
+def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> LoadedDataset:
     """The cases of a clone, by name; only those with the ids in `only` where that is given.
 
     Programs without a corrected version or without tests are named as skipped. Raises TaskError where the folder is
     no clone, or naming the file in it that cannot be used.
     """
-    for name in (BUGGY, CORRECT):
+    for name in (_BUGGY, _CORRECT):
         if not (folder / name).is_dir():
-            raise TaskError(f"{folder} is no clone of QuixBugs: it has no folder {name}.", remedy=CLONE)
+            raise TaskError(f"{folder} is no clone of QuixBugs: it has no folder {name}.", remedy=_CLONE)
     cases: list[Case] = []
-    skipped: list[Skipped] = []
+    skipped: list[SkippedTask] = []
     for name in _programs(folder):
-        if only is not None and PREFIX + name not in only:
+        if only is not None and _ID_PREFIX + name not in only:
             continue
         if lacks := _lacks(folder, name):
-            skipped.append(Skipped(name, lacks))
+            skipped.append(SkippedTask(name, lacks))
         else:
             cases.append(_case(folder, name, reader))
     if not cases and only is None:
-        raise TaskError(f"{folder / BUGGY} holds no program that has tests and a corrected version.", remedy=CLONE)
-    return Loaded(tuple(cases), tuple(skipped))
+        raise TaskError(f"{folder / _BUGGY} holds no program that has tests and a corrected version.", remedy=_CLONE)
+    return LoadedDataset(tuple(cases), tuple(skipped))
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class _CaseFiles:
     """The texts that one case is made of."""
 
     program: str
@@ -66,16 +65,20 @@ class _Files:
 
 
 def _programs(folder: Path) -> list[str]:
-    stems = (path.stem for path in (folder / BUGGY).glob("*.py"))
-    return sorted(name for name in stems if name.isidentifier() and name != NODE and not name.endswith(("_test", "__")))
+    stems = (path.stem for path in (folder / _BUGGY).glob("*.py"))
+    return sorted(
+        name for name in stems if name.isidentifier() and name != _NODE and not name.endswith(("_test", "__"))
+    )
 
 
 def _lacks(folder: Path, name: str) -> str:
     """Why a program is no case; "" when it is one."""
-    if not (folder / CORRECT / f"{name}.py").is_file():
-        return f"there is no {CORRECT}/{name}.py"
-    tests = (folder / PYTHON_TESTS / f"test_{name}.py", folder / JSON_CASES / f"{name}.json")
-    return "" if any(path.is_file() for path in tests) else f"neither {PYTHON_TESTS} nor {JSON_CASES} has tests for it"
+    if not (folder / _CORRECT / f"{name}.py").is_file():
+        return f"there is no {_CORRECT}/{name}.py"
+    tests = (folder / _PYTHON_TESTS / f"test_{name}.py", folder / _JSON_CASES / f"{name}.json")
+    return (
+        "" if any(path.is_file() for path in tests) else f"neither {_PYTHON_TESTS} nor {_JSON_CASES} has tests for it"
+    )
 
 
 def _case(folder: Path, name: str, reader: SuiteReader) -> Case:
@@ -86,41 +89,41 @@ def _case(folder: Path, name: str, reader: SuiteReader) -> Case:
     entry_point = _entry_point(tree, name)
 
     def suite(kind: str, kept: Collection[int]) -> Suite:
-        origin = f"{PREFIX}{name} ({kind} checks)"
+        origin = f"{_ID_PREFIX}{name} ({kind} checks)"
         try:
             return reader(tests.text(kept), program=files.program, module=name, entry_point=entry_point, origin=origin)
         except TaskError as error:
             raise TaskError(f"the tests of {name} in {folder} cannot be read as checks: {error}") from error
 
     task = Task(
-        id=PREFIX + name,
+        id=_ID_PREFIX + name,
         source=files.program,
         entry_point=entry_point,
         suite=suite("visible", range(0, len(tests.checks), 2)),
         statement=_statement(tree, name),
         module=name,
-        companions={f"{NODE}.py": files.node} if shares_node else {},
+        companions={f"{_NODE}.py": files.node} if shares_node else {},
     )
     labels = {"tests": "cases" if tests.parametrised else "functions"}
     return Case(task, suite("hidden", range(len(tests.checks))), files.reference, labels=labels)
 
 
-def _tests(folder: Path, name: str, files: _Files, *, shares_node: bool) -> Tests:
+def _tests(folder: Path, name: str, files: _CaseFiles, *, shares_node: bool) -> StandaloneTests:
     if files.tests is None:
-        return plain_test(name, files.cases)
-    inlined = {} if shares_node else {NODE: files.node}
+        return tests_from_cases(name, files.cases)
+    inlined = {} if shares_node else {_NODE: files.node}
     try:
-        return read_tests(files.tests, module=name, programs=BUGGY, cases=files.cases, inlined=inlined)
+        return read_parametrised_tests(files.tests, module=name, programs=_BUGGY, cases=files.cases, inlined=inlined)
     except TaskError as error:
-        raise TaskError(f"{folder / PYTHON_TESTS / f'test_{name}.py'}: {error}", remedy=CLONE) from None
+        raise TaskError(f"{folder / _PYTHON_TESTS / f'test_{name}.py'}: {error}", remedy=_CLONE) from None
 
 
-def _read(folder: Path, name: str) -> _Files:
-    tests, cases = folder / PYTHON_TESTS / f"test_{name}.py", folder / JSON_CASES / f"{name}.json"
-    nodes = (folder / place / f"{NODE}.py" for place in (PYTHON_TESTS, BUGGY))
-    return _Files(
-        _python(folder / BUGGY / f"{name}.py"),
-        _python(folder / CORRECT / f"{name}.py"),
+def _read(folder: Path, name: str) -> _CaseFiles:
+    tests, cases = folder / _PYTHON_TESTS / f"test_{name}.py", folder / _JSON_CASES / f"{name}.json"
+    nodes = (folder / place / f"{_NODE}.py" for place in (_PYTHON_TESTS, _BUGGY))
+    return _CaseFiles(
+        _python(folder / _BUGGY / f"{name}.py"),
+        _python(folder / _CORRECT / f"{name}.py"),
         _python(tests) if tests.is_file() else None,
         _json_cases(cases) if cases.is_file() else (),
         next((_python(path) for path in nodes if path.is_file()), ""),
@@ -143,9 +146,9 @@ def _json_cases(path: Path) -> tuple[Any, ...]:
         try:
             case = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise TaskError(f"line {number} of {path} is no JSON ({error}).", remedy=CLONE) from None
+            raise TaskError(f"line {number} of {path} is no JSON ({error}).", remedy=_CLONE) from None
         if not isinstance(case, list) or len(case) != 2:
-            raise TaskError(f"line {number} of {path} is no list of arguments and result.", remedy=CLONE)
+            raise TaskError(f"line {number} of {path} is no list of arguments and result.", remedy=_CLONE)
         arguments, result = case
         cases.append([arguments if isinstance(arguments, list) else [arguments], result])
     return tuple(cases)
@@ -154,7 +157,7 @@ def _json_cases(path: Path) -> tuple[Any, ...]:
 def _imports_node(tree: ast.Module) -> bool:
     nodes = list(ast.walk(tree))
     names = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    return NODE in names | {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    return _NODE in names | {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
 
 
 def _entry_point(tree: ast.Module | None, name: str) -> str | None:

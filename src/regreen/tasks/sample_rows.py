@@ -15,10 +15,10 @@ MAX_PROGRAM = 2 << 20
 """Characters of one program."""
 MAX_ROW = 64 << 20
 """Bytes of one line."""
-MAX_SAMPLES = 1 << 31
+_MAX_SAMPLE_NUMBER = 1 << 31
 
 
-class Format(StrEnum):
+class SampleFormat(StrEnum):
     """How a file holds programs that others generated."""
 
     EVALPLUS = "evalplus"
@@ -35,7 +35,7 @@ class Format(StrEnum):
     """JSON lines `{task_id, reply}` or `{task_id, response}`: what a model said, word for word."""
 
 
-class Holds(StrEnum):
+class SampleContent(StrEnum):
     """What the texts of a file are."""
 
     PROGRAMS = "programs"
@@ -46,7 +46,7 @@ class Holds(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SampleEntry:
     """One sample, as its row tells it."""
 
     task_id: str
@@ -73,7 +73,7 @@ class SampleRow:
         """A field that has to be text; raises TaskError naming row, field and what is wrong with it."""
         value = self._field(name)
         if not isinstance(value, str):
-            raise self.error(f"the field {name!r} is {_kind(value)}, not text")
+            raise self.error(f"the field {name!r} is {_shown(value)}, not text")
         return value
 
     def program(self, name: str) -> str:
@@ -86,15 +86,15 @@ class SampleRow:
     def sample(self) -> int:
         """The number of the sample."""
         value = self._field("sample")
-        if type(value) is not int or not 0 <= value < MAX_SAMPLES:
-            raise self.error(f"the field 'sample' is {_kind(value)}, not a whole number from 0")
+        if type(value) is not int or not 0 <= value < _MAX_SAMPLE_NUMBER:
+            raise self.error(f"the field 'sample' is {_shown(value)}, not a whole number from 0")
         return value
 
     def verdict(self, name: str) -> bool | None:
         """A field that holds a verdict; None where it is not there or empty."""
         value = self.fields.get(name)
         if value is not None and not isinstance(value, bool):
-            raise self.error(f"the field {name!r} is {_kind(value)}, not true or false")
+            raise self.error(f"the field {name!r} is {_shown(value)}, not true or false")
         return value
 
     def error(self, what: str, remedy: str = "Mend or remove that row.") -> TaskError:
@@ -119,77 +119,78 @@ def decode_row(line: bytes, number: int, path: Path) -> SampleRow:
     except (ValueError, RecursionError) as error:
         raise empty.error(f"it is no JSON ({error})", "One JSON object a line is needed.") from None
     if not isinstance(fields, dict):
-        raise empty.error(f"it is {_kind(fields)}, not a JSON object", "One JSON object a line is needed.")
+        raise empty.error(f"it is {_shown(fields)}, not a JSON object", "One JSON object a line is needed.")
     return SampleRow(path, number, fields)
 
 
-def format_of(row: SampleRow) -> Format:
+def format_of(row: SampleRow) -> SampleFormat:
     """The format that a file's first row shows. Raises TaskError where it shows none, or several."""
-    shown = [form for form, fields in MARKS.items() if any(field in row.fields for field in fields)]
+    shown = [form for form, fields in _FORMAT_FIELDS.items() if any(field in row.fields for field in fields)]
     if len(shown) == 1:
         return shown[0]
     if shown:
         raise row.error(
-            f"it may be {' or '.join(shown)}: it holds several of {', '.join(_marks())}", "Say which with --format."
+            f"it may be {' or '.join(shown)}: it holds several of {', '.join(_field_names())}",
+            "Say which with --format.",
         )
     raise row.error(
-        f"it holds no program: none of the fields {', '.join(_marks())}",
-        f"Known formats are: {', '.join(Format)}.",
+        f"it holds no program: none of the fields {', '.join(_field_names())}",
+        f"Known formats are: {', '.join(SampleFormat)}.",
     )
 
 
-def _marks() -> list[str]:
-    return [repr(field) for fields in MARKS.values() for field in fields]
+def _field_names() -> list[str]:
+    return [repr(field) for fields in _FORMAT_FIELDS.values() for field in fields]
 
 
-def _evalplus(row: SampleRow) -> Found:
+def _evalplus(row: SampleRow) -> SampleEntry:
     name = "solution" if "solution" in row.fields or "completion" not in row.fields else "completion"
-    return Found(row.text("task_id"), None, row.program(name), continues=name == "completion")
+    return SampleEntry(row.text("task_id"), None, row.program(name), continues=name == "completion")
 
 
-def _rows(row: SampleRow) -> Found:
-    return Found(row.text("task_id"), row.sample(), row.program("code"), recorded=row.verdict("recorded_passed"))
+def _rows(row: SampleRow) -> SampleEntry:
+    return SampleEntry(row.text("task_id"), row.sample(), row.program("code"), recorded=row.verdict("recorded_passed"))
 
 
-def _results(row: SampleRow) -> Found:
+def _results(row: SampleRow) -> SampleEntry:
     """What was handed over; without a hand-over the program stayed as it was, and was judged as such."""
     if row.text("outcome") == "error":
-        return Found(row.text("task_id"), row.sample(), None)
+        return SampleEntry(row.text("task_id"), row.sample(), None)
     name = "buggy_source" if row.fields.get("final_source") is None else "final_source"
-    return Found(row.text("task_id"), row.sample(), row.program(name), recorded=row.verdict("passed"))
+    return SampleEntry(row.text("task_id"), row.sample(), row.program(name), recorded=row.verdict("passed"))
 
 
-def _preds(row: SampleRow) -> Found:
+def _preds(row: SampleRow) -> SampleEntry:
     """A patch; SWE-bench writes null where an agent left none."""
     patch = "" if row.fields.get("model_patch", 0) is None else row.program("model_patch")
-    return Found(row.text("instance_id"), None, patch)
+    return SampleEntry(row.text("instance_id"), None, patch)
 
 
-def _replies(row: SampleRow) -> Found:
+def _replies(row: SampleRow) -> SampleEntry:
     name = "reply" if "reply" in row.fields or "response" not in row.fields else "response"
     number = row.sample() if "sample" in row.fields else None
-    return Found(row.text("task_id"), number, row.program(name))
+    return SampleEntry(row.text("task_id"), number, row.program(name))
 
 
-MARKS: Mapping[Format, tuple[str, ...]] = {
-    Format.EVALPLUS: ("solution", "completion"),
-    Format.ROWS: ("code",),
-    Format.RESULTS: ("final_source",),
-    Format.PREDS: ("model_patch",),
-    Format.REPLIES: ("reply", "response"),
+_FORMAT_FIELDS: Mapping[SampleFormat, tuple[str, ...]] = {
+    SampleFormat.EVALPLUS: ("solution", "completion"),
+    SampleFormat.ROWS: ("code",),
+    SampleFormat.RESULTS: ("final_source",),
+    SampleFormat.PREDS: ("model_patch",),
+    SampleFormat.REPLIES: ("reply", "response"),
 }
 """Fields that tell a format of JSON lines."""
 
-READERS: Mapping[Format, Callable[[SampleRow], Found]] = {
-    Format.EVALPLUS: _evalplus,
-    Format.ROWS: _rows,
-    Format.RESULTS: _results,
-    Format.PREDS: _preds,
-    Format.REPLIES: _replies,
+ROW_READERS: Mapping[SampleFormat, Callable[[SampleRow], SampleEntry]] = {
+    SampleFormat.EVALPLUS: _evalplus,
+    SampleFormat.ROWS: _rows,
+    SampleFormat.RESULTS: _results,
+    SampleFormat.PREDS: _preds,
+    SampleFormat.REPLIES: _replies,
 }
 
 
-def _kind(value: object) -> str:
+def _shown(value: object) -> str:
     """A JSON value in words, short enough for a message."""
     if value is None:
         return "null"

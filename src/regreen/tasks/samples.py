@@ -14,34 +14,53 @@ from typing import IO, Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
-from regreen.tasks.found_samples import FAILED, PASSED, UNKNOWN, Samples, TaskSamples
-from regreen.tasks.sample_rows import MAX_PROGRAM, MAX_ROW, READERS, Format, Found, SampleRow, decode_row, format_of
+from regreen.tasks.sample_index import RECORDED_FAILED, RECORDED_PASSED, RECORDED_UNKNOWN, Samples, TaskSamples
+from regreen.tasks.sample_rows import (
+    MAX_PROGRAM,
+    MAX_ROW,
+    ROW_READERS,
+    SampleEntry,
+    SampleFormat,
+    SampleRow,
+    decode_row,
+    format_of,
+)
 from regreen.tasks.text_file import decode_utf8, read_bytes
 from regreen.types import Case, Task
 
-__all__ = ["FAILED", "PASSED", "UNKNOWN", "Samples", "TaskSamples", "head_of", "read_samples"]
+__all__ = [
+    "RECORDED_FAILED",
+    "RECORDED_PASSED",
+    "RECORDED_UNKNOWN",
+    "Samples",
+    "TaskSamples",
+    "function_head",
+    "read_samples",
+]
 
-MAX_DOCUMENT = 1 << 30
-BOM = b"\xef\xbb\xbf"
-WHAT = "the file of samples"
-ALIASES: Mapping[str, tuple[tuple[str, str], ...]] = {"humanevalfix": (("HumanEval/", "Python/"),)}
+_MAX_DOCUMENT_BYTES = 1 << 30
+_BOM = b"\xef\xbb\xbf"
+_ROLE = "the file of samples"
+_ID_ALIASES: Mapping[str, tuple[tuple[str, str], ...]] = {"humanevalfix": (("HumanEval/", "Python/"),)}
 """By data set: how others begin its ids, and how it begins them itself."""
-ONE_DOCUMENT = "One list with a list for each task is needed, or SWE-bench's predictions."
+_DOCUMENT_REMEDY = "One list with a list for each task is needed, or SWE-bench's predictions."
 
 
 def read_samples(
-    path: Path, dataset: str, cases: Sequence[Case], *, form: Format | None = None, raw: bool = False
+    path: Path, dataset: str, cases: Sequence[Case], *, form: SampleFormat | None = None, raw: bool = False
 ) -> Samples:
     """Find the samples in a file; its content tells the format where `form` does not.
 
     With `raw`, the texts are a model's words, whatever the format takes them for. Raises TaskError naming the row and
     field that cannot be used, or when no sample is for any of the cases.
     """
-    index = _Index(path, dataset.partition(":")[0], tuple(case.task for case in cases), form, raw)
+    index = _SampleIndexer(path, dataset.partition(":")[0], tuple(case.task for case in cases), form, raw)
     try:
         samples = index.read()
     except OSError as error:
-        raise TaskError(f"{WHAT} {path} cannot be read: {error.strerror or error}.", remedy="Check the path.") from None
+        raise TaskError(
+            f"{_ROLE} {path} cannot be read: {error.strerror or error}.", remedy="Check the path."
+        ) from None
     if not len(samples):
         names = ", ".join(list(samples.strangers)[:3])
         what = f"its samples are for {names}" if names else "it holds no programs"
@@ -49,7 +68,7 @@ def read_samples(
     return samples
 
 
-def head_of(task: Task) -> str | None:
+def function_head(task: Task) -> str | None:
     """The task's program up to the body of the function to repair; None where it has no such function."""
     tree = parsed_or_none(task.source)
     for node in tree.body if tree else ():
@@ -60,10 +79,10 @@ def head_of(task: Task) -> str | None:
     return None
 
 
-class _Index:
+class _SampleIndexer:
     """Goes through a file once, and notes where each task's samples are."""
 
-    def __init__(self, path: Path, dataset: str, tasks: tuple[Task, ...], form: Format | None, raw: bool) -> None:
+    def __init__(self, path: Path, dataset: str, tasks: tuple[Task, ...], form: SampleFormat | None, raw: bool) -> None:
         self.path = path
         self.dataset = dataset
         self.tasks = tasks
@@ -80,9 +99,9 @@ class _Index:
     def read(self) -> Samples:
         """The samples of the whole file."""
         if not self.path.is_file():
-            read_bytes(self.path, WHAT)  # which says what is wrong with it
+            read_bytes(self.path, _ROLE)  # which says what is wrong with it
         with self.path.open("rb") as file:
-            lines = (line.removeprefix(BOM).lstrip() for line in iter(lambda: file.readline(MAX_ROW), b""))
+            lines = (line.removeprefix(_BOM).lstrip() for line in iter(lambda: file.readline(MAX_ROW), b""))
             first = next((line for line in lines if line), b"")
             file.seek(0)
             if not _begins_document(first, self.form):
@@ -92,10 +111,10 @@ class _Index:
     def _lines(self, file: IO[bytes]) -> Samples:
         for place, line, row in self._rows(file):
             self.form = self.form or format_of(row)
-            self._take(place, line, row, READERS[self.form](row))
-        return self._samples(self.form or Format.EVALPLUS, self.digest.hexdigest())
+            self._take(place, line, row, ROW_READERS[self.form](row))
+        return self._samples(self.form or SampleFormat.EVALPLUS, self.digest.hexdigest())
 
-    def _samples(self, form: Format, digest: str, texts: tuple[Sequence[str], ...] | None = None) -> Samples:
+    def _samples(self, form: SampleFormat, digest: str, texts: tuple[Sequence[str], ...] | None = None) -> Samples:
         return Samples(
             self.path,
             form,
@@ -106,7 +125,7 @@ class _Index:
             self.empty,
             self.heads,
             texts,
-            self.raw or form is Format.REPLIES,
+            self.raw or form is SampleFormat.REPLIES,
         )
 
     def _rows(self, file: IO[bytes]) -> Iterator[tuple[int, bytes, SampleRow]]:
@@ -116,23 +135,23 @@ class _Index:
             self.digest.update(line)
             if len(line) > MAX_ROW:
                 raise SampleRow(self.path, number, {}).error(f"it is longer than {MAX_ROW:,} bytes")
-            mark = len(BOM) if not place and line.startswith(BOM) else 0
+            mark = len(_BOM) if not place and line.startswith(_BOM) else 0
             if line.strip():
                 yield place + mark, line[mark:], decode_row(line[mark:], number, self.path)
             place += len(line)
 
     def _document(self) -> Samples:
         """A file that is one JSON value: lists of programs, or SWE-bench's predictions."""
-        content = read_bytes(self.path, WHAT, limit=MAX_DOCUMENT)
+        content = read_bytes(self.path, _ROLE, limit=_MAX_DOCUMENT_BYTES)
         value = _decoded(content, self.path)
         digest = hashlib.sha256(content).hexdigest()
-        if self.form is not Format.BIGCODE and (self.form is Format.PREDS or _holds_objects(value)):
+        if self.form is not SampleFormat.BIGCODE and (self.form is SampleFormat.PREDS or _holds_objects(value)):
             return self._predictions(value, digest)
         return self._lists(value, digest)
 
     def _lists(self, lists: Any, digest: str) -> Samples:
         if not isinstance(lists, list):
-            raise TaskError(f"{self.path} is no JSON list.", remedy=ONE_DOCUMENT)
+            raise TaskError(f"{self.path} is no JSON list.", remedy=_DOCUMENT_REMEDY)
         if len(lists) > len(self.tasks):
             raise TaskError(
                 f"{self.path} holds programs for {len(lists)} tasks, and the data set has {len(self.tasks)}.",
@@ -142,19 +161,19 @@ class _Index:
             _refuse_no_programs(programs, number, self.path)
         lists += [[]] * (len(self.tasks) - len(lists))
         self.found = tuple(_in_order(len(programs)) for programs in lists)
-        return self._samples(Format.BIGCODE, digest, tuple(lists))
+        return self._samples(SampleFormat.BIGCODE, digest, tuple(lists))
 
     def _predictions(self, value: Any, digest: str) -> Samples:
         texts: tuple[list[str], ...] = tuple([] for _ in self.tasks)
         for number, fields in enumerate(_entries(value, self.path), start=1):
             row = SampleRow(self.path, number, fields)
-            sample = READERS[Format.PREDS](row)
+            sample = ROW_READERS[SampleFormat.PREDS](row)
             if (task := self._task_of(sample.task_id)) is not None:
                 texts[task].append(sample.text or "")
             self._take(0 if task is None else len(texts[task]) - 1, b"", row, sample)
-        return self._samples(Format.PREDS, digest, texts)
+        return self._samples(SampleFormat.PREDS, digest, texts)
 
-    def _take(self, place: int, line: bytes, row: SampleRow, sample: Found) -> None:
+    def _take(self, place: int, line: bytes, row: SampleRow, sample: SampleEntry) -> None:
         task = self._task_of(sample.task_id)
         if task is None:
             self.strangers[sample.task_id] += 1
@@ -172,10 +191,12 @@ class _Index:
         found.numbers.append(number)
         found.places.append(place)
         found.sums.append(zlib.crc32(line))
-        found.recorded.append(UNKNOWN if sample.recorded is None else PASSED if sample.recorded else FAILED)
+        found.recorded.append(
+            RECORDED_UNKNOWN if sample.recorded is None else RECORDED_PASSED if sample.recorded else RECORDED_FAILED
+        )
 
     def _head(self, task: int, row: SampleRow) -> str:
-        head = head_of(self.tasks[task])
+        head = function_head(self.tasks[task])
         if head is None:
             raise row.error("the field 'completion' goes on from a function, and the task has none to go on from")
         return head
@@ -183,17 +204,17 @@ class _Index:
     def _task_of(self, name: str) -> int | None:
         """The task that a sample is for; ids are understood with and without the data set's name before them."""
         short = name.removeprefix(f"{self.dataset}/")
-        for begin, ours in ALIASES.get(self.dataset, ()):
+        for begin, ours in _ID_ALIASES.get(self.dataset, ()):
             short = ours + short.removeprefix(begin) if short.startswith(begin) else short
         place = self.place_of.get(f"{self.dataset}/{short}")
         return self.place_of.get(name) if place is None else place
 
 
-def _begins_document(first: bytes, form: Format | None) -> bool:
+def _begins_document(first: bytes, form: SampleFormat | None) -> bool:
     """Whether a file's first line shows that it is one JSON value, and no JSON lines."""
-    if form is Format.BIGCODE or (form in (None, Format.PREDS) and first.startswith(b"[")):
+    if form is SampleFormat.BIGCODE or (form in (None, SampleFormat.PREDS) and first.startswith(b"[")):
         return True
-    if form not in (None, Format.PREDS) or not first.startswith(b"{"):
+    if form not in (None, SampleFormat.PREDS) or not first.startswith(b"{"):
         return False
     try:
         value = json.loads(first)
@@ -226,9 +247,9 @@ def _in_order(count: int) -> TaskSamples:
 
 def _decoded(content: bytes, path: Path) -> Any:
     try:
-        return json.loads(decode_utf8(content, path, WHAT))
+        return json.loads(decode_utf8(content, path, _ROLE))
     except (ValueError, RecursionError) as error:
-        raise TaskError(f"{path} is no JSON ({error}).", remedy=ONE_DOCUMENT) from None
+        raise TaskError(f"{path} is no JSON ({error}).", remedy=_DOCUMENT_REMEDY) from None
 
 
 def _refuse_no_programs(programs: object, number: int, path: Path) -> None:

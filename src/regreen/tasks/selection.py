@@ -7,12 +7,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from regreen.errors import TaskError
 from regreen.types import Case
 
-UNLABELLED = "(none)"
+_NO_LABEL = "(none)"
 """The stratum of cases that do not bear the label."""
 
 
@@ -50,19 +49,6 @@ class Selection:
             remedy="Choose fewer filters or a smaller --offset.",
         )
 
-    def told(self, chosen: Sequence[Case]) -> dict[str, Any]:
-        """What a record says: how the cases were chosen, and which they are."""
-        return {
-            "ids": list(self.ids),
-            "filters": list(self.filters),
-            "offset": self.offset,
-            "limit": self.limit,
-            "fraction": self.fraction,
-            "stratify": self.stratify,
-            "seed": None if self.fraction is None else self.seed,
-            "chosen": [case.task.id for case in chosen],
-        }
-
     def _refuse_nonsense(self) -> None:
         if self.offset < 0 or (self.limit is not None and self.limit < 1):
             raise TaskError(
@@ -96,7 +82,7 @@ def _strata(cases: Sequence[Case], label: str | None) -> dict[str, list[Case]]:
         raise TaskError(f"--stratify {label!r} names no label.", remedy=f"There are: {', '.join(known) or 'none'}.")
     strata: dict[str, list[Case]] = {}
     for case in cases:
-        strata.setdefault(case.labels.get(label, UNLABELLED) if label else "", []).append(case)
+        strata.setdefault(case.labels.get(label, _NO_LABEL) if label else "", []).append(case)
     return strata
 
 

@@ -12,20 +12,20 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from regreen.errors import TaskError
+from regreen.tasks.broken_statements import broken_statements
+from regreen.tasks.dataset import SuiteReader
 from regreen.tasks.entry_point import may_define
-from regreen.tasks.reader import SuiteReader
-from regreen.tasks.rows import Row, read_rows
-from regreen.tasks.unfinished import unfinished
+from regreen.tasks.rows import DatasetRow, read_rows
 from regreen.types import Case, Suite, SuiteKind, Task
 
-TOLD = 10
+_MAX_FAULTS_NAMED = 10
 """Faults that one message names."""
-CLOSE_ENOUGH = 0.8
-CHECK_FIELDS = ("visible_checks", "hidden_checks", "extra_checks")
+_CLOSE_ENOUGH = 0.8
+_CHECK_FIELDS = ("visible_checks", "hidden_checks", "extra_checks")
 
-Written = Annotated[str, Field(pattern=r"\S")]
+_FilledText = Annotated[str, Field(pattern=r"\S")]
 """Text with something in it."""
-Checks = Annotated[
+_ChecksText = Annotated[
     str | list[str],
     Field(description="Python: asserts, functions `test_...`, a unittest class, or pytest tests; or a list of such."),
 ]
@@ -43,21 +43,21 @@ class TaskRow(BaseModel):
 
     model_config = ConfigDict(frozen=True, strict=True, extra="ignore", title="A task for samples:FILE")
 
-    task_id: Written = Field(description="What the task is called; no two tasks of a file share it.")
-    program: Written = Field(description="The whole buggy module.")
-    hidden_checks: Checks = Field(description="What decides.")
+    task_id: _FilledText = Field(description="What the task is called; no two tasks of a file share it.")
+    program: _FilledText = Field(description="The whole buggy module.")
+    hidden_checks: _ChecksText = Field(description="What decides.")
     statement: str = Field("", description="What the program should do, in words.")
-    visible_checks: Checks = Field("", description="What may be seen under --feedback examples.")
-    extra_checks: Checks = Field("", description="What tells robust from overfitted.")
+    visible_checks: _ChecksText = Field("", description="What may be seen under --feedback examples.")
+    extra_checks: _ChecksText = Field("", description="What tells robust from overfitted.")
     reference: str = Field("", description="A whole module that is right.")
-    entry_point: Written | None = Field(None, description="The function to repair.")
-    module: Written = Field("program", description="The name by which the checks import the program.")
+    entry_point: _FilledText | None = Field(None, description="The function to repair.")
+    module: _FilledText = Field("program", description="The name by which the checks import the program.")
     labels: Annotated[dict[str, str], BeforeValidator(_as_pairs)] = Field(
         default_factory=dict, description="What tasks are chosen and counted by, e.g. {'bug_type': 'off by one'}."
     )
 
 
-def schema() -> dict[str, Any]:
+def task_row_schema() -> dict[str, Any]:
     """The JSON Schema of a row."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **TaskRow.model_json_schema()}
 
@@ -68,41 +68,41 @@ def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None
     Raises TaskError naming every row and field that cannot be used, up to ten of them.
     """
     faults: list[TaskError] = []
-    drafts = list(_drafts(path, faults))
-    faults += _repeated(drafts)
-    cases = [_case(draft, reader, faults) for draft in drafts if only is None or draft.values.task_id in only]
+    rows = list(_valid_rows(path, faults))
+    faults += _repeated(rows)
+    cases = [_case(valid, reader, faults) for valid in rows if only is None or valid.values.task_id in only]
     if faults:
         raise _together(path, faults)
-    if not drafts:
+    if not rows:
         raise TaskError(f"the data set {path} holds no rows.", remedy="Write a JSON object a line, one for each task.")
     return tuple(case for case in cases if case is not None)
 
 
 @dataclass(frozen=True, slots=True)
-class _Draft:
+class _ValidRow:
     """A row whose fields are what they have to be; its checks have not been read."""
 
-    row: Row
+    row: DatasetRow
     values: TaskRow
 
     def error(self, what: str) -> TaskError:
         return self.row.error(what)
 
 
-def _drafts(path: Path, faults: list[TaskError]) -> Iterator[_Draft]:
+def _valid_rows(path: Path, faults: list[TaskError]) -> Iterator[_ValidRow]:
     for row in read_rows(path):
         given = {name: value for name, value in row.fields.items() if value is not None}
-        faults += [row.error(f"the field {name!r} is not known; {close!r} is") for name, close in _slips(given)]
+        faults += [row.error(f"the field {name!r} is not known; {close!r} is") for name, close in _misspelt(given)]
         try:
-            yield _Draft(row, TaskRow.model_validate(given))
+            yield _ValidRow(row, TaskRow.model_validate(given))
         except ValidationError as error:
             faults += [row.error(_in_words(fault)) for fault in error.errors()]
 
 
-def _slips(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _misspelt(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Fields that almost bear a name of ours: any others are the author's own affair."""
     for name in given.keys() - TaskRow.model_fields.keys():
-        if close := difflib.get_close_matches(name, TaskRow.model_fields.keys() - given.keys(), 1, CLOSE_ENOUGH):
+        if close := difflib.get_close_matches(name, TaskRow.model_fields.keys() - given.keys(), 1, _CLOSE_ENOUGH):
             yield name, close[0]
 
 
@@ -112,22 +112,22 @@ def _in_words(fault: Mapping[str, Any]) -> str:
         return f"the field {name!r} is missing"
     if fault["type"] == "string_pattern_mismatch":
         return f"the field {name!r} is blank"
-    what = "an object of text" if name == "labels" else "text or a list of texts" if name in CHECK_FIELDS else "text"
+    what = "an object of text" if name == "labels" else "text or a list of texts" if name in _CHECK_FIELDS else "text"
     return f"the field {name!r} is not {what}"
 
 
-def _repeated(drafts: list[_Draft]) -> list[TaskError]:
-    count = Counter(draft.values.task_id for draft in drafts)
-    return [draft.error("its task_id is that of another row") for draft in drafts if count[draft.values.task_id] > 1]
+def _repeated(rows: list[_ValidRow]) -> list[TaskError]:
+    count = Counter(valid.values.task_id for valid in rows)
+    return [valid.error("its task_id is that of another row") for valid in rows if count[valid.values.task_id] > 1]
 
 
-def _case(draft: _Draft, reader: SuiteReader, faults: list[TaskError]) -> Case | None:
-    values, before = draft.values, len(faults)
-    suites = {name: _suite(draft, name, reader, faults) for name in CHECK_FIELDS}
+def _case(valid: _ValidRow, reader: SuiteReader, faults: list[TaskError]) -> Case | None:
+    values, before = valid.values, len(faults)
+    suites = {name: _suite(valid, name, reader, faults) for name in _CHECK_FIELDS}
     if not suites["hidden_checks"].source.strip():
-        faults.append(draft.error("the field 'hidden_checks' is blank"))
+        faults.append(valid.error("the field 'hidden_checks' is blank"))
     if values.entry_point and not any(may_define(text, values.entry_point) for text in _programs(values)):
-        faults.append(draft.error(f"the field 'entry_point': nothing in the program is called {values.entry_point!r}"))
+        faults.append(valid.error(f"the field 'entry_point': nothing in the program is called {values.entry_point!r}"))
     if len(faults) > before:
         return None
     task = Task(
@@ -147,23 +147,25 @@ def _programs(values: TaskRow) -> list[str]:
     return [text for text in (values.program, values.reference) if text]
 
 
-def _suite(draft: _Draft, name: str, reader: SuiteReader, faults: list[TaskError]) -> Suite:
+def _suite(valid: _ValidRow, name: str, reader: SuiteReader, faults: list[TaskError]) -> Suite:
     """The checks in one field. What is cut off or no Python is told, and none of it is run."""
-    values = draft.values
+    values = valid.values
     given: str | list[str] = getattr(values, name)
     texts = [given] if isinstance(given, str) else given
     text = "\n".join(texts)
     origin = f"{values.task_id} ({name})"
     if not text.strip():
         return Suite(SuiteKind.SCRIPT, "", (), origin=origin)
-    if broken := [f"{_item(given, place)}{part}" for place, item in enumerate(texts) for part in unfinished(item)]:
-        faults.extend(draft.error(f"the field {name!r}: {part}") for part in broken)
+    if broken := [
+        f"{_item(given, place)}{part}" for place, item in enumerate(texts) for part in broken_statements(item)
+    ]:
+        faults.extend(valid.error(f"the field {name!r}: {part}") for part in broken)
         return Suite(SuiteKind.SCRIPT, text, (), origin=origin)
     try:
         asked = {"program": values.program, "module": values.module, "entry_point": values.entry_point}
         return reader(text, **asked, origin=origin)  # type: ignore[arg-type]
     except TaskError as error:
-        faults.append(draft.error(f"the field {name!r} cannot be read as checks: {str(error).rstrip('.')}"))
+        faults.append(valid.error(f"the field {name!r} cannot be read as checks: {str(error).rstrip('.')}"))
         return Suite(SuiteKind.SCRIPT, text, (), origin=origin)
 
 
@@ -174,8 +176,8 @@ def _item(given: str | list[str], place: int) -> str:
 def _together(path: Path, faults: list[TaskError]) -> TaskError:
     if len(faults) == 1:
         return faults[0]
-    told = "\n".join(f"  {fault}" for fault in faults[:TOLD])
-    more = f"\n  and {len(faults) - TOLD} more" if len(faults) > TOLD else ""
+    told = "\n".join(f"  {fault}" for fault in faults[:_MAX_FAULTS_NAMED])
+    more = f"\n  and {len(faults) - _MAX_FAULTS_NAMED} more" if len(faults) > _MAX_FAULTS_NAMED else ""
     return TaskError(
         f"{path} has {len(faults)} faults:\n{told}{more}\n",
         remedy="Mend these rows; `regreen datasets schema` prints what a row may hold.",

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from regreen.errors import TaskError
 
-MAX_BYTES = 2 << 20
-NEIGHBOURS_LOOKED_AT = 2_000
+MAX_FILE_BYTES = 2 << 20
+_NEIGHBOURS_LOOKED_AT = 2_000
 LINE_END = re.compile(r"\r\n|\r|\n")
-UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """The text of a file, and how it was written."""
 
     text: str
@@ -30,7 +30,7 @@ class Decoded:
     bom: bool
 
 
-def read_bytes(path: Path, what: str, *, limit: int = MAX_BYTES, not_a_folder: str = "Give one file.") -> bytes:
+def read_bytes(path: Path, what: str, *, limit: int = MAX_FILE_BYTES, not_a_folder: str = "Give one file.") -> bytes:
     """The content of a regular file of at most `limit` bytes; `what` names its role in messages, e.g. "the program".
 
     `not_a_folder` is the remedy for a folder. Raises TaskError saying what is wrong with it.
@@ -56,13 +56,13 @@ def read_bytes(path: Path, what: str, *, limit: int = MAX_BYTES, not_a_folder: s
     return content
 
 
-def decode_python(content: bytes, path: Path, what: str) -> Decoded:
+def decode_python(content: bytes, path: Path, what: str) -> DecodedText:
     """Decode Python source as PEP 263 tells; raises TaskError for what is no text in the encoding that it names."""
     _refuse_binary(content, path, what)
     encoding = _declared(content, path, what)
     bom = content.startswith(codecs.BOM_UTF8)
     body = content[len(codecs.BOM_UTF8) :] if bom else content
-    return Decoded(_decode(body, encoding, path, what, skipped=len(content) - len(body)), encoding, bom)
+    return DecodedText(_decode(body, encoding, path, what, skipped=len(content) - len(body)), encoding, bom)
 
 
 def decode_utf8(content: bytes, path: Path, what: str) -> str:
@@ -101,13 +101,13 @@ def _closest(name: str, known: list[str]) -> list[str]:
 
 def _names_in(folder: Path) -> list[str]:
     try:
-        return sorted(entry.name for entry in itertools.islice(folder.iterdir(), NEIGHBOURS_LOOKED_AT))
+        return sorted(entry.name for entry in itertools.islice(folder.iterdir(), _NEIGHBOURS_LOOKED_AT))
     except OSError:
         return []
 
 
 def _refuse_binary(content: bytes, path: Path, what: str) -> None:
-    if content.startswith(UTF_16_MARKS):
+    if content.startswith(_UTF_16_MARKS):
         raise TaskError(f"{what} {path} is written in UTF-16.", remedy="Save it as UTF-8.")
     if (at := content.find(b"\0")) >= 0:
         raise TaskError(f"{what} {path} is binary: byte {at} is NUL.", remedy="Give a text file.")

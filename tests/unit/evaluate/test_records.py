@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from regreen.evaluate import jsonl
 from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration, capped
-from regreen.evaluate.result_lines import MAX_ATTEMPTS, error_line, repair_line, result_line, unified_diff
+from regreen.evaluate.result_lines import MAX_ATTEMPTS, error_line, repair_line, result_line
 from regreen.types import (
     Attempt,
     Candidate,
@@ -29,6 +29,7 @@ from regreen.types import (
     Task,
     Verdict,
 )
+from regreen.unified_diff import unified_diff
 
 PROMISED = {
     "schema",
@@ -207,8 +208,8 @@ def test_a_diff_tells_of_missing_line_ends_and_keeps_odd_separators() -> None:
         "\\ No newline at end of file",
         "+x = 2",
     ]
-    assert unified_diff("x\x0cy\n", "x\x0cz\n").count("\n-x\x0cy\n+x\x0cz\n") == 1
-    assert unified_diff("same\n", "same\n") == ""
+    assert unified_diff("x\x0cy\n", "x\x0cz\n", "a.py").count("\n-x\x0cy\n+x\x0cz\n") == 1
+    assert unified_diff("same\n", "same\n", "a.py") == ""
 
 
 def test_numbers_that_were_not_numbers_are_still_told_apart(

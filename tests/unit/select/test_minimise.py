@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.diff import edit_size
+from regreen.select.added_statements import count_unreachable
+from regreen.select.edit_extent import edit_size
 from regreen.select.minimise import minimise
-from regreen.select.statements import count_unreachable
 from regreen.select.tokens import meaning
 
 BEFORE = """\

@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.rank import Ranked, demerit, idle_operations, order, unused_names
+from regreen.select.rank import Ranked, idle_operations, order, ranking_cost, unused_names
 from regreen.types import Candidate
 
 BEFORE = """
@@ -104,5 +104,5 @@ def test_the_order_of_the_input_does_not_matter(edits: list[tuple[str, str]], se
 @given(st.text(max_size=40), st.text(max_size=40))
 def test_demerit_is_never_negative_and_zero_for_no_change(before: str, after: str) -> None:
     """Any text can be compared with any other."""
-    assert demerit(before, after) >= 0.0
-    assert demerit(before, before) == 0.0
+    assert ranking_cost(before, after) >= 0.0
+    assert ranking_cost(before, before) == 0.0

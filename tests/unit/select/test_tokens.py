@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.tokens import lines_of, literals, meaning, pieces, spans
+from regreen.select.tokens import lines_of, literals, meaning, spans, token_texts
 
 scraps = st.lists(
     st.sampled_from(
@@ -18,7 +18,7 @@ scraps = st.lists(
 @given(st.text() | scraps)
 def test_no_character_is_lost(source: str) -> None:
     """Pieces and lines joined are the text again, whatever the text."""
-    assert "".join(pieces(source)) == source
+    assert "".join(token_texts(source)) == source
     assert "".join(lines_of(source)) == source
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regreen.tasks.home import find_home, named
+from regreen.tasks.home import find_home, home_of_module
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_a_file_beside_no_package_is_named_by_itself(tmp_path: Path) -> None:
 
 def test_the_name_that_tests_use_decides_where_imports_begin(module: Path, tmp_path: Path) -> None:
     """With or without `__init__.py`, as long as the folders bear the names."""
-    assert named(module, "inner.rates").root == module.parent.parent
-    assert named(module, "src.outer.inner.rates").root == tmp_path
-    assert named(module, "rates").root == module.parent
-    assert named(module, "elsewhere.rates").root == module.parent
-    assert named(module, "outer.inner.other").root == module.parent
+    assert home_of_module(module, "inner.rates").root == module.parent.parent
+    assert home_of_module(module, "src.outer.inner.rates").root == tmp_path
+    assert home_of_module(module, "rates").root == module.parent
+    assert home_of_module(module, "elsewhere.rates").root == module.parent
+    assert home_of_module(module, "outer.inner.other").root == module.parent

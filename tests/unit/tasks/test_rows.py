@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks.needed import needed
+from regreen.tasks.dataset import required_library
 from regreen.tasks.rows import read_rows, rows_by_task
 
 ROWS = [
@@ -74,7 +74,7 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(
 
 def test_what_is_needed_is_handed_over() -> None:
     """The module itself, not the package around it."""
-    assert needed("json.decoder", "reading") is sys.modules["json.decoder"]
+    assert required_library("json.decoder", "reading") is sys.modules["json.decoder"]
 
 
 def test_no_two_rows_share_a_task(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regreen.errors import TaskError
-from regreen.tasks.sample_rows import Format, Holds, decode_row
-from regreen.tasks.samples import FAILED, PASSED, UNKNOWN, head_of, read_samples
+from regreen.tasks.sample_rows import SampleContent, SampleFormat, decode_row
+from regreen.tasks.samples import RECORDED_FAILED, RECORDED_PASSED, RECORDED_UNKNOWN, function_head, read_samples
 from regreen.types import Case, Suite, SuiteKind, Task
 
 NOTHING = Suite(SuiteKind.SCRIPT, "", ())
@@ -45,7 +45,7 @@ def test_evalplus_lines_are_numbered_as_they_come(file: Path) -> None:
         {"task_id": "one", "solution": "c"},
     )
     samples = read_samples(file, "shelf", CASES)
-    assert (samples.format, len(samples), samples.without) == (Format.EVALPLUS, 3, ("shelf/three",))
+    assert (samples.format, len(samples), samples.without) == (SampleFormat.EVALPLUS, 3, ("shelf/three",))
     assert [samples.text(0, 0), samples.text(0, 1), samples.text(1, 0)] == ["a", "c", "b"]
     assert list(samples.of_task[0].numbers) == [0, 1]
 
@@ -65,9 +65,9 @@ def test_rows_bring_numbers_and_recorded_verdicts(file: Path) -> None:
         {"task_id": "one", "sample": 5, "code": ""},
     )
     samples = read_samples(file, "shelf", CASES)
-    assert samples.format is Format.ROWS
+    assert samples.format is SampleFormat.ROWS
     assert list(samples.of_task[0].numbers) == [7, 3, 5]
-    assert list(samples.of_task[0].recorded) == [PASSED, FAILED, UNKNOWN]
+    assert list(samples.of_task[0].recorded) == [RECORDED_PASSED, RECORDED_FAILED, RECORDED_UNKNOWN]
     assert samples.text(0, 2) == ""
 
 
@@ -81,16 +81,16 @@ def test_our_own_results_are_samples_too(file: Path) -> None:
         {**row, "sample": 2, "final_source": None, "outcome": "error", "passed": False},
     )
     samples = read_samples(file, "shelf", CASES)
-    assert (samples.format, len(samples), samples.empty) == (Format.RESULTS, 2, 1)
+    assert (samples.format, len(samples), samples.empty) == (SampleFormat.RESULTS, 2, 1)
     assert [samples.text(0, 0), samples.text(0, 1)] == ["new", "old"]
-    assert list(samples.of_task[0].recorded) == [PASSED, FAILED]
+    assert list(samples.of_task[0].recorded) == [RECORDED_PASSED, RECORDED_FAILED]
 
 
 def test_a_list_of_lists_follows_the_order_of_the_data_set(file: Path) -> None:
     """It may end early."""
     file.write_text('\ufeff \n[["a", "b"], ["c"]]', encoding="utf-8")
     samples = read_samples(file, "shelf", CASES)
-    assert (samples.format, len(samples), samples.without) == (Format.BIGCODE, 3, ("shelf/three",))
+    assert (samples.format, len(samples), samples.without) == (SampleFormat.BIGCODE, 3, ("shelf/three",))
     assert [samples.text(0, 1), samples.text(1, 0)] == ["b", "c"]
 
 
@@ -177,10 +177,10 @@ def test_what_is_no_such_file_is_refused(file: Path, content: bytes, said: str) 
 def test_a_format_given_by_name_decides(file: Path) -> None:
     """Where a row could be read in two ways."""
     lines(file, {"task_id": "one", "sample": 4, "solution": "a", "code": "b"})
-    assert read_samples(file, "shelf", CASES, form=Format.EVALPLUS).text(0, 0) == "a"
-    assert read_samples(file, "shelf", CASES, form=Format.ROWS).text(0, 0) == "b"
+    assert read_samples(file, "shelf", CASES, form=SampleFormat.EVALPLUS).text(0, 0) == "a"
+    assert read_samples(file, "shelf", CASES, form=SampleFormat.ROWS).text(0, 0) == "b"
     with pytest.raises(TaskError, match="is no JSON list"):
-        read_samples(file, "shelf", CASES, form=Format.BIGCODE)
+        read_samples(file, "shelf", CASES, form=SampleFormat.BIGCODE)
 
 
 def test_a_file_that_is_not_there_or_changes_is_noticed(file: Path) -> None:
@@ -198,13 +198,13 @@ def test_a_file_that_is_not_there_or_changes_is_noticed(file: Path) -> None:
 def test_a_body_that_begins_with_a_decorator_is_left_out_whole() -> None:
     """The decorator belongs to the statement below it."""
     source = "def answer():\n    @cache\n    def inner(): pass\n    return inner()\n"
-    assert head_of(Task("t", source, "answer", NOTHING)) == "def answer():\n"
+    assert function_head(Task("t", source, "answer", NOTHING)) == "def answer():\n"
 
 
 def test_a_function_on_one_line_has_no_head() -> None:
     """There is nothing that a body on lines of its own could go on from."""
-    assert head_of(Task("t", "def answer(a): return a\n", "answer", NOTHING)) is None
-    assert head_of(Task("t", "def broken(:\n", "broken", NOTHING)) is None
+    assert function_head(Task("t", "def answer(a): return a\n", "answer", NOTHING)) is None
+    assert function_head(Task("t", "def broken(:\n", "broken", NOTHING)) is None
 
 
 @given(st.lists(st.tuples(st.sampled_from(["one", "two", "three"]), st.text(max_size=20)), min_size=1, max_size=12))
@@ -236,9 +236,9 @@ PREDICTIONS = {
 def test_predictions_are_patches(file: Path, kind: str, indent: int | None) -> None:
     """As one document, on one line or on many; null is an agent that left none."""
     file.write_text(json.dumps(PREDICTIONS[kind], indent=indent), encoding="utf-8")
-    for form in (None, Format.PREDS):
+    for form in (None, SampleFormat.PREDS):
         samples = read_samples(file, "shelf", CASES, form=form)
-        assert (samples.format, samples.holds, len(samples)) == (Format.PREDS, Holds.PATCHES, 2)
+        assert (samples.format, samples.holds, len(samples)) == (SampleFormat.PREDS, SampleContent.PATCHES, 2)
         assert [samples.text(0, 0), samples.text(1, 0)] == [PATCH, ""]
 
 
@@ -247,7 +247,7 @@ def test_predictions_may_be_json_lines(file: Path) -> None:
     rows = [{"instance_id": "one", "model_patch": PATCH}, {"instance_id": "one", "model_patch": "x"}]
     for write in (lines, lambda file, *rows: documents(file, list(rows))):
         samples = read_samples(write(file, *rows), "shelf", CASES)
-        assert samples.format is Format.PREDS
+        assert samples.format is SampleFormat.PREDS
         assert [(number, samples.text(0, number)) for number in samples.of_task[0].numbers] == [(0, PATCH), (1, "x")]
 
 
@@ -278,13 +278,13 @@ def test_replies_are_told_by_their_field_or_by_the_reader(file: Path) -> None:
     samples = read_samples(
         lines(file, {"task_id": "one", "reply": "Sure:"}, {"task_id": "two", "response": "No"}), "shelf", CASES
     )
-    assert (samples.format, samples.holds) == (Format.REPLIES, Holds.REPLIES)
+    assert (samples.format, samples.holds) == (SampleFormat.REPLIES, SampleContent.REPLIES)
     assert [samples.text(0, 0), samples.text(1, 0)] == ["Sure:", "No"]
     for content in ({"task_id": "one", "completion": "Sure:"}, {"task_id": "one", "sample": 4, "code": "Sure:"}):
         samples = read_samples(lines(file, content), "shelf", CASES, raw=True)
-        assert (samples.holds, samples.text(0, 0)) == (Holds.REPLIES, "Sure:")
+        assert (samples.holds, samples.text(0, 0)) == (SampleContent.REPLIES, "Sure:")
     samples = read_samples(documents(file, [["Sure:"]]), "shelf", CASES, raw=True)
-    assert (samples.format, samples.holds, samples.text(0, 0)) == (Format.BIGCODE, Holds.REPLIES, "Sure:")
+    assert (samples.format, samples.holds, samples.text(0, 0)) == (SampleFormat.BIGCODE, SampleContent.REPLIES, "Sure:")
     odd = (*CASES, case("shelf/odd", "class A: pass\n", None))
     assert (
         read_samples(lines(file, {"task_id": "odd", "completion": "Sure:"}), "shelf", odd, raw=True).text(3, 0)

@@ -162,12 +162,3 @@ def test_a_useless_share_is_refused(kind: str) -> None:
     selection, reason = USELESS_SHARES[kind]
     with pytest.raises(TaskError, match=reason):
         selection.apply(MANY)
-
-
-def test_the_record_says_which_cases_were_chosen_and_how() -> None:
-    """Enough to choose them again, and to see whether two runs had the same."""
-    selection = Selection(fraction=0.05, stratify="kind", seed=3)
-    told = selection.told(selection.apply(MANY))
-    assert told["chosen"] == ids_in(selection.apply(MANY))
-    assert (told["fraction"], told["stratify"], told["seed"]) == (0.05, "kind", 3)
-    assert Selection().told(())["seed"] is None

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks.companions import MAX_FILES
-from regreen.tasks.local import Readers, build_task, read_program
+from regreen.tasks.local_task import CheckReaders, build_task, read_program_file
 from regreen.types import Check, Suite, SuiteKind, Task
 
 PROGRAM = '''"""Statistics."""
@@ -51,7 +50,7 @@ class Fakes:
         self.suite = RecordingReader(SuiteKind.SCRIPT)
         self.io_cases = RecordingReader(SuiteKind.SCRIPT)
         self.doctests = RecordingReader(SuiteKind.SCRIPT)
-        self.readers = Readers(
+        self.readers = CheckReaders(
             suite=self.suite,
             io_cases=self.io_cases,
             doctests=self.doctests if examples else lambda program, *, module, entry_point: None,
@@ -75,7 +74,7 @@ def build(
     if tests is not None:
         tests_path = folder / tests_name
         tests_path.write_bytes(tests if isinstance(tests, bytes) else tests.encode())
-    return build_task(read_program(path), tests_path, entry_point, readers=(fakes or Fakes()).readers)
+    return build_task(read_program_file(path), tests_path, entry_point, readers=(fakes or Fakes()).readers)
 
 
 def test_a_task_is_named_after_its_file_and_told_by_its_docstring(tmp_path: Path) -> None:
@@ -184,7 +183,7 @@ def test_tests_that_cannot_be_read_are_refused_with_the_reason(tmp_path: Path, k
 def test_missing_tests_and_folders_are_refused(tmp_path: Path) -> None:
     """A path to nothing, and a path to too much."""
     (tmp_path / "stats.py").write_text(PROGRAM, encoding="utf-8")
-    program = read_program(tmp_path / "stats.py")
+    program = read_program_file(tmp_path / "stats.py")
     with pytest.raises(TaskError, match=r"the test file .* does not exist"):
         build_task(program, tmp_path / "tests.py", None, readers=Fakes().readers)
     with pytest.raises(TaskError, match=r"the test file .* is a folder\. Give one file"):
@@ -247,9 +246,9 @@ def test_tests_and_the_program_are_no_companions(tmp_path: Path) -> None:
 
 def test_companions_keep_within_bounds(tmp_path: Path) -> None:
     """A program that drags half a project along is refused."""
-    names = [f"m{number}" for number in range(MAX_FILES + 1)]
+    names = [f"m{number}" for number in range(501)]
     tree(tmp_path, **dict.fromkeys(names, ""))
-    with pytest.raises(TaskError, match=f"imports more than {MAX_FILES} files"):
+    with pytest.raises(TaskError, match="imports more than 500 files"):
         build(tmp_path, program=f"import {', '.join(names)}\n")
 
 
@@ -265,7 +264,7 @@ def test_a_file_cannot_be_its_own_tests(tmp_path: Path) -> None:
     path = tmp_path / "both.py"
     path.write_text("def f(): ...\n\ndef test_f(): assert f()\n")
     with pytest.raises(TaskError, match="Move the tests into a file of their own"):
-        build_task(read_program(path), path, None, readers=Fakes().readers)
+        build_task(read_program_file(path), path, None, readers=Fakes().readers)
 
 
 def test_the_nearest_conftest_comes_along_with_pytest_suites(tmp_path: Path) -> None:
@@ -287,4 +286,4 @@ def test_the_nearest_conftest_comes_along_with_pytest_suites(tmp_path: Path) -> 
 
 
 def companions(fakes: Fakes, program: Path, tests: Path) -> dict[str, str]:
-    return dict(build_task(read_program(program), tests, None, readers=fakes.readers).companions)
+    return dict(build_task(read_program_file(program), tests, None, readers=fakes.readers).companions)

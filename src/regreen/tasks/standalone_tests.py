@@ -13,13 +13,13 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parse
-from regreen.tasks.written_out import condition, literal, substituted, without_pytest
+from regreen.tasks.pytest_rewriting import condition, python_literal, substituted, without_pytest
 
-LOADER = "load_json_testcases"
+_LOADER = "load_json_testcases"
 
 
 @dataclass(frozen=True, slots=True)
-class Tests:
+class StandaloneTests:
     """A test text in parts."""
 
     head: tuple[str, ...]
@@ -34,22 +34,26 @@ class Tests:
         return "\n".join(self.head) + "\n\n\n" + between.join(chosen) + "\n"
 
 
-def plain_test(name: str, cases: Sequence[Any]) -> Tests:
+def tests_from_cases(name: str, cases: Sequence[Any]) -> StandaloneTests:
     """The checks of a function that has cases and no test file: equal results for equal arguments."""
     text = f"def test(input_data, expected):\n    assert {name}(*input_data) == expected\n"
     function = parse(text).body[0]
     assert isinstance(function, ast.FunctionDef)
     head = (f"from {name} import {name}",)
-    return Tests(head, tuple(_Data("", cases).checks(function, ["input_data", "expected"])), parametrised=True)
+    return StandaloneTests(
+        head, tuple(_CaseData("", cases).checks(function, ["input_data", "expected"])), parametrised=True
+    )
 
 
-def read_tests(text: str, *, module: str, programs: str, cases: Sequence[Any], inlined: Mapping[str, str]) -> Tests:
+def read_parametrised_tests(
+    text: str, *, module: str, programs: str, cases: Sequence[Any], inlined: Mapping[str, str]
+) -> StandaloneTests:
     """The checks of a test file for the program `module`, which it imports from the package `programs`.
 
     `cases` are what its loader would read, `inlined` modules whose text takes the place of their import.
     Raises TaskError when the text is no Python or holds no test.
     """
-    found = _Reading(module, programs, cases, inlined)
+    found = _TestFileReader(module, programs, cases, inlined)
     try:
         for statement in parse(text).body:
             found.take(statement)
@@ -62,7 +66,7 @@ def read_tests(text: str, *, module: str, programs: str, cases: Sequence[Any], i
 
 
 @dataclass(frozen=True, slots=True)
-class _Data:
+class _CaseData:
     """The cases of a parametrised test."""
 
     name: str
@@ -109,7 +113,7 @@ def _is_decided_skip(statement: ast.stmt, names: Sequence[str], cases: Sequence[
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TestFileReader:
     """Goes through a test file and gathers its parts."""
 
     module: str
@@ -118,7 +122,7 @@ class _Reading:
     inlined: Mapping[str, str]
     head: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
-    data: _Data | None = None
+    data: _CaseData | None = None
     changes: list[str] = field(default_factory=list)
     parametrised: bool = False
     imports_pytest: bool = False
@@ -133,11 +137,11 @@ class _Reading:
         elif isinstance(statement, ast.FunctionDef) and statement.name.startswith("test"):
             self._test(statement)
         elif (name := _loads(statement)) and self.data is None:
-            self.data = _Data(name, self.cases)
+            self.data = _CaseData(name, self.cases)
         else:
             self._other(statement)
 
-    def tests(self) -> Tests:
+    def tests(self) -> StandaloneTests:
         """The parts, put together."""
         head = list(self.head)
         if self.data and any(check.startswith("def ") and self.data.name in check for check in self.checks):
@@ -146,14 +150,14 @@ class _Reading:
         text = "\n".join([*head, *self.checks])
         if self.imports_pytest and "pytest." in text:
             head.insert(0, "import pytest")
-        return Tests(tuple(head), tuple(self.checks), self.parametrised)
+        return StandaloneTests(tuple(head), tuple(self.checks), self.parametrised)
 
     def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
         name = (statement.module or "") if isinstance(statement, ast.ImportFrom) else statement.names[0].name
         last = name.rpartition(".")[2]
         if name == "pytest":
             self.imports_pytest = True
-        elif any(alias.name == LOADER for alias in statement.names):
+        elif any(alias.name == _LOADER for alias in statement.names):
             return
         elif last in self.inlined and isinstance(statement, ast.ImportFrom):
             self.head.append(self.inlined[last].strip("\n"))
@@ -186,7 +190,7 @@ def _loads(statement: ast.stmt) -> str:
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
         return ""
     target = statement.targets[0]
-    return target.id if isinstance(target, ast.Name) and ast.unparse(statement.value.func).endswith(LOADER) else ""
+    return target.id if isinstance(target, ast.Name) and ast.unparse(statement.value.func).endswith(_LOADER) else ""
 
 
 def _parametrised_by(test: ast.FunctionDef, data: str) -> list[str] | None:
@@ -201,4 +205,4 @@ def _parametrised_by(test: ast.FunctionDef, data: str) -> list[str] | None:
 
 
 def _shown(cases: Sequence[Any]) -> str:
-    return "[\n" + "".join(f"    {literal(case)},\n" for case in cases) + "]"
+    return "[\n" + "".join(f"    {python_literal(case)},\n" for case in cases) + "]"

@@ -10,7 +10,7 @@ from regreen.select.tokens import lines_of, spans
 from regreen.syntax import parsed_or_none, walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_BLOCKS = ("body", "orelse", "finalbody")
+_BLOCK_FIELDS = ("body", "orelse", "finalbody")
 
 
 def without_unreachable(before: str, after: str) -> str:
@@ -55,7 +55,7 @@ def _blocks(source: str) -> Iterator[list[ast.stmt]]:
     """Every run of statements of a program, outer ones first; none of what cannot be parsed."""
     root = parsed_or_none(source)
     for holder in walk_statements(root) if root else ():
-        for name in _BLOCKS:
+        for name in _BLOCK_FIELDS:
             if block := getattr(holder, name, None):
                 yield block
 

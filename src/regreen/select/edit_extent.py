@@ -1,16 +1,10 @@
-"""The difference between two texts: as a unified diff for people and tools, and as a size."""
+"""How much an edit changes: its size, and the lines that it touches."""
 
 from __future__ import annotations
 
-import difflib
-import re
 from dataclasses import dataclass
 
 from regreen.select.tokens import lines_of, meaning, spans
-
-NO_NEWLINE = "\\ No newline at end of file\n"
-
-_UNSAFE = re.compile(r'[\x00-\x1f"\\\x7f]')
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,21 +37,3 @@ def changed_lines(before: str, after: str) -> tuple[int, ...]:
     for change in spans(lines_of(before), lines_of(after)):
         found.update(range(change.start + 1, max(change.start + 1, change.end) + 1))
     return tuple(sorted(found))
-
-
-def unified_diff(before: str, after: str, name: str, *, context: int = 3) -> str:
-    """The patch from `before` to `after` as `git apply` and `patch -p1` take it; empty when they are equal.
-
-    Only "\\n" ends a line, so carriage returns and odd separators stay in the text; a missing final line end is said.
-    """
-    old, new = lines_of(before), lines_of(after)
-    path = name.replace("\\", "/").lstrip("/")
-    body = difflib.unified_diff(old, new, _header("a/" + path), _header("b/" + path), n=context)
-    return "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body)
-
-
-def _header(path: str) -> str:
-    """A path as it stands in a patch's header: quoted when it holds control characters or quotes, as git does."""
-    if _UNSAFE.search(path):
-        return '"' + _UNSAFE.sub(lambda match: f"\\{ord(match.group()):03o}", path) + '"'
-    return path + "\t" if " " in path else path

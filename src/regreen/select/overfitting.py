@@ -16,13 +16,15 @@ from typing import TypeAlias
 from regreen.select.tokens import literals
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
 
-Value: TypeAlias = tuple[str, str]
+_Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
 
-COMMON = frozenset({("int", "0"), ("int", "1"), ("int", "2"), ("str", "''"), ("float", "0.0"), ("float", "1.0")})
+_COMMON_LITERALS = frozenset(
+    {("int", "0"), ("int", "1"), ("int", "2"), ("str", "''"), ("float", "0.0"), ("float", "1.0")}
+)
 """Literals that any program may need: no sign of anything."""
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_LOOP_NODES = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _IDENTIFYING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _OPERATORS = (ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
@@ -31,12 +33,12 @@ _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.Match)
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ProgramPair:
     """What the signs are looked for in."""
 
     before: ast.Module
     after: ast.Module
-    checked: frozenset[Value]
+    checked: frozenset[_Value]
     """Literals that the checks use and the program's own words do not."""
 
     def gained(self, find: Callable[[ast.Module], Iterator[str]]) -> Counter[str]:
@@ -48,7 +50,7 @@ class Comparison:
         return max(0, _count(self.before, *kinds) - _count(self.after, *kinds))
 
 
-def specialness(before: str, after: str, checks_text: str) -> float:
+def overfitting_score(before: str, after: str, checks_text: str) -> float:
     """How much `after` looks made for these very checks: 0 not at all, towards 1 beyond doubt.
 
     Looks at what the edit adds to `before`: literals of the checks (most of all where a value is compared with one
@@ -56,57 +58,57 @@ def specialness(before: str, after: str, checks_text: str) -> float:
     A text that cannot be parsed counts as not special.
     """
     try:
-        comparison = Comparison(tree(before), tree(after), _values(checks_text) - _own_words(before))
-        innocent = prod((1 - weight) ** sign(comparison) for sign, weight in SIGNS)
+        pair = ProgramPair(tree(before), tree(after), _values(checks_text) - _own_words(before))
+        innocent = prod((1 - weight) ** sign(pair) for sign, weight in _SIGNS)
     except UNPARSABLE:
         return 0.0
     return round(1 - innocent, 6)
 
 
-def compared_with_literal(comparison: Comparison) -> int:
+def compared_with_literal(pair: ProgramPair) -> int:
     """New equality or membership tests against a literal of the checks; a test whose literal changed is not new."""
-    new = sum(comparison.gained(lambda tree: _tested(tree, comparison.checked)).values())
-    more = sum(map(_identifies, ast.walk(comparison.after))) - sum(map(_identifies, ast.walk(comparison.before)))
+    new = sum(pair.gained(lambda tree: _tested(tree, pair.checked)).values())
+    more = sum(map(_identifies, ast.walk(pair.after))) - sum(map(_identifies, ast.walk(pair.before)))
     return max(0, min(new, more))
 
 
-def returned_literal(comparison: Comparison) -> int:
+def returned_literal(pair: ProgramPair) -> int:
     """New returns of a literal of the checks."""
-    return sum(comparison.gained(lambda tree: _returned(tree, comparison.checked)).values())
+    return sum(pair.gained(lambda tree: _returned(tree, pair.checked)).values())
 
 
-def borrowed_literal(comparison: Comparison) -> int:
+def borrowed_literal(pair: ProgramPair) -> int:
     """Other new literals of the checks."""
-    new = comparison.gained(lambda tree: _literals(tree, comparison.checked))
-    return max(0, sum(new.values()) - compared_with_literal(comparison) - returned_literal(comparison))
+    new = pair.gained(lambda tree: _literals(tree, pair.checked))
+    return max(0, sum(new.values()) - compared_with_literal(pair) - returned_literal(pair))
 
 
-def constant_condition(comparison: Comparison) -> int:
+def added_constant_condition(pair: ProgramPair) -> int:
     """New conditions whose answer is known before they run."""
-    return sum(comparison.gained(_constant_conditions).values())
+    return sum(pair.gained(_constant_conditions).values())
 
 
-def lost_branch(comparison: Comparison) -> int:
+def lost_branch(pair: ProgramPair) -> int:
     """Whether branches were removed altogether."""
-    return min(1, comparison.lost(*_BRANCHES))
+    return min(1, pair.lost(*_BRANCHES))
 
 
-def lost_loop(comparison: Comparison) -> int:
+def lost_loop(pair: ProgramPair) -> int:
     """Whether loops were removed and nothing that repeats took their place."""
-    return min(1, comparison.lost(*_LOOPS, *_COMPREHENSIONS))
+    return min(1, pair.lost(*_LOOP_NODES, *_COMPREHENSIONS))
 
 
-def hollow_body(comparison: Comparison) -> int:
+def hollow_body(pair: ProgramPair) -> int:
     """Functions that did something and now only return a constant."""
-    hollow = set(_hollow(comparison.after))
-    return len(hollow - set(_hollow(comparison.before)) & {f.name for f in _functions(comparison.before)})
+    hollow = set(_hollow(pair.after))
+    return len(hollow - set(_hollow(pair.before)) & {f.name for f in _functions(pair.before)})
 
 
-SIGNS: tuple[tuple[Callable[[Comparison], int], float], ...] = (
+_SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
     (hollow_body, 0.9),
     (compared_with_literal, 0.7),
     (returned_literal, 0.5),
-    (constant_condition, 0.5),
+    (added_constant_condition, 0.5),
     (lost_loop, 0.4),
     (lost_branch, 0.3),
     (borrowed_literal, 0.1),
@@ -115,15 +117,15 @@ SIGNS: tuple[tuple[Callable[[Comparison], int], float], ...] = (
 
 
 @lru_cache(maxsize=16)
-def _values(text: str) -> frozenset[Value]:
+def _values(text: str) -> frozenset[_Value]:
     """The literals written in a text that is not the program, whatever its grammar."""
-    found: set[Value] = set()
+    found: set[_Value] = set()
     for written in literals(text):
         try:
             found.add(_value(_literal_value(written)))
         except UNPARSABLE:
             continue
-    return frozenset(found) - COMMON
+    return frozenset(found) - _COMMON_LITERALS
 
 
 def _literal_value(written: str) -> object:
@@ -133,7 +135,7 @@ def _literal_value(written: str) -> object:
         return ast.literal_eval(written)
 
 
-def _own_words(source: str) -> frozenset[Value]:
+def _own_words(source: str) -> frozenset[_Value]:
     """Literals that the program's own text speaks for: its docstrings quote or name them."""
     told = " ".join(text for text in map(_docstring, ast.walk(tree(source))) if text)
     words = {_value(word) for word in re.findall(r"\w+", told)}
@@ -144,7 +146,7 @@ def _docstring(node: ast.AST) -> str | None:
     return ast.get_docstring(node) if isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Module)) else None
 
 
-def _value(value: object) -> Value:
+def _value(value: object) -> _Value:
     return type(value).__name__, repr(value)
 
 
@@ -156,14 +158,14 @@ def _functions(tree: ast.Module) -> Iterator[Function]:
     return (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
 
 
-def _literals(node: ast.AST | None, wanted: frozenset[Value]) -> Iterator[str]:
+def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
     """The wanted literals under a node, docstrings left out; a negative number is one literal."""
     for inner in ast.walk(node) if node else ():
         if isinstance(inner, ast.Constant) and _value(inner.value) in wanted:
             yield repr(inner.value)
 
 
-def _tested(tree: ast.Module, wanted: frozenset[Value]) -> Iterator[str]:
+def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
     return chain.from_iterable(_literals(node, wanted) for node in ast.walk(tree) if _identifies(node))
 
 
@@ -174,7 +176,7 @@ def _identifies(node: ast.AST) -> bool:
     return isinstance(node, ast.MatchValue)
 
 
-def _returned(tree: ast.Module, wanted: frozenset[Value]) -> Iterator[str]:
+def _returned(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
     """Wanted literals that are returned as they are, alone or inside a container."""
     plain = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Set, ast.Dict)
     for node in ast.walk(tree):

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from regreen import syntax
 
-SHOWN = 60
-GOES_ON = (")", "]", "}", "else:", "else ", "elif ", "except", "finally", "#")
+_SHOWN_CHARACTERS = 60
+_CONTINUATIONS = (")", "]", "}", "else:", "else ", "elif ", "except", "finally", "#")
 """What a line begins with that is part of the statement before it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unfinished:
+class BrokenStatement:
     """One statement that cannot be read."""
 
     line: int
@@ -23,10 +23,10 @@ class Unfinished:
 
     def __str__(self) -> str:
         kind = "an incomplete assert" if self.text.startswith("assert") else "no Python"
-        return f"line {self.line} is {kind}: `{self.text[:SHOWN]}` ({self.why})"
+        return f"line {self.line} is {kind}: `{self.text[:_SHOWN_CHARACTERS]}` ({self.why})"
 
 
-def unfinished(text: str) -> tuple[Unfinished, ...]:
+def broken_statements(text: str) -> tuple[BrokenStatement, ...]:
     """The top-level statements of a text that do not parse, each told by itself; none where all of it parses."""
     whole = _problem(text)
     if whole is None:
@@ -40,9 +40,9 @@ def unfinished(text: str) -> tuple[Unfinished, ...]:
     return found or (_told(text, 1 + whole[0], whole[1]),)
 
 
-def _told(text: str, line: int, why: str) -> Unfinished:
+def _told(text: str, line: int, why: str) -> BrokenStatement:
     lines = text.split("\n")
-    return Unfinished(line, lines[min(line, len(lines)) - 1].strip(), why)
+    return BrokenStatement(line, lines[min(line, len(lines)) - 1].strip(), why)
 
 
 def _problem(text: str) -> tuple[int, str] | None:
@@ -60,7 +60,7 @@ def _statements(text: str) -> list[tuple[int, str]]:
     """The text cut where a line begins at the margin, with the number of each part's first line."""
     parts: list[tuple[int, list[str]]] = []
     for number, line in enumerate(text.split("\n"), start=1):
-        begins = line[:1].strip() and not line.startswith(GOES_ON) and not _is_decorator(parts)
+        begins = line[:1].strip() and not line.startswith(_CONTINUATIONS) and not _is_decorator(parts)
         if begins or not parts:
             parts.append((number, []))
         parts[-1][1].append(line)

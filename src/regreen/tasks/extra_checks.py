@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from regreen.errors import TaskError
-from regreen.tasks.reader import SuiteReader
-from regreen.tasks.rows import Row, rows_by_task
+from regreen.tasks.dataset import SuiteReader
+from regreen.tasks.rows import DatasetRow, rows_by_task
 from regreen.types import Case
 
-FIELD = "extra_tests"
+_FIELD = "extra_tests"
 
 
 def add_extra(
@@ -28,19 +28,19 @@ def add_extra(
     return tuple(_with(case, further[case.task.id], reader) if case.task.id in further else case for case in cases)
 
 
-def _with(case: Case, row: Row, reader: SuiteReader) -> Case:
+def _with(case: Case, row: DatasetRow, reader: SuiteReader) -> Case:
     task = case.task
     if "entry_point" in row.fields and row.filled("entry_point") != task.entry_point:
         raise row.error(f"its entry_point is not that of the data set, {task.entry_point!r}")
-    text = row.filled(FIELD)
+    text = row.filled(_FIELD)
     try:
         suite = reader(
             text,
             program=task.source,
             module=task.module,
             entry_point=task.entry_point,
-            origin=f"{row.filled('task_id')} ({FIELD})",
+            origin=f"{row.filled('task_id')} ({_FIELD})",
         )
     except TaskError as error:
-        raise row.error(f"the field {FIELD!r} cannot be read as checks: {error}") from error
+        raise row.error(f"the field {_FIELD!r} cannot be read as checks: {error}") from error
     return replace(case, extra=suite)

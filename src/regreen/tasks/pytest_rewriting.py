@@ -10,30 +10,30 @@ from typing import Any, TypeVar, cast
 
 from regreen.syntax import parse
 
-Node = TypeVar("Node", bound=ast.stmt)
-FLAGS = ("pytest.run_slow", "pytest.use_correct")
+_StatementT = TypeVar("_StatementT", bound=ast.stmt)
+_PYTEST_FLAGS = ("pytest.run_slow", "pytest.use_correct")
 """What upstream's own settings say unless they are asked otherwise: false."""
 
 
-def literal(value: Any) -> str:
+def python_literal(value: Any) -> str:
     """A JSON value as Python text."""
     if isinstance(value, float) and not math.isfinite(value):
         return f"float({str(value)!r})"
     if isinstance(value, list):
-        return f"[{', '.join(map(literal, value))}]"
+        return f"[{', '.join(map(python_literal, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {literal(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {python_literal(item)}" for key, item in value.items()) + "}"
     return repr(value)
 
 
-def substituted(statement: Node, values: Mapping[str, Any]) -> Node:
+def substituted(statement: _StatementT, values: Mapping[str, Any]) -> _StatementT:
     """The statement with values in the place of names; `f(*[1, 2])` becomes `f(1, 2)`, and `[1, 2][0]` becomes `1`."""
-    return cast("Node", ast.fix_missing_locations(_Substitution(values).visit(copy.deepcopy(statement))))
+    return cast("_StatementT", ast.fix_missing_locations(_Substitution(values).visit(copy.deepcopy(statement))))
 
 
-def without_pytest(statement: Node) -> Node:
+def without_pytest(statement: _StatementT) -> _StatementT:
     """The statement with `x == pytest.approx(y, abs=z)` as `abs(x - y) <= z`, and pytest's flags at their defaults."""
-    return cast("Node", ast.fix_missing_locations(_WrittenOut().visit(copy.deepcopy(statement))))
+    return cast("_StatementT", ast.fix_missing_locations(_PytestRewriting().visit(copy.deepcopy(statement))))
 
 
 def condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
@@ -51,7 +51,7 @@ def condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
                 return bool(values[name] == ast.literal_eval(other))
             except (ValueError, RecursionError, MemoryError):
                 return None
-    return False if ast.unparse(test) in FLAGS else None
+    return False if ast.unparse(test) in _PYTEST_FLAGS else None
 
 
 def _combined(operator: ast.boolop, held: list[bool | None]) -> bool | None:
@@ -68,7 +68,7 @@ class _Substitution(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.values or not isinstance(node.ctx, ast.Load):
             return node
-        (statement,) = parse(literal(self.values[node.id])).body
+        (statement,) = parse(python_literal(self.values[node.id])).body
         assert isinstance(statement, ast.Expr)
         return statement.value
 
@@ -95,10 +95,10 @@ class _Substitution(ast.NodeTransformer):
         return node
 
 
-class _WrittenOut(ast.NodeTransformer):
+class _PytestRewriting(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
-        return ast.Constant(False) if ast.unparse(node) in FLAGS else node
+        return ast.Constant(False) if ast.unparse(node) in _PYTEST_FLAGS else node
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)

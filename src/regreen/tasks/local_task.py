@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import TaskError
-from regreen.tasks.companions import find_companions
+from regreen.tasks.companion_modules import find_companions
+from regreen.tasks.dataset import SuiteReader
 from regreen.tasks.entry_point import docstring_of, entry_point_needed, refuse_unknown_entry_point
-from regreen.tasks.home import find_home, named
-from regreen.tasks.program import Program, read_program, write_if_unchanged
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks.home import find_home, home_of_module
+from regreen.tasks.program_file import ProgramFile, read_program_file, write_if_unchanged
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Suite, SuiteKind, Task
 
-__all__ = ["Program", "Readers", "build_task", "read_program", "write_if_unchanged"]
+__all__ = ["CheckReaders", "ProgramFile", "build_task", "read_program_file", "write_if_unchanged"]
 
 
 class DoctestReader(Protocol):
@@ -28,7 +28,7 @@ class DoctestReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class CheckReaders:
     """What reads checks, handed in by whoever builds a task."""
 
     suite: SuiteReader
@@ -38,7 +38,9 @@ class Readers:
     """(program, tests) -> the function that the tests are about; None when that cannot be told."""
 
 
-def build_task(program: Program, tests_path: Path | None, entry_point: str | None, *, readers: Readers) -> Task:
+def build_task(
+    program: ProgramFile, tests_path: Path | None, entry_point: str | None, *, readers: CheckReaders
+) -> Task:
     """The task of turning `tests_path` green, or the program's doctest examples where no tests are given.
 
     Raises TaskError when the tests cannot be used or `entry_point` is not in the program.
@@ -59,7 +61,7 @@ def build_task(program: Program, tests_path: Path | None, entry_point: str | Non
         read = readers.suite if is_python else readers.io_cases
         suite = read(tests_text, program=program.text, module=module, entry_point=entry_point, origin=tests_path.name)
         tests_text = tests_text if is_python else ""
-    home = home if suite.module is None else named(program.path, suite.module)
+    home = home if suite.module is None else home_of_module(program.path, suite.module)
     if home.is_in_package:
         suite = replace(suite, module=home.module)
     return Task(
@@ -73,7 +75,7 @@ def build_task(program: Program, tests_path: Path | None, entry_point: str | Non
     )
 
 
-def _examples(program: Program, module: str, entry_point: str | None, readers: Readers) -> Suite:
+def _examples(program: ProgramFile, module: str, entry_point: str | None, readers: CheckReaders) -> Suite:
     suite = readers.doctests(program.text, module=module, entry_point=entry_point)
     if suite is None:
         raise TaskError(
@@ -101,7 +103,7 @@ def _read_tests(path: Path) -> tuple[str, bool]:
     return text, suffix == ".py"
 
 
-def _refuse_same_file(program: Program, tests_path: Path) -> None:
+def _refuse_same_file(program: ProgramFile, tests_path: Path) -> None:
     if tests_path.exists() and program.path.samefile(tests_path):
         raise TaskError(
             f"{tests_path} is given as the program and as its tests.",

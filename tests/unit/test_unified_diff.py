@@ -1,16 +1,17 @@
-"""Patches are applied whole or not at all, to the program alone, and never by guessing."""
+"""Patches say all that changed, and are applied whole or not at all, to the program alone, and never by guessing."""
 
 from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.tasks.unified_diff import PatchError, apply_patch
+from regreen.unified_diff import PatchError, apply_patch, unified_diff
 
 SOURCE = "import math\n\n\ndef area(r):\n    return math.pi * r\n\n\ndef side(a):\n    return a ** 2\n"
 PATCH = (
@@ -20,6 +21,13 @@ PATCH = (
 PATCHED = SOURCE.replace("math.pi * r\n", "math.pi * r**2\n")
 GIT = "diff --git a/x/program.py b/x/program.py\nindex 1234567..89abcde 100644\n"
 NEW_FILE = "--- /dev/null\n+++ b/try.py\n@@ -0,0 +1,2 @@\n+import program\n+print(program)\n"
+
+
+LINES = re.compile(r"[^\n]*\n|[^\n]+")
+NO_NEWLINE = "\\ No newline at end of file\n"
+texts = st.lists(
+    st.sampled_from(["a", "b", "\n", "\r\n", "\x0c", "\u2028", "--- x", "\\ No", "@@ -1 +1 @@"]), max_size=25
+).map("".join)
 
 
 def applied(patch: str, source: str = SOURCE) -> str:
@@ -142,3 +150,63 @@ def test_a_patch_that_fits_nowhere_costs_little() -> None:
     with pytest.raises(PatchError, match="too long"):
         applied("--- a\n+++ b\n" + hunk * 200, "x\n" * 200_000)
     assert time.process_time() - began < 10
+
+
+def patched_by_hand(before: str, patch: str) -> str:
+    """What a patch tool makes of `before`."""
+    old, new, at = LINES.findall(before), "", 0
+    lines = LINES.findall(patch)[2:]
+    for index, line in enumerate(lines):
+        text = line[1:]
+        if index + 1 < len(lines) and lines[index + 1] == NO_NEWLINE:
+            text = text.removesuffix("\n")
+        if hunk := re.match(r"@@ -(\d+)(?:,(\d+))? \+", line):
+            start = int(hunk[1]) - (hunk[2] != "0")
+            new += "".join(old[at:start])
+            at = start
+        elif line == NO_NEWLINE:
+            continue
+        elif line[0] in " -":
+            assert old[at] == text
+            at += 1
+            new += text if line[0] == " " else ""
+        else:
+            new += text
+    return new + "".join(old[at:])
+
+
+@given(texts, texts, st.integers(0, 3))
+def test_a_patch_applied_to_the_old_text_gives_the_new_one(before: str, after: str, context: int) -> None:
+    """Whatever the line ends, with and without one at the end of the file."""
+    patch = unified_diff(before, after, "f.py", context=context)
+    assert (patch == "") == (before == after)
+    if patch:
+        assert patch.endswith("\n")
+        assert patched_by_hand(before, patch) == after
+
+
+def test_a_missing_final_line_end_is_said() -> None:
+    """The words that patch tools look for stand after the line that lacks it."""
+    assert unified_diff("a\nb", "a\nc\n", "f.py") == (
+        "--- a/f.py\n+++ b/f.py\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n"
+    )
+
+
+def test_carriage_returns_stay_in_the_patch() -> None:
+    """A file with CRLF line ends gets a patch that applies to it."""
+    assert "-b\r\n+c\r\n" in unified_diff("a\r\nb\r\n", "a\r\nc\r\n", "f.py")
+
+
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("f.py", "--- a/f.py\n"),
+        ("/tmp/f.py", "--- a/tmp/f.py\n"),
+        ("my f.py", "--- a/my f.py\t\n"),
+        ("in\\out.py", '--- "a/in\\134out.py"\n'),
+        ('a\n+++ b/"x"', '--- "a/a\\012+++ b/\\042x\\042"\n'),
+    ],
+)
+def test_a_file_name_cannot_break_the_header(name: str, header: str) -> None:
+    """Spaces are marked; control characters, quotes and backslashes are escaped, as git does it."""
+    assert unified_diff("a\n", "b\n", name).startswith(header)

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from regreen.errors import TaskError
-from regreen.tasks.sample_rows import MAX_ROW, READERS, Format, Holds, decode_row
+from regreen.tasks.sample_rows import MAX_ROW, ROW_READERS, SampleContent, SampleFormat, decode_row
 from regreen.types import Task
 
-UNKNOWN, FAILED, PASSED = range(3)
+RECORDED_UNKNOWN, RECORDED_FAILED, RECORDED_PASSED = range(3)
 """What was recorded of a sample when others judged it."""
-HOLDS = {Format.PREDS: Holds.PATCHES, Format.REPLIES: Holds.REPLIES}
+_CONTENT_OF_FORMAT = {SampleFormat.PREDS: SampleContent.PATCHES, SampleFormat.REPLIES: SampleContent.REPLIES}
 """What the texts of a format are, where they are no programs."""
 
 
@@ -42,7 +42,7 @@ class Samples:
     """The samples of a file, by task."""
 
     path: Path
-    format: Format
+    format: SampleFormat
     digest: str
     """SHA-256 of the file."""
     tasks: tuple[Task, ...]
@@ -68,9 +68,9 @@ class Samples:
         return tuple(task.id for task, found in zip(self.tasks, self.of_task, strict=True) if not found)
 
     @property
-    def holds(self) -> Holds:
+    def holds(self) -> SampleContent:
         """What the texts are."""
-        return Holds.REPLIES if self.raw else HOLDS.get(self.format, Holds.PROGRAMS)
+        return SampleContent.REPLIES if self.raw else _CONTENT_OF_FORMAT.get(self.format, SampleContent.PROGRAMS)
 
     def text(self, task: int, position: int) -> str:
         """One sample: a program, a patch or a reply. Raises TaskError when the file is not what it was."""
@@ -82,6 +82,6 @@ class Samples:
             line = file.readline(MAX_ROW)
         if zlib.crc32(line) != found.sums[position]:
             raise TaskError(f"{self.path} has changed since it was read.", remedy="Judge it again from the start.")
-        sample = READERS[self.format](decode_row(line, 0, self.path))
+        sample = ROW_READERS[self.format](decode_row(line, 0, self.path))
         text = sample.text or ""
         return self.heads[task] + text if sample.continues and not self.raw else text

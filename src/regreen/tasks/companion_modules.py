@@ -11,19 +11,19 @@ from pathlib import Path, PurePosixPath
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
 from regreen.tasks.home import Home
-from regreen.tasks.program import Program
-from regreen.tasks.text_file import LINE_END, MAX_BYTES, decode_python, read_bytes
+from regreen.tasks.program_file import ProgramFile
+from regreen.tasks.text_file import LINE_END, MAX_FILE_BYTES, decode_python, read_bytes
 
-MAX_FILES = 500
-LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
+_MAX_FILES = 500
+_LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
 
-PROJECT_TOPS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini")
+_PROJECT_TOPS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini")
 
-Dotted = tuple[str, ...]
+_Dotted = tuple[str, ...]
 
 
 def find_companions(
-    home: Home, program: Program, tests: Path | None, tests_text: str, *, with_conftest: bool = False
+    home: Home, program: ProgramFile, tests: Path | None, tests_text: str, *, with_conftest: bool = False
 ) -> dict[str, str]:
     """Modules that `program` or its tests import, directly or through one another: path seen from its root -> text.
 
@@ -36,7 +36,7 @@ def find_companions(
     found = _conftest(tests) if with_conftest and tests is not None else {}
     waiting = [*_imported(program.text, home.package)]
     waiting += [name for text in (tests_text, *found.values()) for name in _imported(text, ())]
-    seen: set[Dotted] = set()
+    seen: set[_Dotted] = set()
     while waiting:
         name = waiting.pop()
         if name in seen:
@@ -44,7 +44,7 @@ def find_companions(
         seen.add(name)
         for path in _files_of(folder, name):
             relative = path.relative_to(folder).as_posix()
-            if relative in found or LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
+            if relative in found or _LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
                 continue
             found[relative] = _text_of(path)
             _refuse_too_many(program.path, found)
@@ -57,12 +57,12 @@ def _conftest(tests: Path) -> dict[str, str]:
     for folder in tests.absolute().parents:
         if _is_file(path := folder / "conftest.py"):
             return {path.name: _text_of(path)}
-        if any((folder / name).exists() for name in PROJECT_TOPS):
+        if any((folder / name).exists() for name in _PROJECT_TOPS):
             break
     return {}
 
 
-def _imported(text: str, package: Dotted) -> Iterator[Dotted]:
+def _imported(text: str, package: _Dotted) -> Iterator[_Dotted]:
     """Dotted names that the text may import as modules; `package` is what its relative imports start from."""
     tree = parsed_or_none(text)
     for node in ast.walk(tree) if tree else ():
@@ -75,7 +75,7 @@ def _imported(text: str, package: Dotted) -> Iterator[Dotted]:
             yield from ((*module, alias.name) for alias in node.names if alias.name != "*")
 
 
-def _files_of(folder: Path, name: Dotted) -> Iterator[Path]:
+def _files_of(folder: Path, name: _Dotted) -> Iterator[Path]:
     """The files that importing a dotted name would run, outermost package first."""
     if name[0] in sys.builtin_module_names:
         return
@@ -97,7 +97,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _package_of(relative: str) -> Dotted:
+def _package_of(relative: str) -> _Dotted:
     """What a relative import in this file starts from: its folder, seen from the program's."""
     return PurePosixPath(relative).parent.parts
 
@@ -108,8 +108,8 @@ def _text_of(path: Path) -> str:
 
 
 def _refuse_too_many(program: Path, found: dict[str, str]) -> None:
-    if len(found) > MAX_FILES or sum(map(len, found.values())) > MAX_BYTES:
+    if len(found) > _MAX_FILES or sum(map(len, found.values())) > MAX_FILE_BYTES:
         raise TaskError(
-            f"{program} imports more than {MAX_FILES} files or {MAX_BYTES:,} characters of modules beside it.",
+            f"{program} imports more than {_MAX_FILES} files or {MAX_FILE_BYTES:,} characters of modules beside it.",
             remedy="Copy the function to a file of its own, with only what it needs, and repair that.",
         )

@@ -15,11 +15,11 @@ from pathlib import Path
 from regreen.errors import TaskError
 from regreen.tasks.text_file import LINE_END, decode_python, read_bytes
 
-BOM = "\ufeff".encode()
+_BOM = "\ufeff".encode()
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramFile:
     """A program's text, and everything that is needed to give its file back as it was."""
 
     path: Path
@@ -52,7 +52,7 @@ class Program:
         endings = self._endings_for(lines) if self.mixed else [self.newline] * (len(lines) - 1)
         text = "".join(f"{line}{end}" for line, end in zip(lines, [*endings, ""], strict=True))
         try:
-            return BOM * self.bom + text.encode(self.encoding)
+            return _BOM * self.bom + text.encode(self.encoding)
         except UnicodeError as error:
             raise TaskError(
                 f"the repaired text of {self.path} cannot be written as {self.encoding} ({error}).",
@@ -70,14 +70,14 @@ class Program:
         return endings[:-1]
 
 
-def read_program(path: Path) -> Program:
+def read_program_file(path: Path) -> ProgramFile:
     """Read one program; raises TaskError saying why it cannot be used and what to do about it."""
     remedy = "Give one file to repair, and its checks with --tests."
     content = read_bytes(path, "the program", not_a_folder=remedy)
     decoded = decode_python(content, path, "the program")
     if not decoded.text.strip():
         raise TaskError(f"the program {path} is empty.", remedy="Give a file that holds the function to repair.")
-    program = Program(
+    program = ProgramFile(
         path=path,
         text=LINE_END.sub("\n", decoded.text),
         encoding=decoded.encoding,
@@ -89,7 +89,7 @@ def read_program(path: Path) -> Program:
     return program
 
 
-def write_if_unchanged(program: Program, new_text: str) -> None:
+def write_if_unchanged(program: ProgramFile, new_text: str) -> None:
     """Put `new_text` into the program's file, in one step, unless the file has changed since it was read.
 
     A link is followed: what it points to is replaced. The file's permissions stay. Raises TaskError when the file
@@ -130,7 +130,7 @@ def _written_beside(target: Path, content: bytes) -> Iterator[Path]:
         fresh.unlink(missing_ok=True)
 
 
-def _refuse_changed(program: Program, target: Path) -> None:
+def _refuse_changed(program: ProgramFile, target: Path) -> None:
     if _digest(target.read_bytes()) != program.digest:
         raise TaskError(
             f"{program.path} has changed since it was read, so the repair is not written into it.",
@@ -138,7 +138,7 @@ def _refuse_changed(program: Program, target: Path) -> None:
         )
 
 
-def _refuse_one_way_encoding(program: Program, content: bytes) -> None:
+def _refuse_one_way_encoding(program: ProgramFile, content: bytes) -> None:
     """Some encodings write one text in several ways: then lines that nobody meant to touch would change."""
     if program.render(program.text) != content:
         raise TaskError(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.overfit import specialness
+from regreen.select.overfitting import overfitting_score
 
 BEFORE = '''
 def grade(points, bonus):
@@ -56,19 +56,19 @@ HONEST = {
 @pytest.mark.parametrize("what", SPECIAL)
 def test_a_special_case_is_noticed(what: str) -> None:
     """Each trick that passes the checks without doing the task raises specialness."""
-    assert specialness(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS) > 0
+    assert overfitting_score(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS) > 0
 
 
 @pytest.mark.parametrize("what", HONEST)
 def test_an_honest_edit_is_not_punished(what: str) -> None:
     """Edits of the kind that programmers make stay at 0."""
-    assert specialness(BEFORE, BEFORE.replace(*HONEST[what], 1), CHECKS) == 0.0
+    assert overfitting_score(BEFORE, BEFORE.replace(*HONEST[what], 1), CHECKS) == 0.0
 
 
 def test_a_hollow_body_is_worse_than_a_special_case_and_that_worse_than_a_borrowed_number() -> None:
     """The signs are graded."""
     hollow, case, number = (
-        specialness(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS)
+        overfitting_score(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS)
         for what in ("everything gone", "a special case for an input", "an odd number of the checks")
     )
     assert 1 > hollow > case > number > 0
@@ -77,25 +77,25 @@ def test_a_hollow_body_is_worse_than_a_special_case_and_that_worse_than_a_borrow
 def test_a_literal_corrected_inside_a_test_is_no_new_special_case() -> None:
     """Programs may well test for what the checks hand them; only a further test is suspect."""
     before = "def f(c):\n    if c == 'x':\n        return c\n    return None\n"
-    assert specialness(before, before.replace("'x'", "'<'"), "assert f('<') == '<'") < 0.2
+    assert overfitting_score(before, before.replace("'x'", "'<'"), "assert f('<') == '<'") < 0.2
 
 
 def test_two_special_cases_are_worse_than_one() -> None:
     """Signs add up as chances do."""
     one = BEFORE.replace("    total = points\n", "    total = points\n    if points == 49: return 'passed'\n", 1)
     two = one.replace("    total = points\n", "    total = points\n    if points == 17: return 'failed'\n", 1)
-    assert specialness(BEFORE, two, CHECKS) > specialness(BEFORE, one, CHECKS)
+    assert overfitting_score(BEFORE, two, CHECKS) > overfitting_score(BEFORE, one, CHECKS)
 
 
 def test_checks_may_be_any_text() -> None:
     """Doctests and JSON lines name literals as well as assert scripts do."""
     after = BEFORE.replace("    total = points\n", "    total = points\n    if points == 49: return 'passed'\n", 1)
-    assert specialness(BEFORE, after, ">>> grade(49, [1])\n'passed'\n") > 0.5
-    assert specialness(BEFORE, after, '{"args": [49, [1]], "expected": "passed"}') > 0.5
+    assert overfitting_score(BEFORE, after, ">>> grade(49, [1])\n'passed'\n") > 0.5
+    assert overfitting_score(BEFORE, after, '{"args": [49, [1]], "expected": "passed"}') > 0.5
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60))
 def test_any_text_gets_a_number_from_0_to_below_1(before: str, after: str, checks: str) -> None:
     """Texts that are no programs count as not special, and nothing raises."""
-    assert 0.0 <= specialness(before, after, checks) <= 1.0
-    assert specialness(before, before, checks) == 0.0
+    assert 0.0 <= overfitting_score(before, after, checks) <= 1.0
+    assert overfitting_score(before, before, checks) == 0.0

@@ -11,17 +11,17 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from regreen.errors import TaskError
-from regreen.tasks.local import Program, read_program
+from regreen.tasks.local_task import ProgramFile, read_program_file
 
 LINES = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\0"), max_size=12)
 ENDINGS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
-def read(content: bytes, name: str = "program.py") -> Program:
+def read(content: bytes, name: str = "program.py") -> ProgramFile:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, name)
         path.write_bytes(content)
-        return read_program(path)
+        return read_program_file(path)
 
 
 @st.composite
@@ -139,28 +139,28 @@ def test_a_missing_file_is_answered_with_names_like_it(tmp_path: Path) -> None:
     """A slip of the keyboard is met with what was meant."""
     (tmp_path / "median.py").touch()
     with pytest.raises(TaskError, match=r"does not exist\. Did you mean .*median\.py\?"):
-        read_program(tmp_path / "medain.py")
+        read_program_file(tmp_path / "medain.py")
     with pytest.raises(TaskError, match=r"does not exist\. Check the path"):
-        read_program(tmp_path / "nope.py")
+        read_program_file(tmp_path / "nope.py")
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """When the folder itself is missing, that is said."""
     with pytest.raises(TaskError, match=r"there is no folder .*elsewhere"):
-        read_program(tmp_path / "elsewhere" / "median.py")
+        read_program_file(tmp_path / "elsewhere" / "median.py")
 
 
 def test_a_folder_is_refused_with_what_to_give_instead(tmp_path: Path) -> None:
     """A target has to be one file."""
     with pytest.raises(TaskError, match=r"is a folder\. Give one file to repair, and its checks with --tests"):
-        read_program(tmp_path)
+        read_program_file(tmp_path)
 
 
 def test_what_is_no_regular_file_is_refused_without_opening_it(tmp_path: Path) -> None:
     """A pipe would block for ever."""
     os.mkfifo(tmp_path / "pipe.py")
     with pytest.raises(TaskError, match="not a regular file"):
-        read_program(tmp_path / "pipe.py")
+        read_program_file(tmp_path / "pipe.py")
 
 
 @pytest.mark.parametrize("name", ["a\0b.py", "x" * 400, "file.py/inner.py"])
@@ -168,7 +168,7 @@ def test_an_impossible_path_is_a_refusal_too(tmp_path: Path, name: str) -> None:
     """No path leads to a traceback."""
     (tmp_path / "file.py").touch()
     with pytest.raises(TaskError, match=r"cannot be read|does not exist"):
-        read_program(tmp_path / name)
+        read_program_file(tmp_path / name)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -177,7 +177,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "secret.py"
     path.touch(mode=0o000)
     with pytest.raises(TaskError, match="permission denied"):
-        read_program(path)
+        read_program_file(path)
 
 
 def test_any_suffix_will_do() -> None:

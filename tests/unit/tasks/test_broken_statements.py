@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.tasks.unfinished import unfinished
+from regreen.tasks.broken_statements import broken_statements
 
 WHOLE = "import math\n\n\n@mark\ndef test_a():\n    assert f(1) == [\n        2,\n    ]\n\n\nassert f(\n    3\n) == 4\n"
 BROKEN = {
@@ -24,19 +24,19 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN)
 def test_each_broken_statement_is_told_with_its_line(text: str) -> None:
     """The line where it stops to be Python, and its text."""
-    assert [(part.line, part.text) for part in unfinished(text)] == BROKEN[text]
+    assert [(part.line, part.text) for part in broken_statements(text)] == BROKEN[text]
 
 
 def test_whole_text_has_none() -> None:
     """Brackets over several lines and decorators included."""
-    assert unfinished(WHOLE) == ()
-    assert unfinished("") == ()
+    assert broken_statements(WHOLE) == ()
+    assert broken_statements("") == ()
 
 
 def test_the_words_say_what_kind_it_is() -> None:
     """An assert that is cut off is not just any error."""
-    (cut,) = unfinished("assert f(1, ")
-    (other,) = unfinished("for x in:\n    pass")
+    (cut,) = broken_statements("assert f(1, ")
+    (other,) = broken_statements("for x in:\n    pass")
     assert str(cut).startswith("line 1 is an incomplete assert: `assert f(1,`")
     assert str(other).startswith("line 1 is no Python: `for x in:`")
 
@@ -50,6 +50,6 @@ def test_something_is_told_wherever_a_text_is_cut(end: int) -> None:
         parses = True
     except SyntaxError:
         parses = False
-    found = unfinished(text)
+    found = broken_statements(text)
     assert bool(found) is not parses
     assert all(1 <= part.line <= text.count("\n") + 1 for part in found)

@@ -10,14 +10,13 @@ from pathlib import Path
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks import bundled, impossible
-from regreen.tasks.bundled.shelf import Bug, read_shelf
+from regreen.tasks.shipped import Bug, load_bundled, load_impossible, read_shelf
 from regreen.types import Case, Isolation, JudgeOptions, Limits
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
-WINNABLE = bundled.load(read_suite)
-HOPELESS = impossible.load(read_suite)
+WINNABLE = load_bundled(read_suite)
+HOPELESS = load_impossible(read_suite)
 EVERY_CASE = WINNABLE + HOPELESS
 
 SHORT = Limits(seconds=0.5, total_seconds=10.0)
@@ -68,8 +67,8 @@ def test_every_id_occurs_once_and_names_its_shelf() -> None:
 
 def test_loading_twice_gives_the_same_cases_in_the_same_order() -> None:
     """`--offset` and `--limit` mean the same in every run."""
-    assert bundled.load(read_suite) == WINNABLE
-    assert impossible.load(read_suite) == HOPELESS
+    assert load_bundled(read_suite) == WINNABLE
+    assert load_impossible(read_suite) == HOPELESS
 
 
 @pytest.mark.parametrize("case", EVERY_CASE, ids=by_id)

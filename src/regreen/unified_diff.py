@@ -1,15 +1,44 @@
-"""Applies a unified diff to one program: all of it or nothing, in memory, with no other program's help."""
+"""Unified diffs: written as `git apply` and `patch -p1` take them, and applied to one program, all of it or nothing.
+
+Only "\\n" ends a line, so carriage returns and odd separators stay in the text.
+"""
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
-NO_FILE = "/dev/null"
-MAX_COMPARED = 5_000_000
+_HUNK_HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_NO_FILE = "/dev/null"
+_MAX_COMPARED = 5_000_000
 """Lines that are compared at most to find where hunks belong: a patch may be written to make that long."""
+_NO_NEWLINE = "\\ No newline at end of file\n"
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+def unified_diff(before: str, after: str, name: str, *, context: int = 3) -> str:
+    """The patch from `before` to `after` of a file called `name`; empty when they are equal."""
+    old, new = _LINES.findall(before), _LINES.findall(after)
+    path = name.lstrip("/")
+    body = difflib.unified_diff(old, new, _header(f"a/{path}"), _header(f"b/{path}"), n=context)
+    return "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}" for line in body)
+
+
+def _header(path: str) -> str:
+    """A path as git writes it: quoted where it holds what would end or change the line."""
+    if any(character in '"\\' or not character.isprintable() for character in path):
+        return '"' + "".join(map(_escaped, path)) + '"'
+    return path + "\t" if " " in path else path
+
+
+def _escaped(character: str) -> str:
+    if character.isprintable() and character not in '"\\':
+        return character
+    # Names of files may hold bytes that are no UTF-8 (PEP 383), and names from elsewhere any other half of a pair.
+    errors = "surrogateescape" if "\udc80" <= character <= "\udcff" else "surrogatepass"
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
 class PatchError(ValueError):
@@ -28,7 +57,7 @@ def apply_patch(patch: str, source: str, *, name: str) -> str:
     # Sent through a mail or a form, every line of a patch may end in another way than it was written with.
     every = patch.count("\n") == patch.count("\r\n")
     text = patch.replace("\r\n", "\n") if every else patch
-    return _applied(_ours(_Reading().files(text), name).hunks, source)
+    return _applied(_ours(_PatchReader().files(text), name).hunks, source)
 
 
 @dataclass(slots=True)
@@ -56,7 +85,7 @@ class _FilePatch:
     hunks: list[_Hunk] = field(default_factory=list)
 
 
-class _Reading:
+class _PatchReader:
     """Goes through the lines of a patch."""
 
     def __init__(self) -> None:
@@ -118,7 +147,7 @@ def _path(line: str) -> str:
 
 
 def _begun(line: str, number: int) -> _Hunk:
-    found = HUNK.match(line)
+    found = _HUNK_HEAD.match(line)
     if found is None:
         raise PatchError(f"line {number + 1} is no head of a hunk: {line[:60]!r}")
     start, old, _, new = (1 if count is None else int(count) for count in found.groups())
@@ -134,10 +163,10 @@ def _ours(files: Sequence[_FilePatch], name: str) -> _FilePatch:
     if len(named) != 1:
         raise PatchError(f"it is for {len(files)} files, and {len(named)} of them are called {name}")
     (ours,) = named
-    if others := [file.before for file in files if file is not ours and file.before != NO_FILE]:
+    if others := [file.before for file in files if file is not ours and file.before != _NO_FILE]:
         raise PatchError(f"it changes other files too: {', '.join(others[:3])[:120]}")
-    if NO_FILE in (ours.before, ours.after):
-        raise PatchError("it removes the program" if ours.after == NO_FILE else "it makes a new file")
+    if _NO_FILE in (ours.before, ours.after):
+        raise PatchError("it removes the program" if ours.after == _NO_FILE else "it makes a new file")
     if not ours.hunks:
         raise PatchError("it has no hunk")
     return ours
@@ -152,7 +181,7 @@ def _applied(hunks: Sequence[_Hunk], source: str) -> str:
     for number, hunk in enumerate(hunks, start=1):
         for place in _nearest(hunk.start + moved, at, len(lines) - len(hunk.old)):
             compared += len(hunk.old) + 1
-            if compared > MAX_COMPARED:
+            if compared > _MAX_COMPARED:
                 raise PatchError("it takes too long to find where it belongs")
             if _stands(hunk.old, lines, place):
                 break

@@ -1,18 +1,19 @@
-"""Reads a folder of TOML files that describe cases; docs/bundled.md tells how such a file is written."""
+"""The benchmarks that ship with Regreen: TOML files that describe cases, as docs/bundled.md says."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 from regreen.errors import TaskError
-from regreen.tasks.reader import SuiteReader
+from regreen.tasks.dataset import SuiteReader
 from regreen.types import Case, Suite, Task
 
-MODULE = "program"
+_MODULE = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,16 @@ class Bug:
                 remedy="Make `right` long enough to name one place.",
             )
         return source.replace(self.right, self.wrong)
+
+
+def load_bundled(reader: SuiteReader) -> tuple[Case, ...]:
+    """Every case of the benchmark `bundled`, in a fixed order."""
+    return read_shelf(files("regreen.tasks.bundled"), "bundled", reader)
+
+
+def load_impossible(reader: SuiteReader) -> tuple[Case, ...]:
+    """Every case of `impossible`, in a fixed order: no program solves one, so the reference is empty text."""
+    return read_shelf(files("regreen.tasks.impossible"), "impossible", reader)
 
 
 def read_shelf(folder: Traversable, shelf: str, read_suite: SuiteReader) -> tuple[Case, ...]:
@@ -58,7 +69,7 @@ def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: Suite
 
     def suite(name: str, text: str) -> Suite:
         origin = f"{task_id} ({name} checks)"
-        return read_suite(text, program=program, module=MODULE, entry_point=entry_point, origin=origin)
+        return read_suite(text, program=program, module=_MODULE, entry_point=entry_point, origin=origin)
 
     task = Task(
         id=task_id,
@@ -66,7 +77,7 @@ def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: Suite
         entry_point=entry_point,
         suite=suite("visible", table["visible"]),
         statement=table["statement"].strip(),
-        module=MODULE,
+        module=_MODULE,
     )
     # A program that breaks what the statement shows is not fixed, whatever else it does.
     hidden = suite("hidden", f"{table['visible'].rstrip()}\n{table['hidden'].lstrip()}")
