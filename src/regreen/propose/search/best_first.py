@@ -1,4 +1,4 @@
-"""Generate-and-validate: what to try next, given what the tries so far have said."""
+"""Generate and validate: which mutations to try next, given how the earlier ones did."""
 
 from __future__ import annotations
 
@@ -6,17 +6,36 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from random import Random
-from typing import Final
 
 from regreen.propose.search.clues import Clues
+from regreen.propose.search.constants import (
+    DISTANCE_TOLERANCE,
+    FOLLOW_UP_CHANCE,
+    LAGGING_GAIN,
+    LEAST_DISTANCE,
+    LEAST_SCORE_SHARE,
+    MAX_EDITS,
+    MAX_EDITS_WITHOUT_EFFECT,
+    MIXED_GAIN,
+    NEARER_GAIN,
+    NEARER_GAIN_SLOPE,
+    NO_EFFECT_GAIN,
+    PROGRESS_EXPONENT,
+    PROGRESS_GAIN,
+    REEDIT_FACTOR,
+    SCORE_EXPONENT,
+)
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
-from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, splice_edits, touched_lines
+from regreen.propose.search.mutation import Mutation, ScreenedMutation, compose_edits, edit_position
 from regreen.propose.search.mutation_cursors import (
+    ChangedPrograms,
+    Cursor,
     DistinctMutations,
     FirstEditCursor,
     FurtherEditCursor,
-    KeyedMutation,
+    RankedMutation,
+    ReeditCursor,
     changes_nothing,
 )
 from regreen.propose.search.mutation_queue import MutationQueue, template_priors
@@ -26,49 +45,32 @@ from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Edit, Site
 
-_DEEPEST: Final = 3
-"""How many edits may follow one another."""
-_HOPELESS: Final = 1e-9
-_STEP: Final = 0.12
-"""The chance that a change which made things better is part of the repair, before its score is looked at."""
-_PROGRESS: Final = 7.0
-"""How much more is made of a change that wins all that is to be won than of one that wins next to nothing."""
-_LAGGING: Final = 0.3
-"""What a change is worth at least that came much less far than the best one did."""
-_BLIND: Final = 0.1
-"""What a change is worth that made nothing better and nothing worse."""
-_HELD: Final = 600_000
-"""Characters of changed programs that are kept in mind at once; what is less promising must wait or go."""
-_WITHIN: Final = 0.15
-"""What changing once more what was changed just now is worth, beside a change elsewhere."""
-_OPEN_FIRST, _OPEN_EVERY = 12, 100
-"""Changed programs that are parsed anew at first, and then one more for so many mutations: one costs as much."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """A program to go on from: the given one, or a changed one."""
+    """A program whose mutations are tried: the given one, or one that an earlier mutation made."""
 
     edits: tuple[Edit, ...]
     key: DeduplicationKey
     templates: tuple[str, ...]
     line: int
+    """Where the first edit begins, from 1; 0 for the given program."""
     passed: frozenset[str]
     distance: float
     factor: float
-    """Multiplies the scores of what follows."""
+    """Multiplies the scores of all mutations of this program."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Branch:
-    """One way to go on from a base."""
+    """A base with one cursor over the mutations that can follow it."""
 
     base: _Base
-    ideas: FirstEditCursor | FurtherEditCursor | _Within
+    cursor: Cursor
 
 
 class BestFirstSearch:
-    """Mutations of one program, best first, guided by what screening said of the earlier ones."""
+    """Mutations of one program, best first, guided by how the earlier ones did."""
 
     def __init__(
         self,
@@ -81,47 +83,45 @@ class BestFirstSearch:
         templates: Collection[Template] = TEMPLATES,
     ) -> None:
         self.source = source
-        self._clues = clues
-        self._rng = Random(seed)
-        self._functions = functions
-        self._priors = template_priors(templates, clues)
-        self._suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         self._root = _Base((), (), (), 0, frozenset(), 1.0, 1.0)
         self._origins: dict[tuple[Edit, ...], tuple[_Base, DeduplicationKey]] = {}
-        self._queue: list[tuple[float, int, _Branch, KeyedMutation | None]] = []
+        """By the edits of each mutation in screening: the base that it came from, and its key."""
+        self._heap: list[tuple[float, int, _Branch, RankedMutation | None]] = []
+        """Negative bound or score, order of arrival, branch, and its next mutation where that is known."""
         self._count = 0
-        self._opened = 0
-        self._top = 0.0
-        self._nearest = 0.0
-        """How much of the way to the repair the best changed program has come, in [0, 1]."""
+        self._best_score = 0.0
+        """Bound of the scores of the given program's mutations."""
+        self._best_progress = 0.0
+        """The most of the way to a repair that a changed program has come, in [0, 1]."""
         self._seen: set[DeduplicationKey] = set()
         self._repeats = 0
-        self._normal: DeduplicationKeys | None = None
-        self._ideas: DistinctMutations | None = None
-        self._mended: Iterator[Mutation] = iter(())
-        self._start()
+        self._keys: DeduplicationKeys | None = None
+        self._mutations: DistinctMutations | None = None
+        """Of the given program; None, like `_keys`, when it does not parse."""
+        self._syntax_repairs: Iterator[Mutation] = iter(())
+        rng, priors = Random(seed), template_priors(templates, clues)
+        suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
+        self._changed = ChangedPrograms(
+            source, suspicion, clues, priors, rng=rng, functions=functions, given=self._seen
+        )
+        try:
+            program = ParsedProgram(source)
+        except (SyntaxError, ValueError, RecursionError):
+            self._syntax_repairs = repair_syntax(source)
+            return
+        queue = MutationQueue(program, suspicion, clues, priors, rng=rng, functions=functions)
+        self._keys = DeduplicationKeys(program)
+        self._mutations = DistinctMutations(queue, self._keys, source)
+        self._best_score = queue.peek()
+        self._enqueue(_Branch(self._root, FirstEditCursor(self._mutations)))
 
     @property
     def duplicates(self) -> int:
         """How many equal candidates were dropped."""
-        return self._repeats + (self._ideas.duplicates if self._ideas is not None else 0)
-
-    def _start(self) -> None:
-        try:
-            program = ParsedProgram(self.source)
-        except (SyntaxError, ValueError, RecursionError):
-            self._mended = repair_syntax(self.source)
-            return
-        stream = MutationQueue(
-            program, self._suspicion, self._clues, self._priors, rng=self._rng, functions=self._functions
-        )
-        self._normal = DeduplicationKeys(program)
-        self._ideas = DistinctMutations(stream, self._normal, self.source)
-        self._top = stream.peek()
-        self._enqueue(_Branch(self._root, FirstEditCursor(self._ideas)), self._top)
+        return self._repeats + (self._mutations.duplicates if self._mutations is not None else 0)
 
     def baseline(self, passed: Iterable[str], distance: float) -> None:
-        """Says what the checks made of the program as it is."""
+        """Sets how the given program does: the ids of the checks that pass, and the mean distance of all, in [0, 1]."""
         self._root = replace(self._root, passed=frozenset(passed), distance=distance)
 
     def next_batch(self, n: int) -> list[Mutation]:
@@ -135,153 +135,106 @@ class BestFirstSearch:
         return batch
 
     def learn(self, results: Sequence[ScreenedMutation]) -> None:
-        """Takes in what screening said: changes that made things better are gone on from."""
+        """Takes the results of screening: mutations that brought the program nearer to a repair become bases."""
         for result in results:
             base, key = self._origins.pop(result.mutation.edits, (self._root, ()))
             if result.status == "failed":
-                self._climb(result, base if base.edits else self._root, key)
+                self._follow(result, base if base.edits else self._root, key)
 
     def _next(self) -> Mutation | None:
-        for mended in self._mended:
-            return mended
-        while self._queue:
-            _, _, branch, idea = heappop(self._queue)
-            if idea is None:
-                idea = branch.ideas.pop()
-                self._enqueue(branch, branch.base.factor * branch.ideas.peek())
-                if idea is None:
+        for mutation in self._syntax_repairs:
+            return mutation
+        while self._heap:
+            _, _, branch, ranked = heappop(self._heap)
+            if ranked is None:
+                ranked = branch.cursor.pop()
+                self._enqueue(branch)
+                if ranked is None:
                     continue
-                score = branch.base.factor * idea.score
-                if self._queue and score < -self._queue[0][0]:
-                    self._count += 1
-                    heappush(self._queue, (-score, self._count, branch, idea))
+                score = branch.base.factor * ranked.score
+                if self._heap and score < -self._heap[0][0]:
+                    self._push(score, branch, ranked)
                     continue
-            mutation = self._mutation(branch.base, idea)
-            if mutation is not None:
-                return mutation
+            following = self._combined(branch.base, ranked)
+            if following is not None:
+                return following
         return None
 
-    def _enqueue(self, branch: _Branch, bound: float) -> None:
+    def _enqueue(self, branch: _Branch) -> None:
+        bound = branch.base.factor * branch.cursor.peek()
         if bound > 0.0:
-            self._count += 1
-            heappush(self._queue, (-bound, self._count, branch, None))
+            self._push(bound, branch, None)
 
-    def _mutation(self, base: _Base, idea: KeyedMutation) -> Mutation | None:
-        edits, key = idea.edits, idea.key
-        if base.edits and key:
-            assert self._normal is not None
-            edits = tuple(sorted((*base.edits, *edits), key=_position))
-            joined = self._normal.joined(base.key, key, edits)
-        elif base.edits:
-            edits = compose_edits(self.source, base.edits, edits)
-            joined = self._key(edits)
-        else:
-            joined = key
-        if joined is None or joined in self._seen:
+    def _push(self, score: float, branch: _Branch, ranked: RankedMutation | None) -> None:
+        self._count += 1
+        heappush(self._heap, (-score, self._count, branch, ranked))
+
+    def _combined(self, base: _Base, ranked: RankedMutation) -> Mutation | None:
+        """The mutation of the given program that does what the base and then the mutation do; None for a duplicate."""
+        mutation = ranked.mutation
+        edits, key = self._joined(base, ranked)
+        if key is None or key in self._seen:
             self._repeats += 1
             return None
-        self._seen.add(joined)
-        self._origins[edits] = base, joined
-        name = "+".join((*base.templates, idea.template))
-        line = idea.line if not base.edits else self.source.count("\n", 0, edits[0].start) + 1
-        return Mutation(edits, name, base.factor * idea.score, line, self.source)
+        self._seen.add(key)
+        self._origins[edits] = base, key
+        if not base.edits:
+            return mutation
+        name = "+".join((*base.templates, mutation.template))
+        line = self.source.count("\n", 0, edits[0].start) + 1
+        return Mutation(edits, name, base.factor * ranked.score, line, self.source)
 
-    def _key(self, edits: Sequence[Edit]) -> DeduplicationKey | None:
-        if not edits or self._normal is None or changes_nothing(self.source, edits):
-            return None
-        return self._normal.key(edits)
+    def _joined(self, base: _Base, ranked: RankedMutation) -> tuple[tuple[Edit, ...], DeduplicationKey | None]:
+        """The edits of a base and a mutation together, and their key; None for edits that change nothing."""
+        edits, key = ranked.mutation.edits, ranked.key
+        if not base.edits:
+            return edits, key
+        if key:
+            assert self._keys is not None
+            edits = tuple(sorted((*base.edits, *edits), key=edit_position))
+            return edits, self._keys.joined(base.key, key, edits)
+        edits = compose_edits(self.source, base.edits, edits)
+        if self._keys is None or changes_nothing(self.source, edits):
+            return edits, None
+        return edits, self._keys.key(edits)
 
-    def _climb(self, result: ScreenedMutation, base: _Base, key: DeduplicationKey) -> None:
-        gain = _gain(result, base.passed, base.distance)
-        templates = tuple(result.mutation.template.split("+"))
-        depth = len(templates)
-        blind = gain <= _BLIND
-        if gain <= 0.0 or depth >= (2 if blind else _DEEPEST):
-            return
-        if not blind:
-            near = max(0.0, 1.0 - result.distance / max(self._root.distance, 0.01))
-            self._nearest = max(self._nearest, near)
-            gain *= max(_LAGGING, near / self._nearest) if self._nearest else 1.0
-        share = min(1.0, result.mutation.score / self._top) if self._top else 1.0
-        factor = base.factor * _STEP * gain * (share if blind else max(0.05, share) ** 0.25)
+    def _follow(self, result: ScreenedMutation, base: _Base, key: DeduplicationKey) -> None:
+        """Makes a base of a mutation that is worth it."""
         mutation = result.mutation
+        templates = tuple(mutation.template.split("+"))
+        gain = _gain(result, base.passed, base.distance)
+        effective = gain > NO_EFFECT_GAIN
+        if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
+            return
+        if effective:
+            progress = max(0.0, 1.0 - result.distance / max(self._root.distance, LEAST_DISTANCE))
+            self._best_progress = max(self._best_progress, progress)
+            gain *= max(LAGGING_GAIN, progress / self._best_progress) if self._best_progress else 1.0
+        share = min(1.0, mutation.score / self._best_score) if self._best_score else 1.0
+        chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
+        factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
         grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
-        within = _Branch(grown, _Within(self, grown, (self._top or 1.0) * (_WITHIN if self._ideas else 1.0)))
-        if self._ideas is not None and key:
-            further = FurtherEditCursor(self._ideas, grown.edits, templates[-1], grown.line)
-            self._enqueue(_Branch(grown, further), factor * further.peek())
-        if not blind or self._ideas is None:
-            self._enqueue(within, factor * within.ideas.peek())
-
-    def may_open(self) -> bool:
-        """Whether one more changed program may be parsed now."""
-        within_time = self._opened < _OPEN_FIRST + len(self._seen) // _OPEN_EVERY
-        return within_time and self._opened * len(self.source) <= _HELD
-
-    def open(self, base: _Base) -> MutationQueue | None:
-        """The drafts that change again what a base has changed; None when it does not parse."""
-        self._opened += 1
-        text = splice_edits(self.source, base.edits)
-        try:
-            program = ParsedProgram(text)
-        except (SyntaxError, ValueError, RecursionError):
-            return None
-        return MutationQueue(
-            program,
-            self._suspicion.after(self.source, base.edits, text.count("\n") + 1),
-            self._clues,
-            self._priors,
-            rng=self._rng,
-            functions=self._functions,
-            lines=None if self._ideas is None else frozenset(touched_lines(text, base.edits)),
-        )
-
-
-class _Within:
-    """Changes to what a base has changed just now; its text is parsed when their turn comes."""
-
-    def __init__(self, engine: BestFirstSearch, base: _Base, hope: float) -> None:
-        self._engine = engine
-        self._base = base
-        self._hope = hope
-        """What it may be worth, until it is known; less each time that there is no room for it."""
-        self._stream: MutationQueue | None = None
-
-    def peek(self) -> float:
-        """An upper bound of the next score; 0 when nothing is left."""
-        return self._hope if self._stream is None else self._stream.peek() * _WITHIN
-
-    def pop(self) -> KeyedMutation | None:
-        """The best change that is left."""
-        if self._stream is None and not self._open():
-            return None
-        found = None if self._stream is None else self._stream.pop()
-        if found is None:
-            return None
-        edits = tuple(sorted(found.draft.edits, key=_position))
-        return KeyedMutation(found.score * _WITHIN, found.template.name, edits, (), 0)
-
-    def _open(self) -> bool:
-        self._hope = self._hope / 2 if self._hope > _HOPELESS else 0.0
-        if self._engine.may_open():
-            self._stream = self._engine.open(self._base)
-            self._hope = 0.0
-        return self._stream is not None
-
-
-def _position(edit: Edit) -> tuple[int, int]:
-    return edit.start, edit.end
+        if self._mutations is not None and key:
+            cursor = FurtherEditCursor(self._mutations, grown.edits, templates[-1], grown.line)
+            self._enqueue(_Branch(grown, cursor))
+        if self._mutations is None:
+            everything = ReeditCursor(self._changed, grown.edits, self._best_score or 1.0, everywhere=True)
+            self._enqueue(_Branch(grown, everything))
+        elif effective:
+            expected = (self._best_score or 1.0) * REEDIT_FACTOR
+            self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
 
 
 def _gain(result: ScreenedMutation, passed: frozenset[str], distance: float) -> float:
-    """How much better a change made things: above 1 when checks were won and none lost."""
+    """How much better a mutation made the program: above 1 when checks were won and none lost."""
     won, lost = result.passed - passed, passed - result.passed
     if won and not lost:
-        return 1.0 + _PROGRESS * (max(0.0, distance - result.distance) / max(distance, 0.01)) ** 2
+        progress = max(0.0, distance - result.distance) / max(distance, LEAST_DISTANCE)
+        return 1.0 + PROGRESS_GAIN * progress**PROGRESS_EXPONENT
     if len(won) > len(lost):
-        return 0.4
+        return MIXED_GAIN
     if lost:
         return 0.0
-    if result.distance < distance - 0.01:
-        return 0.2 + 0.5 * (distance - result.distance) / distance
-    return _BLIND if result.distance <= distance + 0.01 else 0.0
+    if result.distance < distance - DISTANCE_TOLERANCE:
+        return NEARER_GAIN + NEARER_GAIN_SLOPE * (distance - result.distance) / distance
+    return NO_EFFECT_GAIN if result.distance <= distance + DISTANCE_TOLERANCE else 0.0

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
+from regreen.propose.search.constants import UNSUSPECTED_LINE_WEIGHT
 from regreen.types import Edit, Site
-
-FLOOR: Final = 0.05
-"""For lines that no site speaks of: the localiser may be wrong."""
 
 
 class LineSuspicion:
@@ -27,11 +24,11 @@ class LineSuspicion:
         for site in sites:
             for index in range(max(0, site.first_line - 1), min(lines, site.last_line)):
                 weights[index] = max(weights[index] or 0.0, site.suspicion / top)
-        return cls([FLOOR if weight is None else weight for weight in weights])
+        return cls([UNSUSPECTED_LINE_WEIGHT if weight is None else weight for weight in weights])
 
     def at(self, first: int, last: int | None = None) -> float:
         """The highest weight among lines `first` to `last`, from 1, inclusive."""
-        return max(self._lines[first - 1 : last or first], default=FLOOR)
+        return max(self._lines[first - 1 : last or first], default=UNSUSPECTED_LINE_WEIGHT)
 
     def after(self, source: str, edits: Sequence[Edit], lines: int) -> LineSuspicion:
         """The weights for the text after the edits: lines that they touch stay, later ones move along."""
@@ -43,4 +40,4 @@ class LineSuspicion:
                 weights[line + 1 : line + 1] = [weights[min(line, len(weights) - 1)]] * (added - removed)
             elif removed > added:
                 del weights[line + 1 : line + 1 + removed - added]
-        return LineSuspicion((weights + [FLOOR] * lines)[:lines])
+        return LineSuspicion((weights + [UNSUSPECTED_LINE_WEIGHT] * lines)[:lines])

@@ -1,4 +1,4 @@
-"""What the search proposes, and what it is told afterwards: plain values and how they are applied."""
+"""The mutations that the search proposes, the results of screening them, and edits applied to text."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ class WeightedEdits(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """One small change of the program's text, best first by `score`."""
+    """One small change of the program's text."""
 
     edits: tuple[Edit, ...]
     """Sorted by position, not overlapping."""
     template: str
     """The name in the table of templates; "a+b" where two were combined."""
     score: float
+    """An estimate of how likely it is to be the repair; only the order counts."""
     line: int
     """Where the first edit begins, from 1."""
     source: str = field(default="", repr=False, compare=False)
@@ -41,7 +42,7 @@ class Mutation:
 
 @dataclass(frozen=True, slots=True)
 class ScreenedMutation:
-    """What a quick run said of one mutation."""
+    """One mutation with the result of a quick run of the checks."""
 
     mutation: Mutation
     status: ScreeningStatus
@@ -49,6 +50,11 @@ class ScreenedMutation:
     """Ids of the checks that passed."""
     distance: float = 1.0
     """Mean distance between actual and expected over the failing checks: 1.0 where unknown, 0.0 when all is right."""
+
+
+def edit_position(edit: Edit) -> tuple[int, int]:
+    """Where an edit begins and ends: the key by which edits are sorted."""
+    return edit.start, edit.end
 
 
 def splice_edits(source: str, edits: Sequence[Edit]) -> str:

@@ -1,128 +1,226 @@
-"""The ideas for one program in order, shared by all repairs that need more than one of them."""
+"""Cursors over mutations: as a first edit, beside earlier edits, or of what earlier edits changed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence, Sized
+from dataclasses import replace
 from heapq import heappop, heappush
-from typing import Final, NamedTuple
+from random import Random
+from typing import NamedTuple, Protocol
 
+from regreen.propose.search.clues import Clues
+from regreen.propose.search.constants import (
+    LEAST_HOPE,
+    MUTATIONS_PER_REPARSE,
+    NEARBY_BOOST,
+    NEARBY_LINES,
+    REEDIT_FACTOR,
+    REPARSED_AT_FIRST,
+    REPARSED_CHARACTERS,
+    SAME_TEMPLATE_BOOST,
+)
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
-from regreen.propose.search.mutation import splice_edits
-from regreen.propose.search.mutation_queue import MutationQueue
+from regreen.propose.search.line_suspicion import LineSuspicion
+from regreen.propose.search.mutation import Mutation, splice_edits, touched_lines
+from regreen.propose.search.mutation_queue import MutationQueue, TemplatePriors
+from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.types import Edit
 
-NEAR_LINES: Final = 3
-"""Lines within which the next edit of a repair is likelier."""
-NEAR: Final = 1.5
-SAME: Final = 2.0
-"""How much likelier the next edit of a repair is nearby, and of the same family."""
 
-
-class KeyedMutation(NamedTuple):
-    """One edit of the program, with its score and what it makes of the statements that it touches."""
+class RankedMutation(NamedTuple):
+    """A mutation in the order of one cursor."""
 
     score: float
-    template: str
-    edits: tuple[Edit, ...]
+    """What it is worth as the next edit."""
+    mutation: Mutation
     key: DeduplicationKey
-    line: int
+    """What it makes of the statements that it touches; empty for a mutation of a changed program."""
+
+
+class Cursor(Protocol):
+    """Mutations that can follow the edits of one program, best first."""
+
+    def peek(self) -> float:
+        """An upper bound of the next score; 0 when nothing is left."""
+
+    def pop(self) -> RankedMutation | None:
+        """The best mutation that is left."""
 
 
 class DistinctMutations:
-    """What the stream of a program gives, each once; it is asked only as far as somebody has come."""
+    """The mutations of the given program in order, each once; generated as needed and shared by all cursors."""
 
-    def __init__(self, stream: MutationQueue, normal: DeduplicationKeys, source: str) -> None:
+    def __init__(self, queue: MutationQueue, keys: DeduplicationKeys, source: str) -> None:
         self.duplicates = 0
-        self._stream = stream
-        self._normal = normal
+        self._queue = queue
+        self._keys = keys
         self._source = source
-        self._known: list[KeyedMutation] = []
-        self._keys: set[DeduplicationKey] = set()
+        self._known: list[RankedMutation] = []
+        self._seen: set[DeduplicationKey] = set()
 
     def bound(self, index: int) -> float:
-        """An upper bound of the score of the idea at this place and of all that follow; 0 when there is none."""
+        """An upper bound of the scores from this index on; 0 when nothing is left."""
         if index < len(self._known):
             return self._known[index].score
-        return min(self._stream.peek(), self._known[-1].score) if self._known else self._stream.peek()
+        return min(self._queue.peek(), self._known[-1].score) if self._known else self._queue.peek()
 
-    def at(self, index: int) -> KeyedMutation | None:
-        """The idea at this place of the order."""
+    def at(self, index: int) -> RankedMutation | None:
+        """The mutation at this index, from 0; None behind the last one."""
         while index >= len(self._known):
-            if not self._grow():
+            if not self._generate():
                 return None
         return self._known[index]
 
-    def _grow(self) -> bool:
-        found = self._stream.pop()
-        if found is None:
+    def _generate(self) -> bool:
+        mutation = self._queue.pop()
+        if mutation is None:
             return False
-        edits = found.draft.edits
-        if len(edits) > 1:
-            edits = tuple(sorted(edits, key=lambda edit: edit.start))
-        key = self._normal.key(edits) if edits and not changes_nothing(self._source, edits) else None
-        if key is None or key in self._keys:
+        key = None if changes_nothing(self._source, mutation.edits) else self._keys.key(mutation.edits)
+        if key is None or key in self._seen:
             self.duplicates += 1
             return True
-        self._keys.add(key)
-        line = self._source.count("\n", 0, edits[0].start) + 1
-        score = min(found.score, self._known[-1].score) if self._known else found.score
-        self._known.append(KeyedMutation(score, found.template.name, edits, key, line))
+        self._seen.add(key)
+        if self._known and mutation.score > self._known[-1].score:
+            mutation = replace(mutation, score=self._known[-1].score)
+        self._known.append(RankedMutation(mutation.score, mutation, key))
         return True
 
 
 class FirstEditCursor:
-    """The ideas of a program from the best on, as a first edit."""
+    """The mutations of a program from the best on, as a first edit."""
 
-    def __init__(self, ideas: DistinctMutations) -> None:
-        self._ideas = ideas
+    def __init__(self, mutations: DistinctMutations) -> None:
+        self._mutations = mutations
         self._index = 0
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
-        return self._ideas.bound(self._index)
+        return self._mutations.bound(self._index)
 
-    def pop(self) -> KeyedMutation | None:
-        """The best idea that is left."""
+    def pop(self) -> RankedMutation | None:
+        """The best mutation that is left."""
         self._index += 1
-        return self._ideas.at(self._index - 1)
+        return self._mutations.at(self._index - 1)
 
 
 class FurtherEditCursor:
-    """The ideas of a program as one more edit beside earlier ones, nearby ones and those of the same family first."""
+    """The mutations of a program beside earlier edits, nearby ones and those of the same template first."""
 
-    def __init__(self, ideas: DistinctMutations, edits: Sequence[Edit], template: str, line: int) -> None:
-        self._ideas = ideas
+    def __init__(self, mutations: DistinctMutations, edits: Sequence[Edit], template: str, line: int) -> None:
+        self._mutations = mutations
         self._edits = edits
         self._template = template
         self._line = line
         self._index = 0
         self._ahead: list[tuple[float, int]] = []
+        """Negative score and index of mutations that were passed but not yet given."""
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
-        return max(self._ideas.bound(self._index) * NEAR * SAME, -self._ahead[0][0] if self._ahead else 0.0)
+        bound = self._mutations.bound(self._index) * NEARBY_BOOST * SAME_TEMPLATE_BOOST
+        return max(bound, -self._ahead[0][0] if self._ahead else 0.0)
 
-    def pop(self) -> KeyedMutation | None:
-        """The best idea that is left and can be had beside the earlier edits, with its score here."""
-        ideas, ahead = self._ideas, self._ahead
-        while not ahead or -ahead[0][0] < ideas.bound(self._index) * NEAR * SAME:
-            idea = ideas.at(self._index)
-            if idea is None:
+    def pop(self) -> RankedMutation | None:
+        """The best mutation left that fits beside the earlier edits, with its boosted score."""
+        mutations, ahead = self._mutations, self._ahead
+        while not ahead or -ahead[0][0] < mutations.bound(self._index) * NEARBY_BOOST * SAME_TEMPLATE_BOOST:
+            ranked = mutations.at(self._index)
+            if ranked is None:
                 break
-            if _apart(self._edits, idea.edits):
-                likelier = SAME if idea.template == self._template else 1.0
-                likelier *= NEAR if abs(idea.line - self._line) <= NEAR_LINES else 1.0
-                heappush(ahead, (-idea.score * likelier, self._index))
+            mutation = ranked.mutation
+            if _apart(self._edits, mutation.edits):
+                boost = SAME_TEMPLATE_BOOST if mutation.template == self._template else 1.0
+                boost *= NEARBY_BOOST if abs(mutation.line - self._line) <= NEARBY_LINES else 1.0
+                heappush(ahead, (-ranked.score * boost, self._index))
             self._index += 1
         if not ahead:
             return None
         score, index = heappop(ahead)
-        found = ideas.at(index)
+        found = mutations.at(index)
         return None if found is None else found._replace(score=-score)
 
 
+class ChangedPrograms:
+    """Parses changed programs so that their edits can be edited again, within a bound on number and size."""
+
+    def __init__(
+        self,
+        source: str,
+        suspicion: LineSuspicion,
+        clues: Clues,
+        priors: TemplatePriors,
+        *,
+        rng: Random,
+        functions: Collection[str] | None,
+        given: Sized,
+    ) -> None:
+        self._source = source
+        self._suspicion = suspicion
+        self._clues = clues
+        self._priors = priors
+        self._rng = rng
+        self._functions = functions
+        self._given = given
+        """The mutations given so far: the bound grows with them."""
+        self._parsed = 0
+
+    def may_parse(self) -> bool:
+        """Whether one more changed program may be parsed now."""
+        due = self._parsed < REPARSED_AT_FIRST + len(self._given) // MUTATIONS_PER_REPARSE
+        return due and self._parsed * len(self._source) <= REPARSED_CHARACTERS
+
+    def queue(self, edits: Sequence[Edit], *, everywhere: bool) -> MutationQueue | None:
+        """The mutations of the edited lines, or of all, after the edits; None if the text does not parse."""
+        self._parsed += 1
+        text = splice_edits(self._source, edits)
+        try:
+            program = ParsedProgram(text)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        return MutationQueue(
+            program,
+            self._suspicion.after(self._source, edits, text.count("\n") + 1),
+            self._clues,
+            self._priors,
+            rng=self._rng,
+            functions=self._functions,
+            lines=None if everywhere else frozenset(touched_lines(text, edits)),
+        )
+
+
+class ReeditCursor:
+    """Mutations of what earlier edits changed; the changed program is parsed at the first `pop`."""
+
+    def __init__(
+        self, programs: ChangedPrograms, edits: Sequence[Edit], expected: float, *, everywhere: bool = False
+    ) -> None:
+        self._programs = programs
+        self._edits = edits
+        self._expected = expected
+        """Stands in for the bound until the program is parsed; halved each time that it may not be parsed yet."""
+        self._everywhere = everywhere
+        self._queue: MutationQueue | None = None
+
+    def peek(self) -> float:
+        """An upper bound of the next score; 0 when nothing is left."""
+        return self._expected if self._queue is None else self._queue.peek() * REEDIT_FACTOR
+
+    def pop(self) -> RankedMutation | None:
+        """The best mutation that is left; None too when the program may not be parsed yet."""
+        if self._queue is None:
+            self._parse()
+        mutation = None if self._queue is None else self._queue.pop()
+        return None if mutation is None else RankedMutation(mutation.score * REEDIT_FACTOR, mutation, ())
+
+    def _parse(self) -> None:
+        self._expected = self._expected / 2 if self._expected > LEAST_HOPE else 0.0
+        if self._programs.may_parse():
+            self._queue = self._programs.queue(self._edits, everywhere=self._everywhere)
+            self._expected = 0.0
+
+
 def _apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
-    """Whether two groups of edits neither overlap nor insert at the same context."""
+    """Whether two groups of edits neither overlap nor insert at the same offset."""
     for a in one:
         for b in other:
             if not (a.end < b.start or b.end < a.start):
@@ -136,6 +234,8 @@ def _apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
 
 def changes_nothing(source: str, edits: Sequence[Edit]) -> bool:
     """Whether the text after the edits is the text before."""
+    if not edits:
+        return True
     if len(edits) == 1:
         edit = edits[0]
         return source[edit.start : edit.end] == edit.text

@@ -1,4 +1,4 @@
-"""The drafts of one program, lazily and best first."""
+"""The mutations of one program in order, generated lazily."""
 
 from __future__ import annotations
 
@@ -7,72 +7,64 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from regreen.propose.search.clues import Clues
+from regreen.propose.search.constants import (
+    OTHER_CODE_WEIGHT,
+    PRIOR_SPREAD,
+    SCORE_JITTER,
+    SIGNATURE_WEIGHT,
+    SYMPTOM_BOOST,
+)
 from regreen.propose.search.line_suspicion import LineSuspicion
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import Mutation, WeightedEdits, edit_position
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.restricted_syntax import fit_restricted
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
+from regreen.types import Edit
 
-_SPREAD: Final = 0.45
-"""How much the prior of a template is shared among the nodes that it applies to: 0 not at all, 1 wholly."""
-_HELP: Final = 3.0
-"""How much likelier a symptom makes the templates that it speaks for."""
-_ELSEWHERE: Final = 0.4
-"""The weight of code outside the function that is to be repaired, where one is named."""
-_HEAD: Final = 0.7
-"""The weight of a function's head: parameters and defaults."""
-
-Priors = Mapping[Template, float]
-"""The prior of one draft of each template, given the evidence."""
+TemplatePriors = Mapping[Template, float]
+"""For each template the prior of one of its mutations, given the clues."""
 
 
-class QueuedMutation(NamedTuple):
-    """A draft with the template that made it and its score."""
-
-    score: float
-    template: Template
-    draft: WeightedEdits
-
-
-class _Group(NamedTuple):
-    """The nodes of one kind that a template has still to look at, likely ones first."""
+class _NodeGroup(NamedTuple):
+    """The nodes of one kind that a template has still to be applied to, likely ones first."""
 
     kind: type[ast.AST]
     at: int
+    """The index of the next node."""
     share: float
-    """The score of a draft at a node of weight 1."""
+    """The score of a mutation at a node of weight 1."""
 
 
-class _Standing(NamedTuple):
+class _Surroundings(NamedTuple):
     """What a node inherits from the nodes around it."""
 
-    owner: Function | None
-    wanted: bool
-    """Whether it is part of what is to be repaired."""
+    function: Function | None
+    in_entry_point: bool
     in_play: bool
+    """Whether mutations of the node are wanted."""
 
 
-def template_priors(templates: Collection[Template], clues: Clues) -> Priors:
-    """The priors of single drafts: shared among the drafts of a node, raised by symptoms and hints."""
-    said = clues.symptoms | clues.hints
-    return {t: t.prior / t.width * (1.0 if said.isdisjoint(t.helps) else _HELP) for t in templates}
+def template_priors(templates: Collection[Template], clues: Clues) -> TemplatePriors:
+    """The prior of one mutation of each template: its share of the template's, raised by symptoms and hints."""
+    signs = clues.symptoms | clues.hints
+    return {t: t.prior / t.width * (1.0 if signs.isdisjoint(t.helps) else SYMPTOM_BOOST) for t in templates}
 
 
 class MutationQueue:
-    """Every draft of one program, best first. Nothing is generated before it is needed."""
+    """All mutations of one program, best first; a template is applied to a node when its turn comes."""
 
     def __init__(
         self,
         program: ParsedProgram,
         suspicion: LineSuspicion,
         clues: Clues,
-        priors: Priors,
+        priors: TemplatePriors,
         *,
         rng: Random,
         functions: Collection[str] | None = None,
@@ -86,67 +78,75 @@ class MutationQueue:
         self._functions = functions
         self._lines = lines
         """The only lines in play, where some are named."""
-        self._places: dict[tuple[Function | None, ast.Lambda | None], TemplateContext] = {}
-        self._standings: dict[ast.AST, _Standing] = {}
+        self._contexts: dict[tuple[Function | None, ast.Lambda | None], TemplateContext] = {}
+        self._surroundings: dict[ast.AST, _Surroundings] = {}
         self._nodes = self._grouped()
         self._count = 0
-        self._heap: list[tuple[float, int, Template, _Group | None, WeightedEdits | None]] = []
+        self._heap: list[tuple[float, int, Template, _NodeGroup | None, WeightedEdits | None]] = []
+        """Negative score, order of arrival, template, and either nodes to apply it to or one of its mutations."""
         self._fill(priors)
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
         return -self._heap[0][0] if self._heap else 0.0
 
-    def pop(self) -> QueuedMutation | None:
-        """The best draft that is left."""
+    def pop(self) -> Mutation | None:
+        """The best mutation that is left."""
         while self._heap:
-            key, _, template, group, draft = heappop(self._heap)
-            if draft is not None:
-                return QueuedMutation(-key, template, draft)
+            key, _, template, group, weighted = heappop(self._heap)
+            if weighted is not None:
+                return self._mutation(weighted.edits, template, -key)
             if group is not None:
                 self._expand(-key, template, group)
         return None
 
-    def _expand(self, score: float, template: Template, group: _Group) -> None:
+    def _mutation(self, edits: tuple[Edit, ...], template: Template, score: float) -> Mutation:
+        if len(edits) > 1:
+            edits = tuple(sorted(edits, key=edit_position))
+        line = self._program.line_of(edits[0].start) if edits else 0
+        return Mutation(edits, template.name, score, line, self._program.source)
+
+    def _expand(self, score: float, template: Template, group: _NodeGroup) -> None:
+        """Applies a template to the next node of a group."""
         nodes = self._nodes[group.kind]
         node = nodes[group.at][1]
         restricted = self._program.restricted
-        for draft in template.function(node, self._place(node)):
+        for weighted in template.function(node, self._context(node)):
             if restricted:
-                edits = fit_restricted(self._program.source, restricted, draft.edits)
+                edits = fit_restricted(self._program.source, restricted, weighted.edits)
                 if edits is None:
                     continue
-                draft = WeightedEdits(edits, draft.weight)
-            jitter = 1.0 - 0.01 * self._rng.random()
-            self._push(-score * min(draft.weight, 1.0) * jitter, template, None, draft)
+                weighted = WeightedEdits(edits, weighted.weight)
+            jitter = 1.0 - SCORE_JITTER * self._rng.random()
+            self._push(-score * min(weighted.weight, 1.0) * jitter, template, None, weighted)
         following = group._replace(at=group.at + 1)
         if following.at < len(nodes):
             self._push(-group.share * nodes[following.at][0], template, following, None)
 
-    def _push(self, key: float, template: Template, group: _Group | None, draft: WeightedEdits | None) -> None:
+    def _push(self, key: float, template: Template, group: _NodeGroup | None, weighted: WeightedEdits | None) -> None:
         self._count += 1
-        heappush(self._heap, (key, self._count, template, group, draft))
+        heappush(self._heap, (key, self._count, template, group, weighted))
 
-    def _fill(self, priors: Priors) -> None:
+    def _fill(self, priors: TemplatePriors) -> None:
         """Queues every template once for each kind of node that it takes."""
         sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
         for template, prior in priors.items():
             kinds = [kind for kind in template.nodes if kind in sums]
             if not kinds:
                 continue
-            share = prior / max(1.0, sum([sums[kind] for kind in kinds])) ** _SPREAD
+            share = prior / max(1.0, sum([sums[kind] for kind in kinds])) ** PRIOR_SPREAD
             for kind in kinds:
                 self._count += 1
                 key = -share * self._nodes[kind][0][0]
-                self._heap.append((key, self._count, template, _Group(kind, 0, share), None))
+                self._heap.append((key, self._count, template, _NodeGroup(kind, 0, share), None))
         heapify(self._heap)
 
-    def _place(self, node: ast.AST) -> TemplateContext:
-        function, within = self._standings[node].owner, self._program.lambda_of(node)
-        if (function, within) not in self._places:
+    def _context(self, node: ast.AST) -> TemplateContext:
+        function, within = self._surroundings[node].function, self._program.lambda_of(node)
+        if (function, within) not in self._contexts:
             scope = Scope(self._program, function, within)
-            self._places[function, within] = TemplateContext(self._program, scope, self._clues)
-        return self._places[function, within]
+            self._contexts[function, within] = TemplateContext(self._program, scope, self._clues)
+        return self._contexts[function, within]
 
     def _grouped(self) -> dict[type[ast.AST], Sequence[tuple[float, ast.AST]]]:
         """Nodes in play by kind, with their weights, heavy ones first."""
@@ -163,24 +163,24 @@ class MutationQueue:
         tree = self._program.tree
         entry = self._entry
         named = any(isinstance(n, (*FUNCTIONS, ast.ClassDef)) and n.name == entry for n in self._program.nodes)
-        self._standings[tree] = _Standing(None, not named, True)
+        self._surroundings[tree] = _Surroundings(None, not named, True)
         yield tree
         for node in self._program.nodes:
-            around = self._standings.get(self._program.parents[node])
+            around = self._surroundings.get(self._program.parents[node])
             if around is None or _is_out_of_play(node):
                 continue
-            self._standings[node] = standing = self._standing(node, around)
-            if standing.in_play:
+            self._surroundings[node] = inherited = self._inherited(node, around)
+            if inherited.in_play:
                 yield node
 
-    def _standing(self, node: ast.AST, around: _Standing) -> _Standing:
+    def _inherited(self, node: ast.AST, around: _Surroundings) -> _Surroundings:
         if isinstance(node, ast.ClassDef):
-            return around._replace(wanted=around.wanted or node.name == self._entry)
+            return around._replace(in_entry_point=around.in_entry_point or node.name == self._entry)
         if not isinstance(node, FUNCTIONS):
             return around
-        wanted = around.wanted or node.name == self._entry
+        in_entry_point = around.in_entry_point or node.name == self._entry
         chosen = self._functions is None or node.name in self._functions
-        return _Standing(node, wanted, chosen or (around.owner is not None and around.in_play))
+        return _Surroundings(node, in_entry_point, chosen or (around.function is not None and around.in_play))
 
     def _weight(self, node: ast.AST) -> float:
         line: int = getattr(node, "lineno", 0)
@@ -189,16 +189,16 @@ class MutationQueue:
         if self._lines is not None and line not in self._lines:
             return 0.0
         weight = self._suspicion_of(node, line)
-        if not self._standings[node].wanted:
-            weight *= _ELSEWHERE
+        if not self._surroundings[node].in_entry_point:
+            weight *= OTHER_CODE_WEIGHT
         return weight
 
     def _suspicion_of(self, node: ast.AST, line: int) -> float:
         if isinstance(node, FUNCTIONS):
             return self._suspicion.at(line, node.end_lineno)
-        owner = self._standings[node].owner
-        if owner is not None and line < owner.body[0].lineno:
-            return _HEAD * self._suspicion.at(line, owner.end_lineno)
+        function = self._surroundings[node].function
+        if function is not None and line < function.body[0].lineno:
+            return SIGNATURE_WEIGHT * self._suspicion.at(line, function.end_lineno)
         compound = isinstance(getattr(node, "body", None), list)
         return self._suspicion.at(line, line if compound else getattr(node, "end_lineno", line))
 

@@ -1,0 +1,102 @@
+"""Every number that steers the search, and where it came from.
+
+Where a number says no more, it is a judgement from the first version, never varied alone and measured. Only the
+search as a whole has been measured, with all of them as they stand (benchmarks/README.md). A change to any of them
+changes the order of the candidates.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# The order of the mutations of one program: MutationQueue, LineSuspicion.
+PRIOR_SPREAD: Final = 0.45
+"""Exponent by which a template's prior is shared among the nodes it applies to: 0 not at all, 1 wholly. First 0.6,
+lowered when templates were added."""
+SYMPTOM_BOOST: Final = 3.0
+"""Factor for templates that a symptom or hint speaks for. First 2.5, raised when templates were added."""
+OTHER_CODE_WEIGHT: Final = 0.4
+"""Weight of code outside the entry point, where one is named."""
+SIGNATURE_WEIGHT: Final = 0.7
+"""Weight of a function's parameters and defaults, beside its body."""
+UNSUSPECTED_LINE_WEIGHT: Final = 0.05
+"""Weight of a line that no site speaks of: the localiser may be wrong."""
+SCORE_JITTER: Final = 0.01
+"""Largest share of a score taken off at random, so that the seed decides between equals."""
+
+# Mutations that follow earlier ones: BestFirstSearch and its cursors.
+MAX_EDITS: Final = 3
+"""Mutations in one repair."""
+MAX_EDITS_WITHOUT_EFFECT: Final = 2
+"""Mutations in one repair whose first one changed no result."""
+FOLLOW_UP_CHANCE: Final = 0.12
+"""Chance that a mutation which made things better is part of the repair, before its score is considered."""
+LEAST_SCORE_SHARE: Final = 0.05
+SCORE_EXPONENT: Final = 0.25
+"""Once a mutation has made things better, its score counts only with this power, as a share of the best score and at
+least the least share: the result says more than the estimate."""
+PROGRESS_GAIN: Final = 7.0
+PROGRESS_EXPONENT: Final = 2
+"""A mutation that wins checks gains 1 + 7 p**2, where p is the share of the distance that it has closed."""
+MIXED_GAIN: Final = 0.4
+"""Gain of a mutation that wins more checks than it loses."""
+NEARER_GAIN: Final = 0.2
+NEARER_GAIN_SLOPE: Final = 0.5
+"""A mutation that wins no check and comes nearer gains 0.2 + 0.5 p, with the same p."""
+NO_EFFECT_GAIN: Final = 0.1
+"""Gain of a mutation that made nothing better and nothing worse."""
+LAGGING_GAIN: Final = 0.3
+"""Least factor for a mutation that came much less far than the best one."""
+DISTANCE_TOLERANCE: Final = 0.01
+"""Distances that differ by less are equal."""
+LEAST_DISTANCE: Final = 0.01
+"""Stands in for a distance of 0 where one divides by it."""
+NEARBY_LINES: Final = 3
+"""Lines within which an earlier edit counts as nearby."""
+NEARBY_BOOST: Final = 1.5
+"""Factor for a further edit that is nearby."""
+SAME_TEMPLATE_BOOST: Final = 2.0
+"""Factor for a further edit by the same template."""
+REEDIT_FACTOR: Final = 0.15
+"""Worth of editing once more what was just edited, beside an edit elsewhere."""
+REPARSED_AT_FIRST: Final = 12
+MUTATIONS_PER_REPARSE: Final = 100
+"""Changed programs parsed at first, and mutations given for each further one: parsing one costs about that much."""
+REPARSED_CHARACTERS: Final = 600_000
+"""Characters of changed programs held in memory at once."""
+LEAST_HOPE: Final = 1e-9
+"""Expected score below which a changed program is given up unparsed."""
+
+# What is taken from the text: Clues, Scope, and the deduplication of brackets.
+MAX_LITERALS: Final = 24
+"""Literals of one sort that are kept: the search does not get to more within its budget."""
+MAX_STRING_CHARACTERS: Final = 60
+"""Longest string that is tried elsewhere."""
+MAX_EXPRESSION_CHARACTERS: Final = 60
+"""Longest expression that is tried elsewhere."""
+MAX_CONDITION_CHARACTERS: Final = 80
+"""Longest condition that is tried elsewhere."""
+FAILURES_PER_SYMPTOM: Final = 3
+"""A symptom counts when at least one failing check in so many shows it."""
+BRACKET_REACH: Final = 200
+"""Characters before and after an expression in which its brackets are looked for: bounds the time on long blanks."""
+
+# How well a value of one kind stands in for another: kind_fit. 1 for the same kind.
+UNKNOWN_KINDS_FIT: Final = 0.6
+"""Both kinds unknown."""
+UNKNOWN_KIND_FIT: Final = 0.5
+"""One kind unknown."""
+NUMBERS_FIT: Final = 0.7
+SEQUENCES_FIT: Final = 0.35
+CONTAINERS_FIT: Final = 0.25
+UNRELATED_KINDS_FIT: Final = 0.1
+
+# The repair of syntax errors: syntax_repair and line_repairs.
+MAX_SYNTAX_EDITS: Final = 4
+"""Edits in one syntax repair."""
+MAX_PARSES: Final = 4_000
+"""Texts parsed for one program, at most."""
+MAX_PARSED_CHARACTERS: Final = 12_000_000
+"""Characters parsed for one program, at most: long programs get fewer texts."""
+BEAM_WIDTH: Final = 12
+"""Texts at each depth that are edited further, of those in which the parser comes further."""
