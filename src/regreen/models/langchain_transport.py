@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,27 +11,23 @@ from typing import TYPE_CHECKING, Any
 from regreen.errors import ModelError
 from regreen.models import completions
 from regreen.models.contract import Finish, Message, Reply, Request, ToolCall, Usage
-from regreen.models.extras import require_modules
-from regreen.models.providers import Endpoint
+from regreen.models.providers import Endpoint, require_modules
 from regreen.models.request_tracing import langsmith_traces
 from regreen.models.service_errors import (
     ErrorResponse,
-    FilterRefusal,
     RejectedRequest,
     TransientError,
-    UnknownModel,
     error_for,
     error_response_of,
     redacted,
 )
-from regreen.models.unknown import remedy_for_unknown_model
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel, LanguageModelInput
     from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.runnables import Runnable
 
-LANGCHAIN_NAMES = {"google": "google_genai"}
+_LANGCHAIN_NAMES = {"google": "google_genai"}
 """What init_chat_model calls a provider, where it is another name than ours."""
 
 
@@ -46,70 +41,55 @@ def open_langchain(endpoint: Endpoint, *, timeout: float) -> LangChainTransport:
         options: dict[str, Any] = {"api_key": key or "none", "timeout": timeout, "max_retries": 0}
         if endpoint.base_url:
             options["base_url"] = endpoint.base_url
-        provider = LANGCHAIN_NAMES.get(endpoint.provider.name, endpoint.provider.name)
+        provider = _LANGCHAIN_NAMES.get(endpoint.provider.name, endpoint.provider.name)
         chat: BaseChatModel = init_chat_model(endpoint.model, model_provider=provider, **options)
         return chat
 
-    return LangChainTransport(endpoint, build, limit=endpoint.provider.limit)
+    return LangChainTransport(endpoint, build)
 
 
 class LangChainTransport:
-    """Asks one model through LangChain: a try a call, from any thread."""
+    """One model, asked through its LangChain class from any thread; parameters that it refuses are remembered."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        build: Callable[[str], BaseChatModel],
-        *,
-        limit: str = "max_tokens",
-        clock: Callable[[], float] = time.perf_counter,
-    ) -> None:
+    def __init__(self, endpoint: Endpoint, build: Callable[[str], BaseChatModel]) -> None:
+        """`build` makes the LangChain model for a key."""
         self._endpoint = endpoint
         self._build = build
-        self._limit = limit
-        self._clock = clock
         self._lock = threading.Lock()
         self._chats: dict[str, BaseChatModel] = {}
         self._dropped: frozenset[str] = frozenset()
 
     def ask(self, request: Request, key: str) -> Reply:
-        """The reply of one try; raises TransientError for what may pass, KeyRefused, and other ModelErrors for good."""
-        began = self._clock()
-        try:
-            reply = self._understood(request, key)
-        except FilterRefusal as declined:
-            reply = completions.with_usage(Reply(declined.args[0], finish=Finish.REFUSED), request, None)
-        except UnknownModel as error:
-            raise UnknownModel(error.args[0], remedy=remedy_for_unknown_model(self._endpoint, tuple)) from None
-        return replace(reply, seconds=self._clock() - began)
+        """The reply to one try, as `Transport.ask`."""
+        while True:
+            options = _options(request, self._endpoint.provider.limit, self._dropped)
+            try:
+                return parse_message(self._answer(request, key, options), request)
+            except RejectedRequest as error:
+                self._dropped |= {refused_option(error, options)}
+
+    def models(self, key: str) -> tuple[str, ...]:
+        """Raises ModelError: LangChain's classes list no models."""
+        raise ModelError(f"{self._endpoint.provider.title} does not tell which models there are.")
 
     def close(self) -> None:
         """LangChain's classes hold nothing that has to be given back."""
 
-    def _understood(self, request: Request, key: str) -> Reply:
-        while True:
-            options = _options(request, self._limit, self._dropped)
-            try:
-                return parse_message(self._asked(request, key, options), request)
-            except RejectedRequest as error:
-                self._dropped |= {refused_option(error, options)}
-
-    def _asked(self, request: Request, key: str, options: Mapping[str, Any]) -> AIMessage:
-        messages = list(to_langchain(request.messages))
+    def _answer(self, request: Request, key: str, options: Mapping[str, Any]) -> AIMessage:
+        messages = list(langchain_messages(request.messages))
         try:
-            # Whoever asked for traces is told of every model in one form, by the door that all are asked through.
+            # Requests are traced in one form for all models, around the transport.
             with langsmith_traces(False):
                 return self._chat(key, request).invoke(messages, **options)
         except Exception as error:  # noqa: BLE001  (each provider's library raises its own)
-            raise self._named(error, request) from None
+            raise self._error(error, request) from None
 
-    def _named(self, error: Exception, request: Request) -> ModelError:
-        complaint = error_response_of(error) or _of_langchain(error)
-        if complaint:
-            return error_for(complaint, self._endpoint, with_tools=bool(request.tools))
-        return TransientError(
-            f"{self._endpoint.name} gave no reply: {type(error).__name__}: {redacted(str(error), self._endpoint)}."
-        )
+    def _error(self, error: Exception, request: Request) -> ModelError:
+        response = error_response_of(error) or _by_langchain_class(error)
+        if response:
+            return error_for(response, self._endpoint, with_tools=bool(request.tools))
+        said = redacted(str(error), self._endpoint)
+        return TransientError(f"{self._endpoint.name} gave no reply: {type(error).__name__}: {said}.")
 
     def _chat(self, key: str, request: Request) -> Runnable[LanguageModelInput, AIMessage]:
         chat = self._chats.get(key)
@@ -119,7 +99,7 @@ class LangChainTransport:
         return chat.bind_tools([completions.tool_spec(tool) for tool in request.tools]) if request.tools else chat
 
 
-def to_langchain(messages: Sequence[Message]) -> Iterator[BaseMessage]:
+def langchain_messages(messages: Sequence[Message]) -> Iterator[BaseMessage]:
     """The turns as LangChain's messages."""
     from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
@@ -153,7 +133,7 @@ def parse_message(message: AIMessage, request: Request) -> Reply:
 def refused_option(error: RejectedRequest, options: Mapping[str, Any]) -> str:
     """The option that a refusal is about; raises it when it is about none."""
     for name in options:
-        if error.complaint.names(name):
+        if error.response.names(name):
             return name
     raise ModelError(error.args[0])
 
@@ -167,7 +147,7 @@ def _options(request: Request, limit: str, dropped: frozenset[str]) -> dict[str,
     return {name: value for name, value in options.items() if value is not None and name not in dropped}
 
 
-def _of_langchain(error: Exception) -> ErrorResponse | None:
+def _by_langchain_class(error: Exception) -> ErrorResponse | None:
     """What LangChain's own classes of errors say where a library tells no status."""
     from langchain_core import exceptions as known
 
@@ -211,12 +191,12 @@ def _refusal(message: AIMessage) -> str:
 
 
 def _usage(message: AIMessage) -> Usage | None:
-    told_usage = message.usage_metadata
-    if not told_usage:
+    counts = message.usage_metadata
+    if not counts:
         return None
     return Usage(
-        prompt=told_usage["input_tokens"],
-        completion=told_usage["output_tokens"],
-        reasoning=told_usage.get("output_token_details", {}).get("reasoning", 0),
-        cached=told_usage.get("input_token_details", {}).get("cache_read", 0),
+        prompt=counts["input_tokens"],
+        completion=counts["output_tokens"],
+        reasoning=counts.get("output_token_details", {}).get("reasoning", 0),
+        cached=counts.get("input_token_details", {}).get("cache_read", 0),
     )

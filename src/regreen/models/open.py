@@ -10,11 +10,10 @@ from pathlib import Path
 from regreen.config import Settings, tracing
 from regreen.errors import ConfigError, ModelError
 from regreen.models.contract import ChatModel
-from regreen.models.extras import require_modules
 from regreen.models.keys import KeyRing
 from regreen.models.meter import Meter, MeteredModel, is_replayed
 from regreen.models.prices import Price, price_of, price_unknown
-from regreen.models.providers import Endpoint, find_endpoint
+from regreen.models.providers import Endpoint, find_endpoint, require_modules
 from regreen.models.request_tracing import with_tracing
 from regreen.models.retrying import RetryingClient, Transport
 
@@ -67,21 +66,19 @@ def spent_on(tape: Path, settings: Settings, *, folder: Path | None = None) -> t
 
 
 def list_models(settings: Settings, *, folder: Path | None = None) -> tuple[str, ...]:
-    """The models that the service of the settings offers; raises ModelError where it does not tell."""
-    from regreen.models.openai_transport import OpenAITransport
-
+    """The models that the service of the settings offers; raises ModelError where it has no list of them."""
     endpoint = find_endpoint(settings, folder=folder)
-    if endpoint.provider.kind != "openai":
+    if endpoint.provider.kind in ("local", "scripted"):
         raise ModelError(f"{endpoint.provider.title} does not tell which models there are.")
-    client = OpenAITransport(endpoint, timeout=settings.request_timeout)
+    transport = open_transport(endpoint, settings)
     try:
-        return client.models(KeyRing(endpoint.keys).take())
+        return transport.models(KeyRing(endpoint.keys).take())
     finally:
-        client.close()
+        transport.close()
 
 
 def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
-    """The client that asks a service over the network."""
+    """The way to a service over the network."""
     if endpoint.provider.kind == "langchain":
         from regreen.models.langchain_transport import open_langchain
 

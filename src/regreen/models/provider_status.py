@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from regreen.config import secrets
 from regreen.errors import ConfigError
-from regreen.models.extras import install_command, missing_modules
-from regreen.models.providers import PROVIDERS, Provider, base_url_of
+from regreen.models.providers import PROVIDERS, Provider, base_url_of, install_command, missing_modules
 
 HERE = ("127.0.0.1", "::1", "localhost")
 PATIENCE_SECONDS = 0.3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -151,6 +152,25 @@ class Endpoint:
         """Where it is asked, without what an address may hold of a user and a password."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{_host(parts)}{parts.path}" if parts.netloc else self.provider.title
+
+
+def missing_modules(provider: Provider) -> tuple[str, ...]:
+    """The modules that a provider needs and that are not installed."""
+    return tuple(name for name in provider.modules if importlib.util.find_spec(name) is None)
+
+
+def install_command(provider: Provider) -> str:
+    """The command that installs them."""
+    return f"pip install 'regreen[{provider.extra}]'"
+
+
+def require_modules(provider: Provider) -> None:
+    """Raise ConfigError, with the command that mends it, when a provider's extra is not installed."""
+    if missing := missing_modules(provider):
+        raise ConfigError(
+            f"{provider.name}: models need {', '.join(missing)}, not installed here.",
+            remedy=f"Install the extra with: {install_command(provider)}",
+        )
 
 
 def split_name(name: str, *, base_url: str | None = None) -> tuple[Provider, str]:

@@ -7,13 +7,23 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from regreen.errors import CircuitOpen, ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
-from regreen.models.contract import Reply, Request
+from regreen.models.completions import with_usage
+from regreen.models.contract import Finish, Reply, Request
 from regreen.models.keys import KeyRing
 from regreen.models.providers import Endpoint
-from regreen.models.service_errors import KeyRefused, TransientError, masked, redacted
+from regreen.models.service_errors import (
+    FilterRefusal,
+    KeyRefused,
+    TransientError,
+    UnknownModel,
+    masked,
+    redacted,
+    remedy_for_unknown_model,
+)
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds: the longest wait before the first retry, and before any."""
@@ -24,10 +34,18 @@ GIVE_UP_AFTER_AT_FIRST = 3
 
 
 class Transport(Protocol):
-    """One way to ask a service, with a key; it tries once."""
+    """One way to ask a service, with a key and without retries; it may be used from several threads at once."""
 
     def ask(self, request: Request, key: str) -> Reply:
-        """The reply; raises TransientError for what may pass, KeyRefused, and other ModelErrors for good."""
+        """The reply to one try.
+
+        Raises TransientError for what may pass, KeyRefused, FilterRefusal, UnknownModel, and other ModelErrors for
+        what stays.
+        """
+        ...
+
+    def models(self, key: str) -> tuple[str, ...]:
+        """The models that the service offers; raises ModelError where it has no list."""
         ...
 
     def close(self) -> None:
@@ -89,6 +107,9 @@ class RetryingClient:
         self._retries = retries
         self._places = threading.Semaphore(at_once)
         """One for each try that may be under way: those that wait, for whatever reason, hold none."""
+        self._lock = threading.Lock()
+        self._remedy = ""
+        """Against a name that the service does not know, once it was looked up."""
         self._breaker = breaker or CircuitBreaker()
         self._clock = clock
         self._closed = threading.Event()
@@ -131,7 +152,7 @@ class RetryingClient:
                 with self._places:
                     self._go_on()
                     asked, answers = self._clock(), self._breaker.answers
-                    reply = self._transport.ask(request, key)
+                    reply = self._once(request, key)
             except KeyRefused as error:
                 self._ring.set_aside(key, redacted(str(error), self._endpoint))
                 dead.append(masked(key))
@@ -145,7 +166,20 @@ class RetryingClient:
                 self._wait(failure, key, failures)
             else:
                 extra = {**reply.extra, "keys_set_aside": dead} if dead else reply.extra
-                return replace(reply, waited=max(0.0, asked - began), extra=extra)
+                return replace(reply, seconds=self._clock() - asked, waited=max(0.0, asked - began), extra=extra)
+
+    def _once(self, request: Request, key: str) -> Reply:
+        """The reply to one try: also where a filter of the service declined in place of the model."""
+        try:
+            return self._transport.ask(request, key)
+        except FilterRefusal as error:
+            return with_usage(Reply(error.args[0], finish=Finish.REFUSED), request, None)
+        except UnknownModel as error:
+            with self._lock:
+                # Looked up once, however many threads ask.
+                find = partial(self._transport.models, key)
+                self._remedy = self._remedy or remedy_for_unknown_model(self._endpoint, find)
+            raise UnknownModel(error.args[0], remedy=self._remedy) from None
 
     def _wait(self, failure: TransientError, key: str, failures: int) -> None:
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(failures, 1) - 1, 30))

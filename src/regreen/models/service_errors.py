@@ -1,10 +1,11 @@
-"""What went wrong with a request: the libraries' many errors, told apart and named in our words."""
+"""Errors of model services: what a service or a library reports, told apart and worded as a ModelError."""
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -14,34 +15,36 @@ from urllib.parse import urlsplit
 from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
 from regreen.models.providers import Endpoint
 
-LONGEST_TOLD = 400
+_LONGEST_QUOTE = 400
 """Characters of a service's own words in a message."""
+_MOST_NAMED = 5
+"""Models listed in a remedy."""
 
-TOO_LONG = re.compile(
+_TOO_LONG = re.compile(
     r"context[ _-]?(?:length|window|size)|maximum context|available context|(?:prompt|input) is too long"
     r"|too many (?:input )?tokens|reduce the length of the|input tokens exceed|request too large"
     r"|exceeds the maximum number of tokens"
 )
-OF_TOOLS = re.compile(r"\btools?\b|\btool[_ ]choice\b|function[ _-]?call")
-UNABLE = re.compile(
+_ABOUT_TOOLS = re.compile(r"\btools?\b|\btool[_ ]choice\b|function[ _-]?call")
+_NOT_TAKEN = re.compile(
     r"support|requires? --|not permitted|not allowed|unrecogni[sz]ed|unknown|unexpected|enable|disabled"
 )
-OF_THE_FILTER = re.compile(r"content[ _]?(?:filter|policy)|content_policy_violation|requires moderation|flagged")
-OF_THE_MODEL = re.compile(
+_FILTERED = re.compile(r"content[ _]?(?:filter|policy)|content_policy_violation|requires moderation|flagged")
+_ABOUT_THE_MODEL = re.compile(
     r"model[ _]?not[ _]?found|\bmodel\b.{0,200}?(?:not found|does not exist|not exist|not supported|invalid)"
 )
-OF_RESPONSES = re.compile(r"v1/responses|responses api")
-NO_CREDIT = re.compile(r"insufficient[ _](?:quota|balance|credits?|funds)|exceeded your current quota|billing")
-BAD_KEY = re.compile(r"api[ _]key not valid|invalid api[ _]key|incorrect api key")
-DAMAGING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
-STARTS = {
+_RESPONSES_ONLY = re.compile(r"v1/responses|responses api")
+_NO_CREDIT = re.compile(r"insufficient[ _](?:quota|balance|credits?|funds)|exceeded your current quota|billing")
+_BAD_KEY = re.compile(r"api[ _]key not valid|invalid api[ _]key|incorrect api key")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
+_SERVER_COMMANDS = {
     "ollama": "`ollama serve`",
     "vllm": "`vllm serve {model}`",
     "lmstudio": "`lms server start`",
     "llamacpp": "`llama-server -m FILE.gguf`",
 }
 """How the servers that run on the user's own machine are started."""
-LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|hf|pk|xai|tgp|key|AIza)[-_]?[\w*.-]{12,}")
+_LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|hf|pk|xai|tgp|key|AIza)[-_]?[\w*.-]{12,}")
 
 
 class TransientError(ModelUnavailable):
@@ -83,9 +86,9 @@ class FilterRefusal(ModelError):
 class RejectedRequest(ModelError):
     """The service refuses the request as it is; it may take another form of it."""
 
-    def __init__(self, message: str, *, complaint: ErrorResponse) -> None:
+    def __init__(self, message: str, *, response: ErrorResponse) -> None:
         super().__init__(message)
-        self.complaint = complaint
+        self.response = response
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,7 @@ def error_response_of(error: BaseException) -> ErrorResponse | None:
     """What a library's error says that the service said; None where the service said nothing."""
     for link in _chain(error):
         status = getattr(link, "status_code", None) or getattr(link, "code", None)
-        if isinstance(status, int) and not isinstance(status, bool) and 400 <= status < 1000:
+        if isinstance(status, int) and not isinstance(status, bool) and 300 <= status < 1000:
             headers = getattr(getattr(link, "response", None), "headers", None) or {}
             return error_response_in(status, getattr(link, "body", None) or str(link), headers)
     return None
@@ -151,48 +154,48 @@ def seconds_to_wait(headers: Mapping[str, str], *, now: datetime | None = None) 
     return max(0.0, (until - (now or datetime.now(UTC))).total_seconds())
 
 
-def error_for(complaint: ErrorResponse, endpoint: Endpoint, *, with_tools: bool) -> ModelError:
-    """The error that a complaint amounts to."""
-    status, words = complaint.status, complaint.words
-    said = redacted(complaint.text, endpoint)
+def error_for(response: ErrorResponse, endpoint: Endpoint, *, with_tools: bool) -> ModelError:
+    """The error that a response amounts to."""
+    status, words = response.status, response.words
+    said = redacted(response.text, endpoint)
     message = f"{endpoint.name} at {endpoint.place} answered {status or 'with an error'}: {said}"
-    if status not in (401, 429) and OF_THE_FILTER.search(words):
+    if status not in (401, 429) and _FILTERED.search(words):
         return FilterRefusal(said)
-    if status in (401, 403, 402) or (status == 429 and NO_CREDIT.search(words)):
+    if status in (401, 403, 402) or (status == 429 and _NO_CREDIT.search(words)):
         return KeyRefused(message)
-    if status == 400 and BAD_KEY.search(words):
+    if status == 400 and _BAD_KEY.search(words):
         return KeyRefused(message)
-    if status == 413 or (status in (400, 422, 429, 500) and TOO_LONG.search(words)):
+    if status == 413 or (status in (400, 422, 429, 500) and _TOO_LONG.search(words)):
         return ContextTooLong(message, remedy="Choose a model with a larger context.")
-    if with_tools and status not in (408, 429) and OF_TOOLS.search(words) and UNABLE.search(words):
-        return ToolsUnsupported(message)
-    if status in (400, 404, 422) and OF_RESPONSES.search(words):
+    if status in (400, 404, 422) and _RESPONSES_ONLY.search(words):
         return ResponsesApiOnly(message)
-    if status == 404 or (status == 400 and OF_THE_MODEL.search(words)):
+    if with_tools and status not in (408, 429) and _ABOUT_TOOLS.search(words) and _NOT_TAKEN.search(words):
+        return ToolsUnsupported(message)
+    if status == 404 or (status == 400 and _ABOUT_THE_MODEL.search(words)):
         return UnknownModel(message)
     if status in (408, 409, 425, 429) or status >= 500 or status == 0:
-        return TransientError(message, after=complaint.after, busy=status in (429, 529))
-    return RejectedRequest(message, complaint=complaint)
+        return TransientError(message, after=response.after, busy=status in (429, 529))
+    return RejectedRequest(message, response=response)
 
 
 def unreachable(error: BaseException, endpoint: Endpoint, proxy: str | None = None) -> TransientError:
-    """What failed on the way to a service or back, where it said nothing itself; by which proxy the way leads."""
+    """The error for a connection that failed or broke off; `proxy` is the address of the proxy on the way, if any."""
     where = f"{endpoint.name} at {endpoint.place} cannot be reached"
+    links = list(_chain(error))
+    cause = redacted(str(links[-1]) or type(links[-1]).__name__, endpoint)
     if proxy is not None:
         gate = f"{where} through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]} that the environment names"
-        return TransientError(
-            f"{gate}: {redacted(str(error), endpoint)}.", remedy="Mend its address, or name the host in NO_PROXY."
-        )
-    if any(isinstance(link, ConnectionRefusedError) for link in _chain(error)):
-        absent = endpoint.provider.name in STARTS
+        return TransientError(f"{gate}: {cause}.", remedy="Mend its address, or name the host in NO_PROXY.")
+    if any(isinstance(link, ConnectionRefusedError) for link in links):
+        absent = endpoint.provider.name in _SERVER_COMMANDS
         return TransientError(f"{where}: nothing listens there.", absent=absent, remedy=_to_start(endpoint))
-    return TransientError(f"{where}, or broke off: {redacted(str(error.__cause__ or error), endpoint)}.")
+    return TransientError(f"{where}, or broke off: {cause}.")
 
 
 def _to_start(endpoint: Endpoint) -> str:
     """How to start a service that is the user's own; "" for those that are not."""
-    if endpoint.provider.name in STARTS:
-        start = STARTS[endpoint.provider.name].format(model=endpoint.model)
+    if endpoint.provider.name in _SERVER_COMMANDS:
+        start = _SERVER_COMMANDS[endpoint.provider.name].format(model=endpoint.model)
         return f"Start it with {start}, or say with --base-url where it listens."
     return "" if endpoint.provider.name else "Start it, or say with --base-url where it listens."
 
@@ -201,9 +204,9 @@ def redacted(text: str, endpoint: Endpoint) -> str:
     """A service's own words, fit for a message: one line, not long, and without keys."""
     for key in endpoint.keys:
         text = text.replace(key, masked(key))
-    text = LIKE_A_KEY.sub(lambda found: masked(found[0]), text[: 4 * LONGEST_TOLD])
-    transport = DAMAGING.sub(" ", " ".join(text.split()))
-    return transport if len(transport) <= LONGEST_TOLD else f"{transport[:LONGEST_TOLD]} ..."
+    text = _LIKE_A_KEY.sub(lambda found: masked(found[0]), text[: 4 * _LONGEST_QUOTE])
+    line = _CONTROLS.sub(" ", " ".join(text.split()))
+    return line if len(line) <= _LONGEST_QUOTE else f"{line[:_LONGEST_QUOTE]} ..."
 
 
 def masked(key: str) -> str:
@@ -211,9 +214,25 @@ def masked(key: str) -> str:
     return f"{key[:3]}...{key[-2:]}" if len(key) >= 12 else "..."
 
 
-def masked_all(keys: Sequence[str]) -> str:
-    """Several keys as they may be shown."""
-    return ", ".join(masked(key) for key in keys)
+def remedy_for_unknown_model(endpoint: Endpoint, models: Callable[[], Sequence[str]]) -> str:
+    """The remedy where a service does not know the model: similar names, if `models` can list any."""
+    try:
+        offered = models()
+    except ModelError:
+        offered = ()
+    if endpoint.provider.name == "ollama":
+        fetch = f"Fetch it with `ollama pull {endpoint.model}`"
+        return f"{fetch}, or take one of those that are there: {_some(offered)}." if offered else f"{fetch}."
+    if not offered or endpoint.model in offered:
+        return "Look the name up at the service; the address may be wrong, too: most end in /v1."
+    lower = {name.lower(): name for name in reversed(offered)}
+    close = [lower[name] for name in difflib.get_close_matches(endpoint.model.lower(), lower, _MOST_NAMED, 0.5)]
+    return f"Did you mean {_some(close)}?" if close else f"It has {_some(offered)}."
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:

@@ -13,7 +13,7 @@ from langsmith.utils import get_env_var
 
 from regreen.errors import ConfigError, ModelError
 from regreen.models.contract import Finish, Message, Request, Tool, ToolCall, Usage
-from regreen.models.langchain_transport import LangChainTransport, open_langchain, to_langchain
+from regreen.models.langchain_transport import LangChainTransport, langchain_messages, open_langchain
 from regreen.models.providers import PROVIDERS, Endpoint
 from regreen.models.service_errors import KeyRefused, TransientError, UnknownModel
 
@@ -99,7 +99,7 @@ def test_a_conversation_is_told_turn_by_turn() -> None:
         Message("assistant", "A", (ToolCall("1", "f", '{"a": 1}'), ToolCall("2", "f", "broken"))),
         Message("tool", "T", tool_call_id="1"),
     )
-    system, user, assistant, tool = to_langchain(turns)
+    system, user, assistant, tool = langchain_messages(turns)
     assert [m.type for m in (system, user, assistant, tool)] == ["system", "human", "ai", "tool"]
     assert user.content == "U?"
     assert [call["args"] for call in assistant.tool_calls] == [{"a": 1}, {"arguments": "broken"}]  # type: ignore[attr-defined]

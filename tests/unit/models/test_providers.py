@@ -14,9 +14,16 @@ from rich.console import Console
 from regreen.cli.show_machine import models_table
 from regreen.config import Settings, address, secrets
 from regreen.errors import ConfigError
-from regreen.models.extras import require_modules
 from regreen.models.provider_status import ProviderStatus, survey
-from regreen.models.providers import NAMELESS, PROVIDERS, Provider, base_url_of, find_endpoint, split_name
+from regreen.models.providers import (
+    NAMELESS,
+    PROVIDERS,
+    Provider,
+    base_url_of,
+    find_endpoint,
+    require_modules,
+    split_name,
+)
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "models.md"
 
