@@ -7,58 +7,55 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 
 from regreen.errors import ConfigError
+from regreen.setting_table import (
+    SETTINGS,
+    STRATEGIES,
+    Color,
+    Layers,
+    PromptStyle,
+    Sandbox,
+    Setting,
+    SettingTable,
+    Spread,
+    TemperatureSchedule,
+)
 from regreen.types import Budget, Limits
 
-PREFIX = "REGREEN_"
-OLDEST_PYTHON = (3, 11)
-CLOSE_ENOUGH = 0.8
+T = TypeVar("T")
 
-USERS_OWN = frozenset({"python", "sandbox", "layers", "allow_processes", "base_url", "cache", "spread"})
-"""What holds the wall up, and where keys and programs are sent: a program under repair must not choose it by its
-pyproject.toml."""
+_PREFIX = "REGREEN_"
+_OLDEST_PYTHON = (3, 11)
+_CLOSE_ENOUGH = 0.8
 
-LANGSMITH_SWITCHES = ("LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING")
+_LANGSMITH_SWITCHES = ("LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING")
 """In LangSmith's own order: the first that is set decides, and only "true" means yes."""
-OLD_SWITCHES = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
-MEANING_NO = ("", "0", "false", "False")
-COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
-PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
-WITH_CONTENT = ("true", "span_only", "span_and_event")
-
-NUMBERS = (
-    "timeout",
-    "total_timeout",
-    "memory_mb",
-    "output_kb",
-    "max_candidates",
-    "max_seconds",
-    "workers",
-    "seed",
-    "iters",
-    "temperature",
-    "max_usd",
-    "max_tokens",
-    "max_reply_tokens",
-    "concurrency",
-    "request_timeout",
-    "retries",
-)
+_OLD_SWITCHES = ("LANGCHAIN_TRACING", "LANGCHAIN_HANDLER")
+_MEANING_NO = ("", "0", "false", "False")
+_COLLECTORS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+_PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL")
+_WITH_CONTENT = ("true", "span_only", "span_and_event")
 
 
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _field(setting: Setting[T]) -> T:
+    """The pydantic field of a setting."""
+    field: T = Field(
+        default_factory=setting.default,
+        gt=setting.above,
+        ge=setting.at_least,
+        le=setting.at_most,
+        description=setting.allowed,
+    )
+    return field
 
 
 class Settings(BaseModel):
@@ -66,52 +63,51 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    strategy: Literal["auto", "search", "single", "reflect", "tools", "react", "patch", "hybrid"] = Field(
-        "auto", description="auto, search, single, reflect, tools, react, patch or hybrid"
-    )
-    model: str | None = Field(None, description="the name of a model, as in openai:gpt-5-mini or ollama:qwen3")
-    base_url: str | None = Field(None, description="the address of an OpenAI-compatible service")
-    iters: int = Field(5, ge=0, le=1000, description="a whole number from 0 to 1000")
-    temperature: float | None = Field(None, ge=0, le=2, description="a number from 0 to 2")
-    temperature_schedule: Literal["auto", "constant", "rising", "falling"] = Field(
-        "auto", description="auto, constant, rising or falling"
-    )
-    prompt_style: Literal["tests", "docstring"] = Field("tests", description="tests or docstring")
-    critic: bool = Field(False, description="true or false")
-    max_usd: float | None = Field(None, gt=0, description="US dollars, above 0")
-    max_tokens: int | None = Field(None, ge=1, description="a whole number from 1")
-    max_reply_tokens: int = Field(4096, ge=16, le=1 << 20, description="a whole number from 16 to 1048576")
-    concurrency: int = Field(8, ge=1, le=4096, description="a whole number of model calls from 1 to 4096")
-    request_timeout: float = Field(120.0, gt=0, le=3600, description="seconds, above 0 and at most 3600")
-    retries: int = Field(6, ge=0, le=100, description="a whole number from 0 to 100")
-    cache: str | None = Field(None, description="the path of a file")
-    timeout: float = Field(2.0, gt=0, le=3600, description="CPU seconds a check, above 0 and at most 3600")
-    total_timeout: float = Field(
-        30.0, gt=0, le=86_400, description="seconds for all checks of a candidate, above 0 and at most 86400"
-    )
-    memory_mb: int = Field(1024, ge=64, le=1 << 20, description="a whole number of MiB from 64 to 1048576")
-    output_kb: int = Field(1024, ge=1, le=1 << 20, description="a whole number of KiB from 1 to 1048576")
-    max_candidates: int = Field(50_000, ge=1, description="a whole number from 1")
-    max_seconds: float = Field(60.0, gt=0, le=604_800, description="seconds, above 0 and at most 604800")
-    sandbox: Literal["jail"] = Field("jail", description="jail")
-    layers: Literal["auto", "namespaces", "landlock"] = Field("auto", description="auto, namespaces or landlock")
-    workers: int = Field(
-        default_factory=usable_cores, ge=1, le=1024, description="a whole number of processes from 1 to 1024"
-    )
-    spread: Literal["none", "ray"] = Field("none", description="none or ray")
-    seed: int = Field(0, ge=0, lt=1 << 63, description="a whole number from 0")
-    python: str = Field(sys.executable, description="the path of an executable Python")
-    allow_processes: bool = Field(False, description="true or false")
-    verbose: bool = Field(False, description="true or false")
-    debug: bool = Field(False, description="true or false")
-    color: Literal["auto", "always", "never"] = Field("auto", description="auto, always or never")
+    strategy: str = _field(SettingTable.strategy)
+    model: str | None = _field(SettingTable.model)
+    base_url: str | None = _field(SettingTable.base_url)
+    iters: int = _field(SettingTable.iters)
+    temperature: float | None = _field(SettingTable.temperature)
+    temperature_schedule: TemperatureSchedule = _field(SettingTable.temperature_schedule)
+    prompt_style: PromptStyle = _field(SettingTable.prompt_style)
+    critic: bool = _field(SettingTable.critic)
+    max_usd: float | None = _field(SettingTable.max_usd)
+    max_tokens: int | None = _field(SettingTable.max_tokens)
+    max_reply_tokens: int = _field(SettingTable.max_reply_tokens)
+    concurrency: int = _field(SettingTable.concurrency)
+    request_timeout: float = _field(SettingTable.request_timeout)
+    retries: int = _field(SettingTable.retries)
+    cache: str | None = _field(SettingTable.cache)
+    timeout: float = _field(SettingTable.timeout)
+    total_timeout: float = _field(SettingTable.total_timeout)
+    memory_mb: int = _field(SettingTable.memory_mb)
+    output_kb: int = _field(SettingTable.output_kb)
+    max_candidates: int = _field(SettingTable.max_candidates)
+    max_seconds: float = _field(SettingTable.max_seconds)
+    sandbox: Sandbox = _field(SettingTable.sandbox)
+    layers: Layers = _field(SettingTable.layers)
+    workers: int = _field(SettingTable.workers)
+    spread: Spread = _field(SettingTable.spread)
+    seed: int = _field(SettingTable.seed)
+    python: str = _field(SettingTable.python)
+    allow_processes: bool = _field(SettingTable.allow_processes)
+    verbose: bool = _field(SettingTable.verbose)
+    debug: bool = _field(SettingTable.debug)
+    color: Color = _field(SettingTable.color)
 
-    @field_validator(*NUMBERS, mode="before")
+    @field_validator(*(name for name, setting in SETTINGS.items() if setting.is_number), mode="before")
     @classmethod
     def _is_no_truth_value(cls, value: object) -> object:
         if isinstance(value, bool):
             raise ValueError("a truth value is not a number")
         return value
+
+    @field_validator("strategy")
+    @classmethod
+    def _is_known(cls, name: str) -> str:
+        if name != "auto" and name not in STRATEGIES:
+            raise ValueError("not a strategy")
+        return name
 
     @field_validator("python")
     @classmethod
@@ -150,12 +146,12 @@ class Tracing:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Values from one of the places where settings may stand, and how it names its keys."""
+class SettingSource:
+    """Settings from one source, such as the environment, and how that source names its keys."""
 
     values: Mapping[str, Any]
     name: Callable[[str], str]
-    """How a key is called there."""
+    """The name of a key there, for messages."""
 
 
 def load_settings(
@@ -170,17 +166,17 @@ def load_settings(
     [tool.regreen] is looked for, upwards (the working folder when None).
     """
     environ = os.environ if environ is None else environ
-    places = (
-        Place(_implied(environ), str),
-        _file_place((near or Path.cwd()).absolute()),
-        _environment_place(environ),
-        Place({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
+    sources = (
+        SettingSource(_implied(environ), str),
+        _file_source((near or Path.cwd()).absolute()),
+        _environment_source(environ),
+        SettingSource({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
     )
-    merged = {key: value for place in places for key, value in place.values.items()}
+    merged = {key: value for source in sources for key, value in source.values.items()}
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        raise _explain(error.errors()[0], places) from None
+        raise _explain(error.errors()[0], sources) from None
 
 
 def secrets(
@@ -214,8 +210,8 @@ def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:
     Raises ConfigError for variables that LangChain itself stops at.
     """
     environ = os.environ if environ is None else environ
-    langsmith = _first_set(LANGSMITH_SWITCHES, environ) == "true"
-    if not langsmith and (old := [name for name in OLD_SWITCHES if environ.get(name, "") not in MEANING_NO]):
+    langsmith = _first_set(_LANGSMITH_SWITCHES, environ) == "true"
+    if not langsmith and (old := [name for name in _OLD_SWITCHES if environ.get(name, "") not in _MEANING_NO]):
         raise ConfigError(
             f"{old[0]} in the environment is what LangChain no longer understands, and refuses to run with.",
             remedy="Unset it; LANGSMITH_TRACING=true asks for traces.",
@@ -223,7 +219,7 @@ def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:
     return Tracing(
         langsmith=langsmith,
         spans=_spans(environ),
-        content=environ.get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "").strip().lower() in WITH_CONTENT,
+        content=environ.get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "").strip().lower() in _WITH_CONTENT,
     )
 
 
@@ -254,10 +250,10 @@ def _spans(environ: Mapping[str, str]) -> str:
     if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return ""
     exporters = [name.strip() for name in environ.get("OTEL_TRACES_EXPORTER", "").lower().split(",") if name.strip()]
-    if not exporters and _first_set(COLLECTORS, environ):
+    if not exporters and _first_set(_COLLECTORS, environ):
         exporters = ["otlp"]
     if "otlp" in exporters:
-        return _first_set(PROTOCOLS, environ) or "http/protobuf"
+        return _first_set(_PROTOCOLS, environ) or "http/protobuf"
     return "console" if "console" in exporters else ""
 
 
@@ -282,36 +278,36 @@ def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
     return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
 
 
-def _environment_place(environ: Mapping[str, str]) -> Place:
-    given = {key[len(PREFIX) :].lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
+def _environment_source(environ: Mapping[str, str]) -> SettingSource:
+    given = {key[len(_PREFIX) :].lower(): value for key, value in environ.items() if key.startswith(_PREFIX)}
     _refuse_near_misses(given)
     values: dict[str, Any] = {"color": "never"} if environ.get("NO_COLOR") else {}
     values |= {key: value for key, value in given.items() if key in Settings.model_fields}
-    return Place(values, _as_variable)
+    return SettingSource(values, _as_variable)
 
 
 def _refuse_near_misses(given: Mapping[str, str]) -> None:
     """A variable that almost names a setting is a slip; any other may belong to another version."""
     for key in given.keys() - Settings.model_fields.keys():
-        if closest := difflib.get_close_matches(key, Settings.model_fields, 1, CLOSE_ENOUGH):
+        if closest := difflib.get_close_matches(key, Settings.model_fields, 1, _CLOSE_ENOUGH):
             raise ConfigError(
                 f"{_as_variable(key)} in the environment is not a setting.",
                 remedy=f"Did you mean {_as_variable(closest[0])}?",
             )
 
 
-def _file_place(near: Path) -> Place:
+def _file_source(near: Path) -> SettingSource:
     for folder in (near, *near.parents):
         path = folder / "pyproject.toml"
         if (table := _table(path)) is not None:
             return _checked(table, path)
-    return Place({}, str)
+    return SettingSource({}, str)
 
 
-def _checked(table: Mapping[str, Any], path: Path) -> Place:
+def _checked(table: Mapping[str, Any], path: Path) -> SettingSource:
     for key in table:
         _refuse_foreign(key, path)
-    return Place(table, lambda key: f"{key} in [tool.regreen] of {path}")
+    return SettingSource(table, lambda key: f"{key} in [tool.regreen] of {path}")
 
 
 def _table(path: Path) -> dict[str, Any] | None:
@@ -329,7 +325,7 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 
 def _refuse_foreign(key: str, path: Path) -> None:
-    if key in USERS_OWN:
+    if key in SETTINGS and SETTINGS[key].user_only:
         raise ConfigError(
             f"{key} cannot be set in [tool.regreen] of {path}: a project must not choose how its own code is confined.",
             remedy=f"Set {_as_variable(key)} or {_as_flag(key)} instead.",
@@ -341,20 +337,20 @@ def _refuse_foreign(key: str, path: Path) -> None:
         )
 
 
-def _explain(details: ErrorDetails, places: tuple[Place, ...]) -> ConfigError:
+def _explain(details: ErrorDetails, sources: tuple[SettingSource, ...]) -> ConfigError:
     """Say which key is wrong, where it was set, to what, and what is allowed."""
     key = str(details["loc"][0])
     if key not in Settings.model_fields:
         return ConfigError(f"{key} is not a setting.", remedy=f"There are: {', '.join(Settings.model_fields)}.")
-    place = next(place for place in reversed(places) if key in place.values)
+    source = next(source for source in reversed(sources) if key in source.values)
     return ConfigError(
-        f"{place.name(key)} is {place.values[key]!r}.",
+        f"{source.name(key)} is {source.values[key]!r}.",
         remedy=f"It has to be {Settings.model_fields[key].description}.",
     )
 
 
 def _as_variable(key: str) -> str:
-    return PREFIX + key.upper()
+    return _PREFIX + key.upper()
 
 
 def _as_flag(key: str) -> str:
@@ -376,4 +372,4 @@ def _supported(python: Path) -> bool:
     lines = (line.partition("=") for line in settings.splitlines())
     versions = [value.strip() for key, _, value in lines if key.strip() in ("version", "version_info")]
     numbers = versions[0].split(".")[:2] if versions else []
-    return not all(n.isdigit() for n in numbers) or not numbers or tuple(map(int, numbers)) >= OLDEST_PYTHON
+    return not all(n.isdigit() for n in numbers) or not numbers or tuple(map(int, numbers)) >= _OLDEST_PYTHON

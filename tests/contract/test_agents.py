@@ -14,7 +14,8 @@ import pytest
 from regreen.config import Settings, load_settings
 from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsUnsupported
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
-from regreen.strategies import STRATEGIES, Strategy, open_strategy
+from regreen.setting_table import STRATEGIES
+from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.events import Event
 from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task

@@ -13,7 +13,7 @@ from regreen.evaluate.records import Result
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
-from regreen.strategies import STRATEGIES
+from regreen.setting_table import STRATEGIES
 from regreen.tasks.catalogue import load_dataset
 from regreen.types import Case
 from regreen.verify.suites import read_suite

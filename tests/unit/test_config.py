@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.config import NUMBERS, USERS_OWN, Settings, load_settings
+from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError
+from regreen.setting_table import SETTINGS, STRATEGIES, SettingTable
 
 
 def project(folder: Path, text: str) -> Path:
@@ -75,7 +76,7 @@ def test_a_bad_value_in_the_file_names_the_file(tmp_path: Path) -> None:
         load_settings(near=folder, environ={})
 
 
-@pytest.mark.parametrize("key", NUMBERS)
+@pytest.mark.parametrize("key", [name for name, setting in SETTINGS.items() if setting.is_number])
 def test_a_truth_value_is_not_a_number(tmp_path: Path, key: str) -> None:
     """`true` in the file never turns silently into 1."""
     project(tmp_path, f"[tool.regreen]\n{key} = true\n")
@@ -83,10 +84,40 @@ def test_a_truth_value_is_not_a_number(tmp_path: Path, key: str) -> None:
         load_settings(near=tmp_path, environ={})
 
 
-def test_the_numbers_are_listed_completely() -> None:
-    """The list that guards numbers against truth values follows the fields."""
+def test_the_table_has_the_settings_and_nothing_else() -> None:
+    """A row without a field, a field without a row, or a number without a bound fails."""
     kinds = (int, float, int | None, float | None)
-    assert set(NUMBERS) == {k for k, f in Settings.model_fields.items() if f.annotation in kinds}
+    assert list(SETTINGS) == list(Settings.model_fields)
+    assert {name for name, setting in SETTINGS.items() if setting.is_number} == {
+        name for name, field in Settings.model_fields.items() if field.annotation in kinds
+    }
+
+
+def test_every_default_is_a_value_that_the_setting_takes() -> None:
+    """Defaults keep their own bounds and choices."""
+    defaults = {name: setting.default() for name, setting in SETTINGS.items()}
+    assert Settings.model_validate(defaults) == Settings()
+
+
+@pytest.mark.parametrize("name", ["auto", *STRATEGIES])
+def test_every_strategy_may_be_set(tmp_path: Path, name: str) -> None:
+    """The names of the table and "auto" are taken."""
+    assert load_settings({"strategy": name}, near=tmp_path, environ={}).strategy == name
+
+
+def test_a_strategy_that_is_in_no_table_is_refused(tmp_path: Path) -> None:
+    """The message lists every name."""
+    with pytest.raises(ConfigError, match=r"--strategy is 'serch'\. It has to be auto, search, .* or hybrid\."):
+        load_settings({"strategy": "serch"}, near=tmp_path, environ={})
+
+
+def test_help_says_the_default_or_what_holds_without_the_flag() -> None:
+    """A flag's help ends with its default, with what "auto" or None means, or with nothing where neither says more."""
+    assert SettingTable.timeout.help == "CPU seconds a check [2]."
+    assert SettingTable.workers.help == "Processes at work [every core]."
+    assert SettingTable.layers.help == "Layers of the jail: auto, namespaces, landlock [auto]."
+    assert "auto" not in SettingTable.strategy.help
+    assert SettingTable.cache.help.endswith("add to it.")
 
 
 def test_an_unknown_key_in_the_file_is_named_with_the_closest_one(tmp_path: Path) -> None:
@@ -103,12 +134,19 @@ def test_a_variable_that_almost_names_a_setting_is_a_slip(tmp_path: Path) -> Non
     assert load_settings(near=tmp_path, environ={"REGREEN_DOCKER_IMAGE": "x"}).timeout == 2.0
 
 
-@pytest.mark.parametrize("key", sorted(USERS_OWN))
+@pytest.mark.parametrize("key", [name for name, setting in SETTINGS.items() if setting.user_only])
 def test_a_project_cannot_choose_its_own_confinement(tmp_path: Path, key: str) -> None:
     """The program under repair comes with a pyproject.toml: it may not pick what runs or confines it."""
     project(tmp_path, f'[tool.regreen]\n{key} = "x"\n')
     with pytest.raises(ConfigError, match=f"{key} cannot be set in .*REGREEN_{key.upper()}"):
         load_settings(near=tmp_path, environ={})
+
+
+def test_what_confines_a_program_is_the_user_s_to_set() -> None:
+    """The wall, the interpreter, where keys are sent, and where replies and work go."""
+    assert {name for name, setting in SETTINGS.items() if setting.user_only} == {
+        "python", "sandbox", "layers", "allow_processes", "base_url", "cache", "spread"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["not toml", "[tool]\nregreen = 3\n", "\x00", "[tool.regreen"])

@@ -30,9 +30,8 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def datasets(
-    context: typer.Context, as_json: flags.Json = False, debug: flags.Debug = None, no_color: flags.NoColor = False
-) -> int:
+@flags.with_settings("debug")
+def datasets(context: typer.Context, as_json: flags.Json = False) -> int:
     """List the data sets: what each is, where it comes from, and how many cases it has here."""
     if context.invoked_subcommand is not None:
         return 0
@@ -43,7 +42,7 @@ def datasets(
 
 
 @app.command("check")
-@flags.with_settings(flags.SANDBOX | flags.COMMON)
+@flags.with_settings(*flags.SANDBOX, *flags.COMMON)
 def check(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],

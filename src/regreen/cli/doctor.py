@@ -19,14 +19,11 @@ if TYPE_CHECKING:
 CONFINED, UNCONFINED = 0, 3
 
 
+@flags.with_settings("python", "layers", "debug")
 def doctor(
     context: typer.Context,
     attack: Annotated[bool, typer.Option("--attack", help="Try to break out, and to fake a pass.")] = False,
     as_json: flags.Json = False,
-    python: flags.Python = None,
-    layers: flags.Layers = None,
-    debug: flags.Debug = None,
-    no_color: flags.NoColor = False,
 ) -> int:
     """Say what confines programs on this machine, and which models can be asked from it.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regreen.types import Case
 
 
-@flags.with_settings(flags.SANDBOX | flags.REPAIR | flags.MODEL | flags.MACHINES | flags.COMMON)
+@flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.MACHINES, *flags.COMMON)
 def eval_command(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regreen.evaluate.export_formats import ExportFormat
 
 
+@flags.with_settings("debug")
 def export_command(
     context: typer.Context,
     run_dir: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run of `regreen eval`.")],
@@ -26,8 +27,6 @@ def export_command(
         typer.Option(metavar="PATH", help="The data set's file or folder: for bigcode, where it needs one."),
     ] = None,
     as_json: flags.Json = False,
-    debug: flags.Debug = None,
-    no_color: flags.NoColor = False,
 ) -> int:
     """Write the programs of a run in a format that others read.
 

@@ -20,7 +20,7 @@ STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED:
 """Any other stop is 0 with a repair and 1 without."""
 
 
-@flags.with_settings(flags.SANDBOX | flags.REPAIR | flags.MODEL | flags.COMMON)
+@flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
 def fix(
     context: typer.Context,
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],

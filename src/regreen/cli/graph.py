@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 
 from regreen.errors import ConfigError
+from regreen.setting_table import STRATEGIES_WITH_GRAPH
 
 
 def graph(
-    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="single, reflect, tools, react, patch, hybrid.")],
+    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(STRATEGIES_WITH_GRAPH)}.")],
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there; needs Graphviz.")] = None,
 ) -> int:
     """Show how a strategy's nodes hang together.

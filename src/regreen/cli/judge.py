@@ -29,7 +29,7 @@ RECORDED_SETTINGS = frozenset(flags.SANDBOX)
 """Those that say how programs are judged."""
 
 
-@flags.with_settings(flags.SANDBOX | flags.COMMON)
+@flags.with_settings(*flags.SANDBOX, *flags.COMMON)
 def judge_command(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],

@@ -28,7 +28,7 @@ _MAX_DIFFERENCE_CHARS = 4_000
 """Characters of one, which may hold the lines of a prompt."""
 
 
-@flags.with_settings(flags.SERVICE | flags.PLACE | flags.COMMON)
+@flags.with_settings(*flags.SERVICE, "workers", "python", "layers", *flags.COMMON)
 def replay_command(
     context: typer.Context,
     run_dir: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of the recorded run.")],

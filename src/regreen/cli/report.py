@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regreen.report.gather import Report
 
 
+@flags.with_settings("debug")
 def report(
     context: typer.Context,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or results.jsonl files.")],
@@ -26,8 +27,6 @@ def report(
         ),
     ] = None,
     as_json: flags.Json = False,
-    debug: flags.Debug = None,
-    no_color: flags.NoColor = False,
 ) -> int:
     """Tell what a run came to, and compare several: report.html, report.png and a table.
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from regreen.strategies.resources import Resources
 
 __all__ = [
-    "STRATEGIES",
     "Event",
     "Listener",
     "Strategy",
@@ -29,24 +28,13 @@ __all__ = [
     "repair_task",
 ]
 
-STRATEGIES = {
-    "search": "Generate and validate over the program's own text; needs no model.",
-    "single": "One reply, no test result shown.",
-    "reflect": "A draft, then corrections that see the first failing check.",
-    "tools": "Function calling: the model runs its code as often as it likes, within the limits.",
-    "react": "Thought, action, observation in plain text, for models without function calling.",
-    "patch": "One role explains and plans, another emits edits that are checked before they are applied.",
-    "hybrid": "Search first, then a model told what search learnt, then search around the model's near misses.",
-}
-"""Name to what it does; each is the module of that name."""
-
 
 class Strategy(Protocol):
     """A way to spend a budget on a task."""
 
     @property
     def name(self) -> str:
-        """What it is called in the table."""
+        """Its name in the table of strategies."""
         ...
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from regreen.integrations import studio
-from regreen.strategies import STRATEGIES
+from regreen.setting_table import STRATEGIES
 
 ROOT = Path(__file__).parents[3]
 CONFIG = json.loads((ROOT / "langgraph.json").read_text("utf-8"))
