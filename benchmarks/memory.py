@@ -20,10 +20,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from regreen.evaluate.judge_samples import Record, SampleJudge, judge_samples
+from regreen.evaluate.judge_samples import SampleJudge, judge_samples, open_judged_log
 from regreen.evaluate.prelude import NO_PRELUDE
 from regreen.evaluate.records import Feedback, RunConfiguration
-from regreen.evaluate.run import evaluate
+from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
+from regreen.evaluate.sample_runner import LocalExecutor, SampleRunner
 from regreen.evaluate.sample_suites import SampleSuites
 from regreen.tasks.samples import read_samples
 from regreen.types import (
@@ -92,11 +93,16 @@ def case(number: int, source_bytes: int) -> Case:
     return Case(Task(f"memory/{number}", source, f"f_{number}", suite), suite, source)
 
 
-def repaired(task: Task, seed: int) -> Repair:
-    """A repair that hands the program over as it is."""
-    verdict = Yes().judge(task.source, task.suite, Limits())
-    attempt = Attempt(Candidate(f"{task.source}# {seed}", "memory:stub"), verdict)
-    return Repair(task.id, attempt, Verdict({}), (attempt,), Cost(1, 0, 0.001), Stop.FIXED)
+class Unchanged:
+    """A strategy whose patch is a comment."""
+
+    name = "search"
+
+    def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
+        """The program as it is, with a comment behind it."""
+        verdict = Yes().judge(task.source, task.suite, Limits())
+        attempt = Attempt(Candidate(f"{task.source}# {seed}", "memory:stub"), verdict)
+        return Repair(task.id, attempt, Verdict({}), (attempt,), Cost(1, 0, 0.001), Stop.FIXED)
 
 
 def through_evaluate(options: argparse.Namespace, folder: Path) -> Scales:
@@ -104,7 +110,9 @@ def through_evaluate(options: argparse.Namespace, folder: Path) -> Scales:
     cases = [case(number, options.source_bytes) for number in range(options.samples)]
     scales = Scales(options.samples)
     configuration = RunConfiguration("memory", "search", Feedback.ALL)
-    summary = evaluate(cases, repaired, Yes(), folder / "run", configuration, workers=4, progress=scales)
+    executor = LocalExecutor(SampleRunner(Unchanged(), Yes(), Limits(), configuration), 4)
+    with open_results(folder / "run", configuration, cases) as results:
+        summary = evaluate_cases(cases, executor, configuration, RunOptions(results, scales))
     assert sum(summary.outcomes.values()) == options.samples
     return scales
 
@@ -116,11 +124,10 @@ def through_judge(options: argparse.Namespace, folder: Path) -> Scales:
     with file.open("w", encoding="utf-8") as out:
         out.writelines(f"{json.dumps(row)}\n" for row in rows(options.samples, options.source_bytes))
     samples = read_samples(file, "memory", cases)
-    sample_judge = SampleJudge("memory", samples, SampleSuites(cases, (NO_PRELUDE,), read_suite), Yes(), Limits())
+    sample_judge = SampleJudge("memory", samples, SampleSuites(cases, (NO_PRELUDE,), read_suite), Yes(), Limits(), 4)
     scales = Scales(options.samples)
-    judging = judge_samples(
-        sample_judge, workers=4, record=Record(folder / "run", {"command": "judge"}), progress=scales
-    )
+    with open_judged_log(sample_judge, folder / "run", {"command": "judge"}) as log:
+        judging = judge_samples(sample_judge, log, progress=scales)
     assert judging.exit_status == 0
     return scales
 

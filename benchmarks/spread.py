@@ -21,7 +21,6 @@ from typing import Any
 
 from regreen import api
 from regreen.config import Settings, load_settings, quiet_ray
-from regreen.evaluate import run as runs
 from regreen.evaluate.agreement import agreement
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.tasks.catalogue import Origin, load_dataset
@@ -59,7 +58,7 @@ def pinned_node(cluster: Any, core: int) -> Any:
 def searched(cases: Sequence[Case], folder: Path, settings: Settings) -> float:
     """Seconds that a run of the cases takes once the nodes are ready."""
     clock = Clock()
-    summary: runs.RunSummary = api.evaluate(cases, folder, dataset="bundled", settings=settings, progress=clock)
+    summary = api.evaluate(cases, folder, dataset="bundled", settings=settings, progress=clock)
     if summary.exit_status:
         raise SystemExit(f"the run ended with status {summary.exit_status}: {summary.failure}")
     return clock.ended - clock.began

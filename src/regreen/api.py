@@ -5,24 +5,25 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError, RunError, TaskError
-from regreen.strategies import Event, chosen_name, ignore, open_strategy, repair_task
-from regreen.types import Case, Judge, Repair, Suite, Task, Verdict
+from regreen.strategies import Event, chosen_name, ignore, repair_task
+from regreen.types import Case, Repair, Suite, Task, Verdict
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.judge import open_judge
 from regreen.verify.suites import read_suite
 
 if TYPE_CHECKING:
-    from regreen.evaluate import run as runs
     from regreen.evaluate.provenance import Header
-    from regreen.evaluate.records import Feedback, RunConfiguration
+    from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
     from regreen.evaluate.result_log import PriorSpending
+    from regreen.evaluate.run import RunSummary
+    from regreen.evaluate.run_loop import Executor, Progress
+    from regreen.evaluate.sample_runner import SampleJob
     from regreen.models import ChatModel, Meter
 
 TAPE = "cassette.sqlite"
@@ -88,10 +89,10 @@ def evaluate(
     resume: bool = False,
     settings: Settings | None = None,
     origin: Mapping[str, str] | None = None,
-    progress: runs.Progress | None = None,
+    progress: Progress[Result, ResultLine] | None = None,
     drain: threading.Event | None = None,
     tell: Callable[[str], object] | None = None,
-) -> runs.RunSummary:
+) -> RunSummary:
     """Repair `samples` samples of every case into a run folder, and say what it came to.
 
     `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), `feedback`
@@ -103,37 +104,19 @@ def evaluate(
     Raises ConfigError for settings that do not fit together, RunError for a folder that cannot be used, ModelError
     when no model can be opened, SandboxError when no sandbox can.
     """
-    from regreen.evaluate import run as runs
+    from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
 
     settings = settings or load_settings()
     configuration = _configuration(settings, dataset, feedback, samples)
     jobs = max(1, len(cases) * samples)
-    if settings.spread == "ray":
-        return runs.evaluate_by(
-            lambda spent: _spread(
-                settings, configuration, jobs, _live(settings, run_dir, spent), tell or (lambda text: None)
-            ),
-            cases,
-            run_dir,
-            configuration,
-            resume=resume,
-            progress=progress,
-            drain=drain,
-            origin=origin,
-        )
-    at_once = min(_tasks_at_once(settings), jobs)
-    return runs.evaluate_with(
-        lambda spent: _equipped(settings, at_once, _live(settings, run_dir, spent), run_dir),
-        cases,
-        run_dir,
-        configuration,
-        limits=settings.limits,
-        workers=at_once,
-        resume=resume,
-        progress=progress,
-        drain=drain,
-        origin=origin,
-    )
+    with (
+        open_results(run_dir, configuration, cases, resume=resume, origin=origin) as results,
+        _open_live_model(settings, run_dir, results.spent) as model,
+        _open_executor(
+            settings, configuration, model, jobs, run_dir / CHECKPOINTS, tell or (lambda text: None)
+        ) as executor,
+    ):
+        return evaluate_cases(cases, executor, configuration, RunOptions(results, progress, drain))
 
 
 def replay(
@@ -144,9 +127,9 @@ def replay(
     from_turn: int | None = None,
     model: str | None = None,
     settings: Settings | None = None,
-    progress: runs.Progress | None = None,
+    progress: Progress[Result, ResultLine] | None = None,
     drain: threading.Event | None = None,
-) -> runs.RunSummary:
+) -> RunSummary:
     """Run a recorded run again from its tape into the folder `out`: free, offline, the same candidates.
 
     `cases` are the run's own. With `from_turn`, each repair goes on live from that turn, counted from 0, and asks
@@ -155,23 +138,23 @@ def replay(
 
     Raises RunError for a folder without a tape, and what `evaluate` raises.
     """
-    from regreen.evaluate import run as runs
     from regreen.evaluate.provenance import read_header
+    from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
+    from regreen.evaluate.sample_runner import LocalExecutor, open_sample_runner
 
     header = read_header(run_dir)
     settings = _as_recorded(header, settings or load_settings(), model)
+    samples = int(header.settings["samples"])
+    configuration = _configuration(settings, header.dataset, str(header.settings["feedback"]), samples)
     at_once = min(settings.workers if from_turn is None else settings.concurrency, max(1, header.cases))
-    return runs.evaluate_with(
-        lambda spent: _equipped(settings, at_once, _played(settings, run_dir, out, from_turn, spent)),
-        cases,
-        out,
-        _configuration(settings, header.dataset, str(header.settings["feedback"]), int(header.settings["samples"])),
-        limits=settings.limits,
-        workers=at_once,
-        progress=progress,
-        drain=drain,
-        origin=header.origin,
-    )
+    with (
+        open_results(out, configuration, cases, origin=header.origin) as results,
+        _open_taped_model(settings, run_dir, out, from_turn, results.spent) as taped,
+        open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once) as runner,
+    ):
+        return evaluate_cases(
+            cases, LocalExecutor(runner, at_once), configuration, RunOptions(results, progress, drain)
+        )
 
 
 def _configuration(settings: Settings, dataset: str, feedback: str, samples: int) -> RunConfiguration:
@@ -199,7 +182,7 @@ def _as_recorded(header: Header, ours: Settings, model: str | None) -> Settings:
 
 
 @contextlib.contextmanager
-def _live(settings: Settings, run_dir: Path, spent: PriorSpending) -> Iterator[ChatModel | None]:
+def _open_live_model(settings: Settings, run_dir: Path, spent: PriorSpending) -> Iterator[ChatModel | None]:
     """The model of a run, with its tape; None where the strategy asks none."""
     if chosen_name(settings) == "search":
         yield None
@@ -222,7 +205,7 @@ def _meter(settings: Settings, tape: Path, spent: PriorSpending) -> Meter:
 
 
 @contextlib.contextmanager
-def _played(
+def _open_taped_model(
     settings: Settings, run_dir: Path, out: Path, from_turn: int | None, spent: PriorSpending
 ) -> Iterator[ChatModel | None]:
     """The model of a recorded run, played from its tape, live from a turn on where that is asked for.
@@ -249,7 +232,7 @@ def _played(
         yield player
 
 
-def _tasks_at_once(settings: Settings) -> int:
+def _samples_at_once(settings: Settings) -> int:
     """A task a worker where all is computing; where a model is asked, twice as many as may ask at once.
 
     While some are begun or judged, the others keep the service busy.
@@ -258,34 +241,33 @@ def _tasks_at_once(settings: Settings) -> int:
 
 
 @contextlib.contextmanager
-def _equipped(
-    settings: Settings, at_once: int, asked: AbstractContextManager[ChatModel | None], run_dir: Path | None = None
-) -> Iterator[tuple[runs.Strategy, Judge]]:
-    """The strategy and the judge of a run; with `run_dir`, tasks that are killed go on from where they were."""
-    from regreen.strategies.collector import rare_collections
-    from regreen.strategies.resources import open_resources
-
-    with rare_collections(), asked as model, open_resources(settings, tasks_at_once=at_once) as resources:
-        checkpoints = run_dir / CHECKPOINTS if run_dir and model else None
-        with open_strategy(settings, resources, model=model, checkpoints=checkpoints) as strategy:
-            yield strategy.repair, resources.judge
-
-
-@contextlib.contextmanager
-def _spread(
+def _open_executor(
     settings: Settings,
     configuration: RunConfiguration,
+    model: ChatModel | None,
     jobs: int,
-    asked: AbstractContextManager[ChatModel | None],
-    tell: Callable[[str], object],
-) -> Iterator[runs.Hands]:
-    """Hands on the nodes of a cluster; the model is asked, and its tape kept, by this process."""
-    from regreen.evaluate.spread.cluster_pool import open_cluster_pool
+    checkpoints: Path,
+    notify: Callable[[str], object],
+) -> Iterator[Executor[SampleJob, ResultLine]]:
+    """Threads of this process, or the nodes of a cluster, for a run of at most `jobs` samples.
 
-    with asked as model:
+    The model is asked, and its tape kept, by this process. `checkpoints` is the file from which repairs that asked a
+    model resume after a kill; those on a cluster begin again.
+    """
+    if settings.spread == "ray":
+        from regreen.evaluate.spread.cluster_pool import open_cluster_pool
+
         at_once = None if model is None else settings.concurrency
-        with open_cluster_pool(settings, configuration, jobs=jobs, at_once=at_once, model=model, notify=tell) as hands:
-            yield hands
+        with open_cluster_pool(settings, configuration, jobs=jobs, at_once=at_once, model=model, notify=notify) as pool:
+            yield pool
+        return
+    from regreen.evaluate.sample_runner import LocalExecutor, open_sample_runner
+
+    at_once = min(_samples_at_once(settings), jobs)
+    with open_sample_runner(
+        settings, configuration, model=model, samples_at_once=at_once, checkpoints=checkpoints if model else None
+    ) as runner:
+        yield LocalExecutor(runner, at_once)
 
 
 def _protocol(name: str) -> Feedback:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -62,8 +63,10 @@ def repaired(resources: Resources, strategy: str) -> Repair:
 def decided(resources: Resources, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
     """What an evaluation says of a repair, and in which mode."""
     configuration = RunConfiguration("shelf", strategy, Feedback.ALL)
-    bench = SampleRunner(lambda task, seed: repair, resources.judge, resources.limits, configuration)
-    line = bench.run(SampleJob(Case(TASK, SUITE, YIELDS), 0)).line
+    runner = SampleRunner(
+        SimpleNamespace(repair=lambda task, seed: repair), resources.judge, resources.limits, configuration
+    )
+    line = runner.run(SampleJob(Case(TASK, SUITE, YIELDS), 0)).line
     return line.outcome, line.isolation
 
 

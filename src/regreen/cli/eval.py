@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from regreen.config import Settings
     from regreen.evaluate.records import Result, ResultLine
-    from regreen.evaluate.run import Progress, RunSummary
+    from regreen.evaluate.run import RunSummary
+    from regreen.evaluate.run_loop import Progress
     from regreen.types import Case
 
 
@@ -124,38 +125,20 @@ def _own_output(settings: Settings) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def run_progress(stream: Console, *, verbose: bool) -> Iterator[Progress]:
-    """A bar on a terminal; elsewhere a line a result when more was asked for."""
-    from rich.progress import Progress as Bar
-
+def run_progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Progress[Result, ResultLine]]:
+    """The progress of a run, for the block."""
+    from regreen.cli.sample_progress import sample_progress
     from regreen.report.progress import RunProgress, columns
 
-    if verbose or not stream.is_terminal:
-        yield _Lines(stream if verbose else None)
-    else:
-        with Bar(*columns(), console=stream) as bar:
-            yield RunProgress(bar)
+    opening = "{total} samples, {done} of them done before"
+    return sample_progress(
+        stream, verbose=verbose, opening=opening, describe=_result_text, columns=columns(), progress_of=RunProgress
+    )
 
 
-class _Lines:
-    """Says of each result how it ended."""
-
-    def __init__(self, stream: Console | None) -> None:
-        self.stream = stream
-
-    def begin(self, total: int, done: Mapping[Result, int]) -> None:
-        self._say(f"{total} samples, {sum(done.values())} of them done before")
-
-    def finished(self, line: ResultLine) -> None:
-        why = f"{line.error.kind}: {line.error.message}" if line.error else line.stop.value
-        self._say(f"{line.task_id}: {line.outcome.value} ({why}), {line.runtime_sec:.1f} s")
-
-    def _say(self, text: str) -> None:
-        from regreen.report.safe_text import visible_line
-
-        if self.stream is not None:
-            self.stream.print(visible_line(text), soft_wrap=True)
+def _result_text(line: ResultLine) -> str:
+    why = f"{line.error.kind}: {line.error.message}" if line.error else line.stop.value
+    return f"{line.task_id}: {line.outcome.value} ({why}), {line.runtime_sec:.1f} s"
 
 
 def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:

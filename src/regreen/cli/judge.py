@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,9 +16,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from regreen.config import Settings
-    from regreen.evaluate.judge_samples import JudgingSummary, Progress, Record
-    from regreen.evaluate.judged_log import JudgedLine, JudgedStates
+    from regreen.evaluate.judge_samples import JudgingSummary
+    from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
     from regreen.evaluate.prelude import Prelude
+    from regreen.evaluate.run_loop import Progress
     from regreen.report.judged import JudgedReport
     from regreen.tasks.sample_rows import SampleFormat
     from regreen.tasks.samples import Samples
@@ -60,7 +60,6 @@ def judge_command(
 
     Exit status: 0 every sample was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
     """
-    from regreen.evaluate.judge_samples import Record
     from regreen.tasks.catalogue import Origin, load_dataset
     from regreen.tasks.samples import read_samples
     from regreen.verify.suites import read_suite
@@ -73,10 +72,7 @@ def judge_command(
     cases = load_dataset(dataset, read_suite, origin=Origin(dataset_path))
     found = read_samples(samples, dataset, cases, form=wanted, raw=raw)
     preludes = _preludes(prelude, found.format, settings)
-    options = settings.model_dump(mode="json", include=set(RECORDED_SETTINGS))
-    told = {"command": "judge", "format": found.format.value, "options": options}
-    record = Record(run_dir, told, resume) if run_dir else None
-    judging = _judge(dataset, cases, found, preludes, record, settings)
+    judging = _judge(dataset, cases, found, preludes, run_dir, settings, resume=resume)
     report = _report(dataset, cases, judging)
     _print_json(report, judging, run_dir) if as_json else _print(report, judging, run_dir, settings)
     return judging.exit_status
@@ -87,70 +83,54 @@ def _judge(
     cases: tuple[Case, ...],
     samples: Samples,
     preludes: tuple[Prelude, ...],
-    record: Record | None,
+    run_dir: Path | None,
     settings: Settings,
+    *,
+    resume: bool,
 ) -> JudgingSummary:
     from regreen.cli.console import notices
     from regreen.cli.interrupts import draining
-    from regreen.evaluate import judge_samples
+    from regreen.evaluate.judge_samples import SampleJudge, judge_samples, open_judged_log
     from regreen.evaluate.sample_suites import SampleSuites
-    from regreen.verify import judge as verify
+    from regreen.verify.judge import open_judge
     from regreen.verify.suites import read_suite
 
     workers = min(settings.workers, len(samples) * len(preludes))
     suites = SampleSuites(cases, preludes, read_suite)
+    options = settings.model_dump(mode="json", include=set(RECORDED_SETTINGS))
+    recorded = {"command": "judge", "format": samples.format.value, "options": options}
     with (
-        verify.open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
+        open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
         _progress(notices(settings), verbose=settings.verbose) as progress,
         draining(notices(settings)) as drain,
     ):
-        sample_judge = judge_samples.SampleJudge(dataset, samples, suites, judge, settings.limits)
-        return judge_samples.judge_samples(sample_judge, workers=workers, record=record, progress=progress, drain=drain)
+        sample_judge = SampleJudge(dataset, samples, suites, judge, settings.limits, workers)
+        with open_judged_log(sample_judge, run_dir, recorded, resume=resume) as log:
+            return judge_samples(sample_judge, log, progress=progress, drain=drain)
 
 
 def _report(dataset: str, cases: tuple[Case, ...], judging: JudgingSummary) -> JudgedReport:
     from regreen.evaluate.scores import prelude_disagreements, score
     from regreen.report.judged import JudgedReport
 
-    tally = judging.tally
-    scores = tuple(score(tally, prelude, cases) for prelude in tally.preludes)
-    return JudgedReport(dataset, tally.samples, scores, prelude_disagreements(tally))
+    states = judging.states
+    scores = tuple(score(states, prelude, cases) for prelude in states.preludes)
+    return JudgedReport(dataset, states.samples, scores, prelude_disagreements(states))
 
 
-@contextmanager
-def _progress(stream: Console, *, verbose: bool) -> Iterator[Progress]:
-    """A bar on a terminal; elsewhere a line a sample when more was asked for."""
-    from rich.progress import Progress as Bar
-
+def _progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Progress[JudgedOutcome, JudgedLine]]:
+    from regreen.cli.sample_progress import sample_progress
     from regreen.report.judged import JudgingProgress, columns
 
-    if verbose or not stream.is_terminal:
-        yield _Lines(stream if verbose else None)
-    else:
-        with Bar(*columns(), console=stream) as bar:
-            yield JudgingProgress(bar)
+    opening = "{total} verdicts to give, {done} of them given before"
+    return sample_progress(
+        stream, verbose=verbose, opening=opening, describe=_verdict_text, columns=columns(), progress_of=JudgingProgress
+    )
 
 
-class _Lines:
-    """Says of each sample how it ended."""
-
-    def __init__(self, stream: Console | None) -> None:
-        self.stream = stream
-
-    def begin(self, total: int, tally: JudgedStates) -> None:
-        from regreen.evaluate.judged_log import JudgedState
-
-        self._say(f"{total} verdicts to give, {total - tally.count(JudgedState.PENDING)} of them given before")
-
-    def finished(self, line: JudgedLine) -> None:
-        why = f" ({line.error.kind}: {line.error.message})" if line.error else ""
-        self._say(f"{line.task_id} sample {line.sample}: {line.outcome}{why}, {line.seconds:.2f} s")
-
-    def _say(self, text: str) -> None:
-        from regreen.report.safe_text import visible_line
-
-        if self.stream is not None:
-            self.stream.print(visible_line(text), soft_wrap=True)
+def _verdict_text(line: JudgedLine) -> str:
+    why = f" ({line.error.kind}: {line.error.message})" if line.error else ""
+    return f"{line.task_id} sample {line.sample}: {line.outcome}{why}, {line.seconds:.2f} s"
 
 
 def _print(report: JudgedReport, judging: JudgingSummary, run_dir: Path | None, settings: Settings) -> None:

@@ -1,85 +1,62 @@
-"""Judges programs that others generated, on every core, and keeps a record of each that can be gone on with."""
+"""Judges programs that others generated, and keeps a record of each verdict that a later start can resume."""
 
 from __future__ import annotations
 
 import contextlib
-import datetime
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from regreen.errors import SandboxUnavailable
-from regreen.evaluate import provenance, run_folder
 from regreen.evaluate.extract import Extraction, extraction_of
-from regreen.evaluate.judged_log import JUDGED, JudgedLine, JudgedLog, JudgedState, JudgedStates
-from regreen.evaluate.parallel import run_as_completed
+from regreen.evaluate.judged_log import JUDGED, JudgedLine, JudgedLog, JudgedOutcome, JudgedState, JudgedStates
+from regreen.evaluate.provenance import header_with, utc_now
 from regreen.evaluate.records import CheckLine, ErrorLine, capped
 from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES
+from regreen.evaluate.run_folder import hold_run_folder
+from regreen.evaluate.run_loop import CompletedJob, Progress, run_jobs
 from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
 from regreen.tasks.sample_rows import SampleContent
 from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN, Samples
 from regreen.types import Candidate, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
-UNAVAILABLE_IN_A_ROW = 3
-"""After so many the machine lacks something that the next sample will lack too."""
-_STATES = {"passed": JudgedState.PASSED, "failed": JudgedState.FAILED, "error": JudgedState.ERROR}
-
-
-class Progress(Protocol):
-    """Anything that shows how far the judging has come."""
-
-    def begin(self, total: int, tally: JudgedStates) -> None:
-        """There are `total` verdicts to give; `tally` knows those that were given before."""
-        ...
-
-    def finished(self, line: JudgedLine) -> None:
-        """One more sample is judged."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class CompletedJudging:
-    """How a job ended."""
-
-    job: JudgingJob
-    line: JudgedLine
-    error: Exception | None = None
-
 
 @dataclass(frozen=True, slots=True)
 class JudgingSummary:
-    """What a judging came to."""
+    """Verdicts of a judging that ended, and why it ended."""
 
-    tally: JudgedStates
+    states: JudgedStates
     resumed: int = 0
-    """Verdicts that were given before this start."""
+    """Verdicts that an earlier start had given."""
     interrupted: bool = False
+    """Whether samples are left because somebody interrupted the judging."""
     failure: str = ""
-    """Why it was given up; empty when it was not."""
+    """Why the judging was given up; empty when it was not."""
     notes: tuple[str, ...] = ()
+    """Repairs of the record, and how programs were taken from the samples."""
 
     @property
     def exit_status(self) -> int:
         """0 when every sample was decided, 3 when some could not be, 130 when interrupted."""
         if self.interrupted:
             return 130
-        return 3 if self.failure or self.tally.count(JudgedState.ERROR) else 0
+        return 3 if self.failure or self.states.count(JudgedState.ERROR) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class SampleJudge:
-    """What every job needs."""
+    """Judges the samples of one file on threads of this process."""
 
     dataset: str
     samples: Samples
     suites: SampleSuites
     judge: Judge
     limits: Limits
+    concurrency: int = 1
     clock: Callable[[], float] = time.monotonic
 
     @property
@@ -87,22 +64,22 @@ class SampleJudge:
         """How programs are taken from the samples."""
         return extraction_of(self.samples.holds)
 
-    def run(self, job: JudgingJob) -> CompletedJudging:
-        """Judge one sample; whatever fails on our side is recorded as such."""
+    def run(self, job: JudgingJob) -> CompletedJob[JudgingJob, JudgedLine]:
+        """Judge one sample; a failure on our side is recorded as an error."""
         began, source = self.clock(), ""
         try:
             taken = self.extraction.take(self.samples.text(job.task, job.position), self.suites.cases[job.task].task)
             if taken.fault:
                 fault = capped(taken.fault, CHECK_BYTES)
-                return CompletedJudging(job, self._line(job, "", outcome="failed", passed=False, fault=fault))
+                return CompletedJob(job, self._line(job, "", outcome="failed", passed=False, fault=fault))
             source = taken.source
             verdict = self._decide(self.suites.preludes[job.prelude].before(source), job)
-            return CompletedJudging(job, self._line(job, source, **_said(verdict, self.suites.of(job))))
+            return CompletedJob(job, self._line(job, source, **_verdict_fields(verdict, self.suites.of(job))))
         except Exception as error:  # noqa: BLE001 - one sample must not end the run, and what failed is recorded
-            told = ErrorLine(kind=type(error).__name__, message=capped(str(error), TEXT_BYTES))
+            line = ErrorLine(kind=type(error).__name__, message=capped(str(error), TEXT_BYTES))
             seconds = self.clock() - began
-            return CompletedJudging(
-                job, self._line(job, source, outcome="error", passed=False, seconds=seconds, error=told), error
+            return CompletedJob(
+                job, self._line(job, source, outcome="error", passed=False, seconds=seconds, error=line), error
             )
 
     def _decide(self, source: str, job: JudgingJob) -> Verdict:
@@ -113,17 +90,14 @@ class SampleJudge:
         )
         if not needs_sharing(verdict):
             return verdict
-        original = self.suites.original(job)
-        shared = self.suites.shared(
-            job, lambda: needs_sharing(self.judge.judge(original, suite, self.limits, companions=companions))
-        )
+        shared = self.suites.shared(job, self.judge, self.limits)
         if shared is None:
             return verdict
         return self.judge.judge(
             source, shared, self.limits, companions=companions, options=JudgeOptions(fail_fast=True)
         )
 
-    def _line(self, job: JudgingJob, source: str, **told: Any) -> JudgedLine:
+    def _line(self, job: JudgingJob, source: str, **fields: Any) -> JudgedLine:
         found, case = self.samples.of_task[job.task], self.suites.cases[job.task]
         recorded = found.recorded[job.position]
         return JudgedLine(
@@ -132,110 +106,74 @@ class SampleJudge:
             dataset=self.dataset,
             prelude=self.suites.preludes[job.prelude].name,
             recorded_passed=None if recorded == RECORDED_UNKNOWN else recorded == RECORDED_PASSED,
-            candidate_id="" if told.get("fault") else Candidate(source, "given").id,
+            candidate_id="" if fields.get("fault") else Candidate(source, "given").id,
             labels=dict(case.labels),
-            **told,
+            **fields,
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Where judged samples are kept, and what run.json says of them."""
+@contextlib.contextmanager
+def open_judged_log(
+    sample_judge: SampleJudge, run_dir: Path | None, settings: Mapping[str, Any], *, resume: bool = False
+) -> Iterator[JudgedLog]:
+    """Lock the folder of a judging for the block, begun or resumed, and open its record.
 
-    run_dir: Path
-    settings: Mapping[str, Any]
-    resume: bool = False
+    `settings` are what run.json says beside the data set, the samples and the preludes. Without `run_dir`, verdicts
+    are counted only. Raises RunError when the folder is in use, holds something else or has other settings.
+    """
+    suites = sample_judge.suites
+    states = JudgedStates(sample_judge.samples, [prelude.name for prelude in suites.preludes])
+    if run_dir is None:
+        yield JudgedLog(None, states)
+        return
+    recorded = {
+        "dataset": sample_judge.dataset,
+        **settings,
+        "samples": sample_judge.samples.digest,
+        "extraction": sample_judge.extraction.policy,
+        "preludes": {prelude.name: prelude.text for prelude in suites.preludes},
+    }
+    header = header_with(recorded, suites.cases, protocol=None, started=utc_now())
+    with hold_run_folder(run_dir, header, resume=resume):
+        yield JudgedLog(run_dir / JUDGED, states)
 
 
 def judge_samples(
     sample_judge: SampleJudge,
+    log: JudgedLog,
     *,
-    workers: int = 1,
-    record: Record | None = None,
-    progress: Progress | None = None,
+    progress: Progress[JudgedOutcome, JudgedLine] | None = None,
     drain: threading.Event | None = None,
 ) -> JudgingSummary:
-    """Judge every sample under every prelude, `workers` at a time; with `record`, keep a line of each as it ends.
+    """Judge every sample under every prelude, those that `log` holds already left out.
 
-    Once `drain` is set, what is under way is finished and nothing more is begun. Raises RunError when the folder is in
-    use, holds something else, or was begun with other settings.
+    Once `drain` is set, samples under way are finished and none is begun.
     """
-    suites = sample_judge.suites
-    tally = JudgedStates(sample_judge.samples, [prelude.name for prelude in suites.preludes])
-    if record is None:
-        return _run(sample_judge, tally, None, workers, progress, drain)
-    told = {
-        "dataset": sample_judge.dataset,
-        **record.settings,
-        "samples": sample_judge.samples.digest,
-        "extraction": sample_judge.extraction.policy,
-    }
-    told |= {"preludes": {prelude.name: prelude.text for prelude in suites.preludes}}
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    header = provenance.header_with(told, suites.cases, protocol=None, started=now)
-    with run_folder.open_run_folder(record.run_dir, header, resume=record.resume):
-        return _run(sample_judge, tally, JudgedLog(record.run_dir / JUDGED, tally), workers, progress, drain)
+    states = log.states
+    end = run_jobs(_remaining(states), states.total, sample_judge, log, progress=progress, drain=drain)
+    notes = (*([log.note] if log.note else ()), *_extraction_notes(sample_judge, states))
+    return JudgingSummary(states, end.resumed, end.interrupted, end.failure, notes)
 
 
-def _run(
-    sample_judge: SampleJudge,
-    tally: JudgedStates,
-    file: JudgedLog | None,
-    workers: int,
-    progress: Progress | None,
-    drain: threading.Event | None,
-) -> JudgingSummary:
-    resumed = tally.total - tally.count(JudgedState.PENDING)
-    if progress:
-        progress.begin(tally.total, tally)
-    interrupted, failure = False, ""
-    try:
-        with contextlib.closing(run_as_completed(sample_judge.run, _jobs(tally), workers, drain)) as ends:
-            failure = _collect(ends, tally, file, progress)
-    except KeyboardInterrupt:
-        interrupted = True
-    interrupted = interrupted or (bool(drain and drain.is_set()) and tally.count(JudgedState.PENDING) > 0)
-    notes = (*([file.note] if file and file.note else ()), *_of_extraction(sample_judge, tally))
-    return JudgingSummary(tally, resumed, interrupted, failure, notes)
+def _extraction_notes(sample_judge: SampleJudge, states: JudgedStates) -> Iterator[str]:
+    """How programs were taken from samples that are not programs themselves."""
+    samples = sample_judge.samples
+    if samples.holds is not SampleContent.PROGRAMS:
+        faults = f"; from {states.faults} no program could be taken, and they failed" if states.faults else ""
+        yield f"The samples are {samples.holds.value} (read by: {sample_judge.extraction.policy}){faults}."
 
 
-def _of_extraction(sample_judge: SampleJudge, tally: JudgedStates) -> Iterator[str]:
-    """What is to be known of how programs were taken from the samples, where they are not programs themselves."""
-    if sample_judge.samples.holds is not SampleContent.PROGRAMS:
-        faults = f"; from {tally.faults} no program could be taken, and they failed" if tally.faults else ""
-        yield f"The samples are {sample_judge.samples.holds.value} (read by: {sample_judge.extraction.policy}){faults}."
-
-
-def _collect(
-    ends: Iterable[CompletedJudging], tally: JudgedStates, file: JudgedLog | None, progress: Progress | None
-) -> str:
-    """Keep what ends; returns why the judging has to be given up, "" when it came to its end."""
-    unavailable = 0
-    for ended in ends:
-        job, line = ended.job, ended.line
-        if file:
-            file.add(line)
-        tally.put(tally.preludes[job.prelude], job.task, job.position, _STATES[line.outcome])
-        tally.faults += bool(line.fault)
-        if progress:
-            progress.finished(line)
-        unavailable = unavailable + 1 if isinstance(ended.error, SandboxUnavailable) else 0
-        if unavailable == UNAVAILABLE_IN_A_ROW:
-            return str(ended.error)
-    return ""
-
-
-def _jobs(tally: JudgedStates) -> Iterator[JudgingJob]:
-    """What is left to do, task by task, so that a judge keeps its checks as long as it can."""
-    for task, found in enumerate(tally.samples.of_task):
-        for place, prelude in enumerate(tally.preludes):
+def _remaining(states: JudgedStates) -> Iterator[JudgingJob]:
+    """Samples without a verdict, task by task: a judge keeps the checks of a task until those of another come."""
+    for task, found in enumerate(states.samples.of_task):
+        for place, prelude in enumerate(states.preludes):
             for position in range(len(found)):
-                if tally.get(prelude, task, position) is JudgedState.PENDING:
+                if states.get(prelude, task, position) is JudgedState.PENDING:
                     yield JudgingJob(task, place, position)
 
 
-def _said(verdict: Verdict, suite: Suite) -> dict[str, Any]:
-    """What a line says of a verdict."""
+def _verdict_fields(verdict: Verdict, suite: Suite) -> dict[str, Any]:
+    """The fields of a line that come from the verdict."""
     failed = next(((c, r) for c, r in verdict.results.items() if r.outcome is not Outcome.PASSED), None)
     return {
         "outcome": "passed" if verdict.passed else "failed",

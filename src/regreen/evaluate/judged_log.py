@@ -1,12 +1,11 @@
-"""What judging leaves: the schema of one judged sample, its file, and a tally that stays small."""
+"""The record of judged samples: the schema of one line, the file of all, and their states in memory."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -16,11 +15,18 @@ from regreen.evaluate.records import AnyText, CheckLine, ErrorLine
 from regreen.tasks.samples import Samples
 from regreen.types import Isolation
 
+if TYPE_CHECKING:
+    from regreen.evaluate.run_loop import CompletedJob
+    from regreen.evaluate.sample_suites import JudgingJob
+
 JUDGED = "judged.jsonl"
+
+JudgedOutcome = Literal["passed", "failed", "error"]
+"""An error is a fault of the machine: it says nothing about the program, and is tried again on resuming."""
 
 
 class JudgedLine(BaseModel):
-    """One program under one prelude, as it was judged."""
+    """The verdict on one program under one prelude: a line of judged.jsonl."""
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
@@ -29,11 +35,10 @@ class JudgedLine(BaseModel):
     sample: int
     dataset: str
     prelude: str
-    outcome: Literal["passed", "failed", "error"]
-    """An error is a fault of the machine: it says nothing about the program, and is tried again on resuming."""
+    outcome: JudgedOutcome
     passed: bool
     recorded_passed: bool | None = None
-    """What others recorded when they judged it."""
+    """The verdict that the samples file has for it; None where it has none."""
     outcomes: dict[str, int] = {}
     """Checks by outcome; those after the first that does not pass are not run."""
     checks_total: int = 0
@@ -56,7 +61,7 @@ class JudgedLine(BaseModel):
 
 
 class JudgedState(IntEnum):
-    """How a sample stands; one byte of a tally."""
+    """State of one sample under one prelude, in one byte."""
 
     PENDING = 0
     FAILED = 1
@@ -64,27 +69,35 @@ class JudgedState(IntEnum):
     ERROR = 3
 
 
+_STATE_OF: dict[JudgedOutcome, JudgedState] = {
+    "passed": JudgedState.PASSED,
+    "failed": JudgedState.FAILED,
+    "error": JudgedState.ERROR,
+}
+
+
 class JudgedStates:
-    """A byte for each sample under each prelude: all that is kept of a verdict once it is written."""
+    """The state of every sample under every prelude, one byte each: memory stays small over millions of samples."""
 
     def __init__(self, samples: Samples, preludes: Sequence[str]) -> None:
         self.samples = samples
         self.preludes = tuple(preludes)
         self.faults = 0
         """Samples, once for each prelude, from which no program could be taken; they failed."""
-        self.marks = {name: tuple(bytearray(len(found)) for found in samples.of_task) for name in preludes}
+        self.by_prelude = {name: tuple(bytearray(len(found)) for found in samples.of_task) for name in preludes}
+        """States by name of the prelude, rank of the task and position of the sample."""
 
-    def put(self, prelude: str, task: int, position: int, mark: JudgedState) -> None:
-        """Note how one sample ended."""
-        self.marks[prelude][task][position] = mark
+    def put(self, prelude: str, task: int, position: int, state: JudgedState) -> None:
+        """Set the state of one sample."""
+        self.by_prelude[prelude][task][position] = state
 
     def get(self, prelude: str, task: int, position: int) -> JudgedState:
-        """How one sample stands."""
-        return JudgedState(self.marks[prelude][task][position])
+        """The state of one sample."""
+        return JudgedState(self.by_prelude[prelude][task][position])
 
-    def count(self, mark: JudgedState) -> int:
-        """Samples that stand so, under all preludes together."""
-        return sum(marks.count(mark) for tasks in self.marks.values() for marks in tasks)
+    def count(self, state: JudgedState) -> int:
+        """Samples in this state, under all preludes together."""
+        return sum(states.count(state) for tasks in self.by_prelude.values() for states in tasks)
 
     @property
     def total(self) -> int:
@@ -93,47 +106,65 @@ class JudgedStates:
 
 
 class JudgedLog:
-    """Appends judged samples; only whoever holds the run's lock may open one."""
+    """Counts judged samples, and appends them to judged.jsonl; only the holder of the run's lock may open one."""
 
-    def __init__(self, path: Path, tally: JudgedStates) -> None:
-        """Open or begin a file, and note in `tally` what it holds; errors in it are taken out, to be tried again.
+    def __init__(self, path: Path | None, states: JudgedStates) -> None:
+        """Open or begin a file and enter its samples in `states`; errors in it are removed, to be tried again.
 
-        `note` says that a torn last line was mended; it is "" where there was none.
+        Without a path, samples are only counted.
         """
-        self.path = path
+        self.states = states
+        self.note = ""
+        """What was done about a torn last line; "" where there was none."""
+        self._path = path
+        if path is not None:
+            self._read(path)
+
+    def counts(self) -> dict[JudgedOutcome, int]:
+        """Judged samples, by outcome."""
+        return {outcome: self.states.count(state) for outcome, state in _STATE_OF.items()}
+
+    def record(self, completed: CompletedJob[JudgingJob, JudgedLine]) -> None:
+        """Append a line, wait until the disk has it, and count it. Raises RunStorageError when it cannot be written."""
+        job, line = completed.job, completed.line
+        if self._path is not None:
+            jsonl.append_line(self._path, line.values())
+        self.states.put(self.states.preludes[job.prelude], job.task, job.position, _STATE_OF[line.outcome])
+        self.states.faults += bool(line.fault)
+
+    def _read(self, path: Path) -> None:
         self.note = jsonl.repair_last_line(path)
-        errors = Counter(line.outcome for line in self._known(tally))["error"]
+        errors = sum(line.outcome == "error" for line in self._entered(path))
         if errors:
             kept = (line for line in read_judged(path) if line.outcome != "error")
             jsonl.replace_file(path, (jsonl.encode_line(line.values()) for line in kept))
 
-    def add(self, line: JudgedLine) -> None:
-        """Append a line and wait until the disk has it. Raises RunStorageError when it does not take it."""
-        jsonl.append_line(self.path, line.values())
-
-    def _known(self, tally: JudgedStates) -> Iterator[JudgedLine]:
-        tasks = {task.id: place for place, task in enumerate(tally.samples.tasks)}
+    def _entered(self, path: Path) -> Iterator[JudgedLine]:
+        """The lines of the file, each entered in the states. Raises RunError for a line of another run."""
+        states = self.states
+        tasks = {task.id: rank for rank, task in enumerate(states.samples.tasks)}
         positions: dict[int, dict[int, int]] = {}
-        for line in read_judged(self.path):
+        for line in read_judged(path):
             task = tasks.get(line.task_id, -1)
             if task not in positions and task >= 0:
-                numbers = tally.samples.of_task[task].numbers
+                numbers = states.samples.of_task[task].numbers
                 positions[task] = {number: position for position, number in enumerate(numbers)}
             position = positions.get(task, {}).get(line.sample)
-            if position is None or line.prelude not in tally.preludes:
-                raise self._refusal(line, "is none of this run's")
-            if tally.get(line.prelude, task, position) is not JudgedState.PENDING:
-                raise self._refusal(line, "occurs twice")
+            if position is None or line.prelude not in states.preludes:
+                raise _refusal(path, line, "is none of this run's")
+            if states.get(line.prelude, task, position) is not JudgedState.PENDING:
+                raise _refusal(path, line, "occurs twice")
             if line.outcome != "error":
-                tally.faults += bool(line.fault)
-                tally.put(line.prelude, task, position, JudgedState.PASSED if line.passed else JudgedState.FAILED)
+                states.faults += bool(line.fault)
+                states.put(line.prelude, task, position, JudgedState.PASSED if line.passed else JudgedState.FAILED)
             yield line
 
-    def _refusal(self, line: JudgedLine, what: str) -> RunError:
-        return RunError(
-            f"{self.path}: {line.task_id}, sample {line.sample} (prelude {line.prelude}), {what}.",
-            remedy="Remove that line.",
-        )
+
+def _refusal(path: Path, line: JudgedLine, what: str) -> RunError:
+    return RunError(
+        f"{path}: {line.task_id}, sample {line.sample} (prelude {line.prelude}), {what}.",
+        remedy="Remove that line.",
+    )
 
 
 def read_judged(path: Path) -> Iterator[JudgedLine]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import errno
 import fcntl
 import json
@@ -14,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from regreen.errors import RunError
+from regreen.evaluate.provenance import utc_now
 
 LOCK_FILE = "run.lock"
 _NO_LOCK_ERRNOS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
@@ -77,8 +77,7 @@ def _refusal(run_dir: Path, holder: LockHolder | None) -> RunError:
 
 
 def _ourselves() -> LockHolder:
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    return LockHolder(os.getpid(), socket.gethostname(), now)
+    return LockHolder(os.getpid(), socket.gethostname(), utc_now())
 
 
 def _holder(descriptor: int) -> LockHolder | None:

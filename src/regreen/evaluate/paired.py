@@ -8,10 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from regreen.evaluate.metrics import mean, task_intervals
-from regreen.evaluate.records import Result
-
-SampleKey = tuple[str, int]
-"""A task and the number of its sample."""
+from regreen.evaluate.records import Result, SampleKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import hashlib
 import json
 import platform
@@ -53,6 +54,11 @@ class Header(BaseModel):
     versions: dict[str, str]
     platform: str
     code_revision: str | None = None
+
+
+def utc_now() -> str:
+    """The time in UTC to the second, in the form of ISO 8601."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def header_of(

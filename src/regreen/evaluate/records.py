@@ -12,6 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator
 from regreen.types import Isolation, Outcome, Stop
 
 RESULT_SCHEMA = 1
+"""Version of the lines of results.jsonl and of run.json."""
+
+SampleKey = tuple[str, int]
+"""Task id and number of the sample: no two lines of a run share it."""
 
 
 class Feedback(StrEnum):
@@ -187,8 +191,8 @@ class ResultLine(_Record):
     error: ErrorLine | None = None
 
     @property
-    def key(self) -> tuple[str, int]:
-        """What no two lines of a run share."""
+    def key(self) -> SampleKey:
+        """Task and sample of the line."""
         return self.task_id, self.sample
 
     def values(self) -> dict[str, Any]:

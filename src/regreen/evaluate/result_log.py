@@ -1,31 +1,37 @@
-"""The results of one run on disk: no (task, sample) twice, nothing finished lost."""
+"""The results of one run on disk: no task and sample twice, nothing finished lost."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
-from regreen.evaluate.records import RESULT_SCHEMA, Result, ResultLine
+from regreen.evaluate.provenance import utc_now
+from regreen.evaluate.records import RESULT_SCHEMA, Result, ResultLine, SampleKey
+
+if TYPE_CHECKING:
+    from regreen.evaluate.sample_runner import CompletedSample
 
 RESULTS = "results.jsonl"
 
-SampleKey = tuple[str, int]
+_ERROR_LOG = "errors.log"
 
 
 @dataclass(frozen=True, slots=True)
 class PriorSpending:
-    """What a run's earlier starts have spent of what is limited over the whole run."""
+    """Tokens and money that earlier starts of a run have spent; both are limited over the whole run."""
 
     tokens: int = 0
     usd: float = 0.0
 
     def plus(self, line: ResultLine) -> PriorSpending:
-        """With what one more sample has spent."""
+        """The spending with one more sample."""
         usage = line.token_usage
         return PriorSpending(self.tokens + usage.prompt + usage.completion, self.usd + (line.cost_usd or 0.0))
 
@@ -47,17 +53,17 @@ def read_results(path: Path) -> Iterator[ResultLine]:
 
 
 class ResultLog:
-    """Appends results; only whoever holds the run's lock may open one."""
+    """Appends results to results.jsonl; only the holder of the run's lock may open one."""
 
     def __init__(self, path: Path) -> None:
-        """Open or begin a results file; errors in it are taken out, to be tried again.
-
-        `note` says that a torn last line was mended; it is "" where there was none.
-        """
+        """Open or begin a results file; errors in it are removed, so that their samples are tried again."""
         self.path = path
         self.note = jsonl.repair_last_line(path)
+        """What was done about a torn last line; "" where there was none."""
         self.outcomes: dict[SampleKey, Result] = {}
+        """Outcomes of the samples on record."""
         self.spent = PriorSpending()
+        """What the samples had cost when the log was opened, failed ones included."""
         for line in read_results(path):
             self.outcomes[line.key] = line.outcome
             self.spent = self.spent.plus(line)
@@ -69,6 +75,22 @@ class ResultLog:
             raise RunError(f"{line.task_id}, sample {line.sample}, is in {self.path} already.")
         jsonl.append_line(self.path, line.values())
         self.outcomes[line.key] = line.outcome
+
+    def counts(self) -> Counter[Result]:
+        """Samples on record, by outcome."""
+        return Counter(self.outcomes.values())
+
+    def record(self, completed: CompletedSample) -> None:
+        """Append the line of a sample, and the traceback of its error to errors.log beside it."""
+        self.add(completed.line)
+        if completed.error is not None:
+            self._log(completed)
+
+    def _log(self, completed: CompletedSample) -> None:
+        # A traceback tells of our code and not of the case, so it has no place in the records.
+        head = f"{utc_now()} {completed.line.task_id} sample {completed.line.sample}"
+        with self.path.with_name(_ERROR_LOG).open("a", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"{head}\n{completed.trace}\n")
 
     def _drop_errors(self) -> None:
         if Result.ERROR not in self.outcomes.values():

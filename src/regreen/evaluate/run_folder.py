@@ -11,7 +11,7 @@ from regreen.evaluate import lock, provenance
 
 
 @contextlib.contextmanager
-def open_run_folder(run_dir: Path, header: provenance.Header, *, resume: bool) -> Iterator[None]:
+def hold_run_folder(run_dir: Path, header: provenance.Header, *, resume: bool) -> Iterator[None]:
     """Hold a run's folder for the block, begun with `header` or gone on with.
 
     Raises RunError when it is in use, holds something else, or was begun with other settings.

@@ -1,46 +1,47 @@
-"""One sample at work: repaired by a strategy under a protocol, judged, and told as a line of the record."""
+"""Runs one sample: a strategy repairs it under a feedback protocol, the checks that decide judge the patch."""
 
 from __future__ import annotations
 
+import contextlib
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from regreen.errors import BudgetSpent, ModelUnavailable
+from regreen.config import Settings
+from regreen.errors import BudgetSpent, ConfigError, ModelUnavailable
 from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
 from regreen.evaluate.result_lines import error_line, result_line
+from regreen.evaluate.run_loop import CompletedJob
+from regreen.strategies import Strategy, open_strategy
 from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import needs_sharing
 
-Strategy = Callable[[Task, int], Repair]
-"""Repairs a task with a seed."""
+if TYPE_CHECKING:
+    from regreen.models import ChatModel
 
 
 @dataclass(frozen=True, slots=True)
 class SampleJob:
-    """One sample of one case."""
+    """One sample of one case, to be repaired and judged."""
 
     case: Case
     sample: int
+    """Number of the sample, from 0."""
 
     def seed(self, configuration: RunConfiguration) -> int:
-        """What the sample's repair is seeded with."""
+        """The seed of the sample's repair."""
         return configuration.seed + self.sample
 
 
-@dataclass(frozen=True, slots=True)
-class CompletedSample:
-    """How a job ended."""
-
-    line: ResultLine
-    error: Exception | None = None
-    trace: str = ""
+CompletedSample = CompletedJob[SampleJob, ResultLine]
 
 
 @dataclass(frozen=True, slots=True)
 class SampleRunner:
-    """What every job needs."""
+    """Repairs and judges samples in this process; may be used from several threads."""
 
     strategy: Strategy
     judge: Judge
@@ -49,16 +50,16 @@ class SampleRunner:
     clock: Callable[[], float] = field(default=time.monotonic)
 
     def run(self, job: SampleJob) -> CompletedSample:
-        """Repair and judge one sample; whatever fails on our side is recorded as such."""
+        """Repair and judge one sample; a failure on our side is recorded as an error."""
         began = self.clock()
         try:
-            return CompletedSample(self._judged(job))
+            return CompletedJob(job, self._result(job))
         except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
             return failed_sample(job, error, self.configuration, self.clock() - began, traceback.format_exc())
 
-    def _judged(self, job: SampleJob) -> ResultLine:
+    def _result(self, job: SampleJob) -> ResultLine:
         case, configuration = job.case, self.configuration
-        repair = self.strategy(visible_task(case, configuration.feedback), job.seed(configuration))
+        repair = self.strategy.repair(visible_task(case, configuration.feedback), job.seed(configuration))
         if repair.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         _refuse_unpaid(repair)
@@ -89,12 +90,54 @@ def _is_of_templates_alone(repair: Repair) -> bool:
     return repair.chosen is not None and repair.chosen.candidate.is_searched and not repair.cost.model_calls
 
 
+@dataclass(frozen=True, slots=True)
+class LocalExecutor:
+    """Runs samples on threads of this process."""
+
+    runner: SampleRunner
+    concurrency: int
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise ConfigError(f"{self.concurrency} workers: there has to be at least 1.")
+
+    def run(self, job: SampleJob) -> CompletedSample:
+        """Repair and judge one sample on the thread of the caller."""
+        return self.runner.run(job)
+
+
+@contextlib.contextmanager
+def open_sample_runner(
+    settings: Settings,
+    configuration: RunConfiguration,
+    *,
+    model: ChatModel | None,
+    samples_at_once: int,
+    checkpoints: Path | None = None,
+    check_sandbox: bool = False,
+) -> Iterator[SampleRunner]:
+    """The run's strategy and a judge, with sandboxes for `samples_at_once` samples, for the block.
+
+    `checkpoints` is the file from which a repair that was killed resumes; None to begin such a repair again. With
+    `check_sandbox`, one sandbox is built at once. Raises SandboxUnavailable where no sandbox can be built.
+    """
+    from regreen.strategies.collector import rare_collections
+    from regreen.strategies.resources import open_resources
+
+    with rare_collections(), open_resources(settings, tasks_at_once=samples_at_once) as resources:
+        if check_sandbox:
+            with resources.pool.lease():
+                pass
+        with open_strategy(settings, resources, model=model, checkpoints=checkpoints) as strategy:
+            yield SampleRunner(strategy, resources.judge, settings.limits, configuration)
+
+
 def failed_sample(
     job: SampleJob, error: Exception, configuration: RunConfiguration, seconds: float = 0.0, trace: str = ""
 ) -> CompletedSample:
-    """How a job ended that could not be decided because something of ours failed."""
+    """The result of a sample that could not be decided because something of ours failed after `seconds`."""
     line = error_line(job.case, type(error).__name__, str(error), configuration, sample=job.sample, seconds=seconds)
-    return CompletedSample(line, error, trace)
+    return CompletedJob(job, line, error, trace)
 
 
 def visible_task(case: Case, feedback: Feedback) -> Task:

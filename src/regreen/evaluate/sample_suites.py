@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from regreen.evaluate.prelude import Prelude
 from regreen.tasks.dataset import SuiteReader
-from regreen.types import Case, Isolation, Suite
+from regreen.types import Case, Isolation, Judge, Limits, Suite
+from regreen.verify.baseline import needs_sharing
 
 
 class JudgingJob(NamedTuple):
-    """One sample under one prelude, by place."""
+    """One sample under one prelude, by position."""
 
     task: int
+    """Rank of the task in the data set."""
     prelude: int
+    """Rank of the prelude."""
     position: int
+    """Place of the sample among those of its task."""
 
 
 class SampleSuites:
-    """The checks of each task under each prelude, read once."""
+    """The checks of each task under each prelude; may be asked from several threads."""
 
     def __init__(self, cases: Sequence[Case], preludes: Sequence[Prelude], reader: SuiteReader) -> None:
         self.cases = cases
@@ -32,24 +36,25 @@ class SampleSuites:
         self._lock = threading.Lock()
 
     def of(self, job: JudgingJob) -> Suite:
-        """The checks that decide about a job, always the same object, so that a seated judge is used again."""
+        """The checks that decide about a sample, always the same object, so that a seated judge is used again."""
         with self._lock:
             key = job.task, job.prelude
             if key not in self._read:
                 self._read[key] = self._reread(job)
             return self._read[key]
 
-    def original(self, job: JudgingJob) -> str:
-        """The task's own program, as it would be judged."""
-        return self.preludes[job.prelude].before(self.cases[job.task].task.source)
+    def shared(self, job: JudgingJob, judge: Judge, limits: Limits) -> Suite | None:
+        """The checks to be run in the program's own process; None where the task's own program does not need that.
 
-    def shared(self, job: JudgingJob, decide: Callable[[], bool]) -> Suite | None:
-        """The checks for the program's own process, where the task's own program needs that; `decide` finds out."""
+        `judge` says so, once for each task and prelude.
+        """
         key = job.task, job.prelude
         if key not in self._shared:
-            needed = decide()
+            suite, task = self.of(job), self.cases[job.task].task
+            original = self.preludes[job.prelude].before(task.source)
+            needed = needs_sharing(judge.judge(original, suite, limits, companions=task.companions))
             with self._lock:
-                self._shared.setdefault(key, replace(self._read[key], isolation=Isolation.SHARED) if needed else None)
+                self._shared.setdefault(key, replace(suite, isolation=Isolation.SHARED) if needed else None)
         return self._shared[key]
 
     def _reread(self, job: JudgingJob) -> Suite:

@@ -74,31 +74,31 @@ def ks_up_to(samples: int) -> tuple[int, ...]:
     return tuple(sorted({*range(1, min(samples, _EVERY_K_UP_TO) + 1), *some, *([samples] if samples else [])}))
 
 
-def score(tally: JudgedStates, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
+def score(states: JudgedStates, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
     """The rates under one prelude, in all and for each value of `label`."""
-    marks = tally.marks[prelude]
+    of_tasks = states.by_prelude[prelude]
     places = range(len(cases))
     values: dict[str, list[int]] = {}
     for place in places:
         values.setdefault(cases[place].labels.get(label, _UNLABELLED), []).append(place)
-    groups = (_group(name, [marks[place] for place in of]) for name, of in sorted(values.items()))
+    groups = (_group(name, [of_tasks[place] for place in of]) for name, of in sorted(values.items()))
     return Score(
         prelude=prelude,
-        whole=_group("all", marks),
-        errors=sum(found.count(JudgedState.ERROR) for found in marks),
-        pending=sum(found.count(JudgedState.PENDING) for found in marks),
-        recorded=sum(_is_decided(mark) and was != RECORDED_UNKNOWN for _, _, was, mark in _verdicts(tally, prelude)),
-        disagreements=tuple(_against_records(tally, prelude)),
+        whole=_group("all", of_tasks),
+        errors=sum(found.count(JudgedState.ERROR) for found in of_tasks),
+        pending=sum(found.count(JudgedState.PENDING) for found in of_tasks),
+        recorded=sum(_is_decided(state) and was != RECORDED_UNKNOWN for _, _, was, state in _verdicts(states, prelude)),
+        disagreements=tuple(_against_records(states, prelude)),
         by_label=tuple(group for group in groups if group.tasks) if list(values) != [_UNLABELLED] else (),
     )
 
 
-def prelude_disagreements(tally: JudgedStates) -> tuple[Disagreement, ...]:
+def prelude_disagreements(states: JudgedStates) -> tuple[Disagreement, ...]:
     """Samples that pass under one prelude and not under the other; `before` is the verdict under the first."""
-    if len(tally.preludes) < 2:
+    if len(states.preludes) < 2:
         return ()
-    first, second = tally.preludes
-    pairs = zip(_verdicts(tally, first), _verdicts(tally, second), strict=True)
+    first, second = states.preludes
+    pairs = zip(_verdicts(states, first), _verdicts(states, second), strict=True)
     return tuple(
         Disagreement(task, number, one == JudgedState.PASSED, two == JudgedState.PASSED)
         for (task, number, _, one), (_, _, _, two) in pairs
@@ -106,27 +106,29 @@ def prelude_disagreements(tally: JudgedStates) -> tuple[Disagreement, ...]:
     )
 
 
-def _against_records(tally: JudgedStates, prelude: str) -> Iterator[Disagreement]:
-    for task, number, was, mark in _verdicts(tally, prelude):
-        if _is_decided(mark) and was != RECORDED_UNKNOWN and (was == RECORDED_PASSED) != (mark == JudgedState.PASSED):
-            yield Disagreement(task, number, was == RECORDED_PASSED, mark == JudgedState.PASSED)
+def _against_records(states: JudgedStates, prelude: str) -> Iterator[Disagreement]:
+    for task, number, was, state in _verdicts(states, prelude):
+        if _is_decided(state) and was != RECORDED_UNKNOWN and (was == RECORDED_PASSED) != (state == JudgedState.PASSED):
+            yield Disagreement(task, number, was == RECORDED_PASSED, state == JudgedState.PASSED)
 
 
-def _verdicts(tally: JudgedStates, prelude: str) -> Iterator[tuple[str, int, int, int]]:
-    """Task id, number, recorded verdict and mark of every sample."""
-    for task, found, marks in zip(tally.samples.tasks, tally.samples.of_task, tally.marks[prelude], strict=True):
-        for number, was, mark in zip(found.numbers, found.recorded, marks, strict=True):
-            yield task.id, number, was, mark
+def _verdicts(states: JudgedStates, prelude: str) -> Iterator[tuple[str, int, int, int]]:
+    """Task id, number, recorded verdict and state of every sample."""
+    for task, found, of_task in zip(
+        states.samples.tasks, states.samples.of_task, states.by_prelude[prelude], strict=True
+    ):
+        for number, was, state in zip(found.numbers, found.recorded, of_task, strict=True):
+            yield task.id, number, was, state
 
 
-def _is_decided(mark: int) -> bool:
-    return mark in (JudgedState.PASSED, JudgedState.FAILED)
+def _is_decided(state: int) -> bool:
+    return state in (JudgedState.PASSED, JudgedState.FAILED)
 
 
-def _group(name: str, marks: Sequence[bytearray]) -> TaskGroup:
+def _group(name: str, of_tasks: Sequence[bytearray]) -> TaskGroup:
     counts = [
         (found.count(JudgedState.PASSED) + found.count(JudgedState.FAILED), found.count(JudgedState.PASSED))
-        for found in marks
+        for found in of_tasks
     ]
     counts = [(decided, passed) for decided, passed in counts if decided]
     ks = ks_up_to(min((decided for decided, _ in counts), default=0))

@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from regreen.evaluate.paired import Pairing, PassRateDifference, SampleKey, mcnemar, pair, pass_rate_difference
+from regreen.evaluate.paired import Pairing, PassRateDifference, mcnemar, pair, pass_rate_difference
+from regreen.evaluate.records import SampleKey
 from regreen.report import fields, words
 from regreen.report.read import Run
 from regreen.report.sample import Sample, in_order

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Table
 from rich.text import Text
 
-from regreen.evaluate.judged_log import JudgedLine, JudgedState, JudgedStates
+from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
 from regreen.evaluate.scores import Disagreement, PassAtK, Score, TaskGroup
 from regreen.report.safe_text import visible_line
 from regreen.report.words import INTERVALS, shown_passes
@@ -100,9 +100,9 @@ class JudgingProgress:
         self._counts: dict[str, Any] = {"passed": 0, "failed": 0, "error": 0}
         self._row = bar.add_task("", total=None, last="", **self._counts)
 
-    def begin(self, total: int, tally: JudgedStates) -> None:
-        """Show a bar of `total` verdicts, those that `tally` knows behind it."""
-        self._counts |= {"passed": tally.count(JudgedState.PASSED), "failed": tally.count(JudgedState.FAILED)}
+    def begin(self, total: int, done: Mapping[JudgedOutcome, int]) -> None:
+        """Show a bar of `total` verdicts, those of `done` behind it."""
+        self._counts |= {"passed": done.get("passed", 0), "failed": done.get("failed", 0)}
         self._bar.update(self._row, total=total, completed=sum(self._counts.values()), **self._counts)
 
     def finished(self, line: JudgedLine) -> None:

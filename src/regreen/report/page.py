@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from regreen.evaluate.paired import PassRateDifference, SampleKey
-from regreen.evaluate.records import Result
+from regreen.evaluate.paired import PassRateDifference
+from regreen.evaluate.records import Result, SampleKey
 from regreen.report import charts, series, words
 from regreen.report.compare import Comparison, prices, sample_name
 from regreen.report.contents import Contents

@@ -9,8 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from regreen.evaluate.paired import SampleKey
-from regreen.evaluate.records import Result
+from regreen.evaluate.records import Result, SampleKey
 from regreen.report import words
 from regreen.report.compare import Comparison, prices, sample_name
 from regreen.report.gather import Report

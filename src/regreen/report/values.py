@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from regreen.evaluate.paired import SampleKey
-from regreen.evaluate.records import Result
+from regreen.evaluate.records import Result, SampleKey
 from regreen.report.compare import Comparison
 from regreen.report.gather import Report
 from regreen.report.read import Run

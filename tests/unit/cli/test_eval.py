@@ -56,7 +56,9 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         yield fake
 
     monkeypatch.setattr("regreen.strategies.resources.open_resources", opened)
-    monkeypatch.setattr("regreen.api.open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake))
+    monkeypatch.setattr(
+        "regreen.evaluate.sample_runner.open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake)
+    )
     return fake
 
 

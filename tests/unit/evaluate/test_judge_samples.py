@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import RunError, SandboxError, SandboxUnavailable
-from regreen.evaluate.judge_samples import JudgingSummary, Record, SampleJudge, judge_samples
+from regreen.evaluate.judge_samples import JudgingSummary, SampleJudge, judge_samples, open_judged_log
 from regreen.evaluate.judged_log import JUDGED, JudgedState, read_judged
 from regreen.evaluate.prelude import NO_PRELUDE, Prelude
 from regreen.evaluate.sample_suites import SampleSuites
@@ -78,11 +78,11 @@ class Desk:
         file = self.folder / "samples.jsonl"
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
         samples = read_samples(file, "shelf", self.cases)
-        bench = SampleJudge("shelf", samples, SampleSuites(self.cases, preludes, self.reader), self.judge, Limits())
-        record = (
-            Record(self.folder / "run", {"command": "judge", "options": {"timeout": 2.0}}, resume) if keep else None
-        )
-        return judge_samples(bench, workers=2, record=record, drain=drain)
+        suites = SampleSuites(self.cases, preludes, self.reader)
+        judge = SampleJudge("shelf", samples, suites, self.judge, Limits(), concurrency=2)
+        settings = {"command": "judge", "options": {"timeout": 2.0}}
+        with open_judged_log(judge, self.folder / "run" if keep else None, settings, resume=resume) as log:
+            return judge_samples(judge, log, drain=drain)
 
     def lines(self) -> list[dict[str, Any]]:
         text = (self.folder / "run" / JUDGED).read_text(encoding="ascii")
@@ -99,7 +99,7 @@ def row(task: str, sample: int, code: str, **more: Any) -> dict[str, Any]:
 
 
 def marks(judging: JudgingSummary, prelude: str = "none") -> list[list[int]]:
-    return [list(found) for found in judging.tally.marks[prelude]]
+    return [list(found) for found in judging.states.by_prelude[prelude]]
 
 
 def test_each_sample_is_judged_once_and_recorded(desk: Desk) -> None:
@@ -123,7 +123,7 @@ def test_a_sample_without_a_program_has_failed_and_is_not_run(desk: Desk) -> Non
     for resume in (False, True):
         judging = desk.hold(*rows, keep=True, resume=resume)
         assert (judging.exit_status, marks(judging)) == (0, [[JudgedState.PASSED], [JudgedState.FAILED]])
-        assert judging.tally.faults == 1
+        assert judging.states.faults == 1
         assert "The samples are patches" in judging.notes[0]
         assert "from 1 no program could be taken" in judging.notes[0]
     (fault,) = [line for line in desk.lines() if line["fault"]]
@@ -146,7 +146,7 @@ def test_a_drain_ends_the_judging_early(desk: Desk) -> None:
     drain = threading.Event()
     drain.set()
     judging = desk.hold(row("a", 0, "right"), drain=drain, keep=True)
-    assert (judging.exit_status, judging.tally.count(JudgedState.PENDING)) == (130, 1)
+    assert (judging.exit_status, judging.states.count(JudgedState.PENDING)) == (130, 1)
     assert desk.hold(row("a", 0, "right"), keep=True, resume=True).exit_status == 0
 
 
@@ -195,7 +195,7 @@ def test_an_interrupt_keeps_what_has_ended(desk: Desk) -> None:
     desk.judge.faults, desk.judge.fault = 1, KeyboardInterrupt
     judging = desk.hold(row("a", 0, "broken"), *(row("b", number, "right") for number in range(9)), keep=True)
     assert (judging.interrupted, judging.exit_status) == (True, 130)
-    assert judging.tally.get("none", 0, 0) is JudgedState.PENDING
+    assert judging.states.get("none", 0, 0) is JudgedState.PENDING
 
 
 def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
@@ -203,7 +203,7 @@ def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
     desk.judge.faults, desk.judge.fault = 99, SandboxUnavailable
     judging = desk.hold(*(row("a", number, "broken") for number in range(30)))
     assert (judging.failure, judging.exit_status) == ("the jail burns", 3)
-    assert judging.tally.count(JudgedState.ERROR) == 3
+    assert judging.states.count(JudgedState.ERROR) == 3
 
 
 def test_other_samples_or_settings_are_refused(desk: Desk) -> None:

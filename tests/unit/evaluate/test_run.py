@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from regreen.errors import ConfigError, RunError, SandboxError, SandboxUnavailab
 from regreen.evaluate import lock
 from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
 from regreen.evaluate.result_log import read_results
-from regreen.evaluate.run import RunSummary, evaluate, visible_task
-from regreen.types import Case, Repair, Stop, Task, Verdict
+from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
+from regreen.evaluate.sample_runner import LocalExecutor, SampleRunner, visible_task
+from regreen.types import Case, Limits, Repair, Stop, Task, Verdict
 
 MakeCase = Callable[..., Case]
 RepairWith = Callable[..., Repair]
@@ -32,7 +33,7 @@ class Strategy:
         self.default = default
         self.shown: list[tuple[Task, int]] = []
 
-    def __call__(self, task: Task, seed: int) -> Repair:
+    def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
         self.shown.append((task, seed))
         answer = self.hand_over.get(task.id, self.default)
         if isinstance(answer, BaseException):
@@ -44,6 +45,23 @@ class Strategy:
     @property
     def names(self) -> list[str]:
         return [task.id for task, _ in self.shown]
+
+
+def evaluate(
+    cases: Sequence[Case],
+    strategy: Any,
+    judge: Any,
+    folder: Path,
+    configuration: RunConfiguration,
+    *,
+    workers: int = 1,
+    resume: bool = False,
+    progress: Any = None,
+) -> RunSummary:
+    """A run on threads of this process."""
+    executor = LocalExecutor(SampleRunner(strategy, judge, Limits(), configuration), workers)
+    with open_results(folder, configuration, cases, resume=resume) as results:
+        return evaluate_cases(cases, executor, configuration, RunOptions(results, progress))
 
 
 @pytest.fixture
@@ -262,11 +280,12 @@ def test_several_cases_are_repaired_at_a_time(
     """As many as there are workers; every result is recorded."""
     together = threading.Barrier(4, timeout=20)
 
-    def strategy(task: Task, seed: int) -> Repair:
-        together.wait()
-        return repair_with(task, "right")
+    class Together(Strategy):
+        def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
+            together.wait()
+            return super().repair(task, seed)
 
-    evaluate(cases, strategy, judge, tmp_path, configuration, workers=4)
+    evaluate(cases, Together(repair_with), judge, tmp_path, configuration, workers=4)
     assert set(outcomes(tmp_path)) == set("abcd")
 
 

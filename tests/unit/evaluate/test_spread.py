@@ -16,17 +16,17 @@ import pytest
 
 from regreen.config import Settings
 from regreen.errors import BudgetSpent, CircuitOpen, ModelError, RegreenError, SandboxUnavailable
-from regreen.evaluate import run as runs
 from regreen.evaluate.records import Result, RunConfiguration
 from regreen.evaluate.result_log import RESULTS, read_results
-from regreen.evaluate.spread import slots
+from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
+from regreen.evaluate.sample_runner import SampleRunner
+from regreen.evaluate.spread import provisioning, slots
 from regreen.evaluate.spread.cluster import Node
 from regreen.evaluate.spread.cluster_pool import ClusterPool
 from regreen.evaluate.spread.node_messages import Assignment, PackedError, assignment_of, pack_error, unpack_error
-from regreen.evaluate.spread.placement import PlacementPlan
-from regreen.evaluate.spread.provisioning import ActorSpec
+from regreen.evaluate.spread.provisioning import ActorSpec, PlacementPlan
 from regreen.models import Message, Reply, Request
-from regreen.types import Case, Repair, Task
+from regreen.types import Case, Limits, Repair, Task
 
 VERSION = "unknown"
 
@@ -169,34 +169,47 @@ class Bed:
     """Cores of the actors whose sandbox fails at every job."""
 
     @contextlib.contextmanager
-    def tools(self, assignment: Assignment, model: Any) -> Iterator[Any]:
-        def repair(task: Task, seed: int) -> Repair:
-            self.at[task.id] += 1
-            if assignment.cores in self.bare:
-                raise SandboxUnavailable("no wall any more.")
-            return self.repair_with(task, self.behave(task, model))
-
+    def open_runner(self, assignment: Assignment, model: Any) -> Iterator[SampleRunner]:
         if self.unfit:
             raise SandboxUnavailable(f"no {self.unfit}")
-        yield repair, self.judge
+        strategy = NodeStrategy(self, assignment, model)
+        yield SampleRunner(strategy, self.judge, Limits(), assignment.configuration)
 
     @contextlib.contextmanager
-    def pool(self, plan: PlacementPlan, model: Any = None) -> Iterator[runs.Hands]:
+    def pool(self, plan: PlacementPlan, model: Any = None) -> Iterator[ClusterPool]:
         assignment = assignment_of(Settings(), self.configuration, model=model and model.name, version=VERSION)
-        pool = ClusterPool(self.cluster, ActorSpec(assignment, self.tools, plan), model=model, notify=self.told.append)  # type: ignore[arg-type]
+        spec = ActorSpec(assignment, self.open_runner, plan)
+        pool = ClusterPool(self.cluster, spec, model=model, notify=self.told.append)  # type: ignore[arg-type]
         try:
-            room = pool.open()
-            yield runs.Hands(pool.run, room)
+            pool.open()
+            yield pool
         finally:
             pool.close()
 
     def evaluate(
-        self, cases: list[Case], folder: Path, plan: PlacementPlan | None = None, **more: Any
-    ) -> runs.RunSummary:
-        plan = plan or PlacementPlan(len(cases))
-        return runs.evaluate_by(
-            lambda spent: self.pool(plan, more.pop("model", None)), cases, folder, self.configuration
-        )
+        self, cases: list[Case], folder: Path, plan: PlacementPlan | None = None, model: Any = None
+    ) -> RunSummary:
+        with (
+            open_results(folder, self.configuration, cases) as results,
+            self.pool(plan or PlacementPlan(len(cases)), model) as pool,
+        ):
+            return evaluate_cases(cases, pool, self.configuration, RunOptions(results))
+
+
+@dataclass
+class NodeStrategy:
+    """Repairs as its bed says."""
+
+    bed: Bed
+    assignment: Assignment
+    model: Any
+    name: str = "search"
+
+    def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
+        self.bed.at[task.id] += 1
+        if self.assignment.cores in self.bed.bare:
+            raise SandboxUnavailable("no wall any more.")
+        return self.bed.repair_with(task, self.bed.behave(task, self.model))
 
 
 @pytest.fixture
@@ -204,7 +217,7 @@ def bed(
     monkeypatch: pytest.MonkeyPatch, configuration: RunConfiguration, judge: Any, repair_with: Callable[..., Repair]
 ) -> Bed:
     """Two machines of two cores, on which everything is fixed at once."""
-    monkeypatch.setattr(slots, "LOOK_AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(provisioning, "LOOK_AGAIN_SECONDS", 0.05)
     monkeypatch.setattr(slots, "HOPE_SECONDS", 0.5)
     monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: VERSION)
     return Bed(FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set())
@@ -441,7 +454,7 @@ def test_posts_follow_the_cores_and_the_work() -> None:
     ]
     assert told == [("a", 4, 4), ("b", 1, 1), ("a", 3, 3), ("a", 3, 3)]
     assert [placement.node.name for placement in PlacementPlan(5).placements(nodes)] == ["a", "b"]
-    assert [placement.cores for placement in PlacementPlan(1000, most=2).placements(nodes)] == [2, 1]
+    assert [placement.cores for placement in PlacementPlan(1000, max_cores=2).placements(nodes)] == [2, 1]
     assert PlacementPlan(1000).placements([]) == []
 
 
@@ -460,7 +473,7 @@ def test_no_setting_that_belongs_here_goes_to_a_node_and_its_own_python_is_used(
     settings = Settings(base_url="http://secret@host", cache="tape", workers=7)
     assignment = assignment_of(settings, configuration, model=None, version="1")
     assert not {"base_url", "cache", "spread"} & assignment.settings.keys()
-    there = replace(assignment, cores=3).settings_there()
+    there = replace(assignment, cores=3).settings_on_node()
     assert (there.workers, there.python) == (3, settings.python)
     absent = replace(assignment, settings={**assignment.settings, "python": "/nowhere/python"})
-    assert absent.settings_there().python == Settings().python
+    assert absent.settings_on_node().python == Settings().python

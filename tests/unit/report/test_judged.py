@@ -103,7 +103,10 @@ def test_the_bar_counts_what_passed_of_what_was_decided(tally: JudgedStates) -> 
     stream = io.StringIO()
     with Progress(*columns(), console=Console(file=stream, width=150, force_terminal=True)) as bar:
         progress = JudgingProgress(bar)
-        progress.begin(tally.total + 1, tally)
+        progress.begin(
+            tally.total + 1,
+            {"passed": tally.count(JudgedState.PASSED), "failed": tally.count(JudgedState.FAILED)},
+        )
         line = {"task_id": "shelf/b", "sample": 0, "dataset": "shelf", "prelude": "none", "passed": False}
         progress.finished(JudgedLine(**line, outcome="error"))
     assert "9/9" in stream.getvalue()

@@ -1,1 +1,1 @@
-"""A run on several machines: Ray carries cases to them and results back; keys, limits and records stay here."""
+"""A run on a Ray cluster: samples go out, results come back; keys, limits and records stay in the driver process."""

@@ -1,4 +1,4 @@
-"""Does the jobs of a run on the nodes of a cluster; one that is lost with its node is done on another."""
+"""Runs the samples of a run on the nodes of a cluster; one that is lost with its node is run again on another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import Any
 from regreen.config import Settings
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.evaluate.records import RunConfiguration
-from regreen.evaluate.run import Hands
 from regreen.evaluate.sample_runner import CompletedSample, SampleJob, failed_sample
 from regreen.evaluate.spread.cluster import Cluster, Notify, join_cluster
 from regreen.evaluate.spread.node_messages import (
@@ -23,17 +22,16 @@ from regreen.evaluate.spread.node_messages import (
     job_scope,
     pack_error,
 )
-from regreen.evaluate.spread.placement import PlacementPlan
-from regreen.evaluate.spread.provisioning import ActorSpec, Provisioner, first_line_of
-from regreen.evaluate.spread.repair_actor import Tools, open_node_tools
+from regreen.evaluate.spread.provisioning import ActorSpec, PlacementPlan, Provisioner, first_line_of
+from regreen.evaluate.spread.repair_actor import OpenRunner, open_node_runner
 from regreen.evaluate.spread.slots import ActorHandle, Slots
 from regreen.models import ChatModel, Reply, Request
 
 _MAX_LOSSES = 3
-"""A job that lost its actor so often in a row is most likely the reason."""
+"""Actors lost in a row after which the job itself is taken to be the cause."""
 _END_SECONDS = 10.0
 _LOCAL_PREFIXES = ("local:", "local/")
-"""How a model is named that is loaded into the process which asks it."""
+"""Names of models that are loaded into the process which asks them."""
 
 
 class ActorLost(Exception):
@@ -41,7 +39,7 @@ class ActorLost(Exception):
 
 
 class ClusterPool:
-    """Does jobs on a cluster; may be used from several threads."""
+    """The executor of a run on a cluster; may be used from several threads."""
 
     def __init__(
         self,
@@ -53,85 +51,87 @@ class ClusterPool:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._cluster = cluster
+        self._plan = spec.plan
         self._configuration: RunConfiguration = spec.assignment.configuration
         self._model = model
         self._notify = notify
         self._clock = clock
-        self._slots = Slots(look_out=lambda: self._provisioner.provision_soon(), clock=clock)
+        self._slots = Slots(clock=clock)
         self._provisioner = Provisioner(cluster, spec, self._slots, notify, clock=clock)
+        self.concurrency = 1
+        """Jobs that may be under way at the same time, known once the pool is open."""
 
-    def open(self) -> int:
-        """Take up actors on every node; returns for how many jobs there is room.
-
-        Raises SandboxUnavailable where no node can work.
-        """
+    def open(self) -> None:
+        """Start actors on every node. Raises SandboxUnavailable where no node can work."""
         if self._model and self._model.name.startswith(_LOCAL_PREFIXES):
             self._notify(
                 f"{self._model.name} runs on this machine alone, and every node waits for it: the nodes only search and"
                 " judge. For a model on each of them, serve it there (by vLLM, say) and name the service."
             )
         self._provisioner.begin()
-        return sum(actor.placement.slots for actor in self._slots.actors())
+        room = sum(actor.placement.slots for actor in self._slots.actors())
+        at_once = room if self._plan.at_once is None else self._plan.at_once
+        self.concurrency = max(1, min(self._plan.jobs, at_once))
 
     def run(self, job: SampleJob) -> CompletedSample:
-        """Do one job on some node, and tell how it ended; whatever fails on our side is recorded as such."""
+        """Run one sample on some node; a failure on our side is recorded as an error."""
         began = self._clock()
         try:
-            return self._run_until_kept(job)
+            return self._run_despite_losses(job)
         except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
             return failed_sample(job, error, self._configuration, self._clock() - began)
 
     def close(self) -> None:
-        """Take down every actor, with what it is at."""
+        """End every actor with all its jobs."""
         self._provisioner.end()
         actors = self._slots.close()
         with contextlib.suppress(Exception):
-            ends = [actor.actor.close.remote() for actor in actors]
+            ends = [actor.remote.close.remote() for actor in actors]
             self._cluster.ray.wait(ends, num_returns=len(ends), timeout=_END_SECONDS)
         for actor in actors:
-            self._provisioner.kill(actor.actor)
+            self._provisioner.kill(actor.remote)
 
-    def _run_until_kept(self, job: SampleJob) -> CompletedSample:
-        said: dict[str, Reply] = {}
+    def _run_despite_losses(self, job: SampleJob) -> CompletedSample:
+        replies: dict[str, Reply] = {}
         why = ""
         for losses in range(_MAX_LOSSES):
-            # A job that merely shared actors with the one that brings them down is cleared by working alone.
-            with contextlib.suppress(ActorLost), self._slots.held(alone=losses == _MAX_LOSSES - 1) as actor:
+            # A job that merely shared actors with the one that brings them down is cleared by running alone.
+            with contextlib.suppress(ActorLost), self._slots.taken(alone=losses == _MAX_LOSSES - 1) as actor:
                 try:
-                    return self._converse(actor, job, said)
+                    return self._converse(actor, job, replies)
                 except ActorLost as lost:
                     why = str(lost)
                     raise
         raise SandboxError(f"{_MAX_LOSSES} actors in a row were lost that worked at this, the last one: {why}.")
 
-    def _converse(self, actor: ActorHandle, job: SampleJob, said: dict[str, Reply]) -> CompletedSample:
-        """Hold the conversation that a job is: its questions are answered from here."""
+    def _converse(self, actor: ActorHandle, job: SampleJob, replies: dict[str, Reply]) -> CompletedSample:
+        """Run a job on an actor and answer its questions to the model; `replies` are those it was given before."""
         scope = job_scope(job, self._configuration)
-        report = self._fetched(actor, actor.actor.begin.remote(job))
+        report = self._fetched(actor, actor.remote.begin.remote(job))
         while isinstance(report, ModelQuestion):
-            answer = self._answer(report.request, said)
-            report = self._fetched(actor, actor.actor.go_on.remote(scope, answer))
-        ended = completed_sample(report)
-        if isinstance(ended.error, SandboxUnavailable):
+            answer = self._answer(report.request, replies)
+            report = self._fetched(actor, actor.remote.go_on.remote(scope, answer))
+        completed = completed_sample(job, report)
+        if isinstance(completed.error, SandboxUnavailable):
             self._provisioner.avoid(actor.placement.node)
-            raise self._lost(actor, str(ended.error))
-        return ended
+            raise self._lost(actor, str(completed.error))
+        return completed
 
-    def _answer(self, request: Request, said: dict[str, Reply]) -> ModelAnswer:
-        """What the model says; a job that is done again is told what it was told before, and nothing is paid twice."""
+    def _answer(self, request: Request, replies: dict[str, Reply]) -> ModelAnswer:
+        """The model's reply; a job that runs again gets the replies of its first time, so that none is paid twice."""
         assert self._model is not None, "only jobs that have a model ask"
         key = f"{request.turn} {request.key(self._model.name)}"
         try:
-            if key not in said:
-                said[key] = self._model.ask(request)
+            if key not in replies:
+                replies[key] = self._model.ask(request)
         except Exception as error:  # noqa: BLE001 - the strategy decides what it means
             return pack_error(error)
-        return said[key]
+        return replies[key]
 
-    def _fetched(self, actor: ActorHandle, promised: Any) -> ModelQuestion | JobReport:
+    def _fetched(self, actor: ActorHandle, promise: Any) -> ModelQuestion | JobReport:
         errors = self._cluster.ray.exceptions
         try:
-            report: ModelQuestion | JobReport = self._cluster.ray.get(promised)
+            report: ModelQuestion | JobReport = self._cluster.ray.get(promise)
         except errors.RayTaskError:
             raise
         except errors.RayError as error:
@@ -139,14 +139,13 @@ class ClusterPool:
         return report
 
     def _lost(self, actor: ActorHandle, why: str) -> ActorLost:
-        """Do without an actor from now on, and look for another in its place."""
+        """Withdraw an actor, and have it replaced."""
+        node = actor.placement.node.name
         if self._slots.remove(actor):
-            self._provisioner.kill(actor.actor)
-            self._notify(
-                f"An actor on node {actor.placement.node.name} is lost, and what it was at is done elsewhere: {why}."
-            )
-            self._provisioner.provision_soon()
-        return ActorLost(f"{actor.placement.node.name}: {why}")
+            self._provisioner.kill(actor.remote)
+            self._notify(f"An actor on node {node} is lost, and what it was at is done elsewhere: {why}.")
+            self._provisioner.replace_lost()
+        return ActorLost(f"{node}: {why}")
 
 
 @contextlib.contextmanager
@@ -158,23 +157,22 @@ def open_cluster_pool(
     at_once: int | None = None,
     model: ChatModel | None = None,
     notify: Notify = lambda text: None,
-    tools: Tools = open_node_tools,
-) -> Iterator[Hands]:
-    """Hands on every node of a Ray cluster, for the block; with none to join, one is started on this machine.
+    open_runner: OpenRunner = open_node_runner,
+) -> Iterator[ClusterPool]:
+    """An executor on every node of a Ray cluster, for the block; with none to join, one is started on this machine.
 
-    `jobs` is how many there are at most, `at_once` how many may be under way where that is not for the cores to say.
-    `notify` gets a line for where the run works, and for each node that is left out or lost. Raises ConfigError where
-    there is no Ray, SandboxUnavailable where no node can work.
+    `jobs` is how many there are at most, `at_once` how many may be under way (None for one a core). `notify` gets a
+    line for the cluster that is used, and for each node that is left out or lost. Raises ConfigError where there is no
+    Ray, SandboxUnavailable where no node can work.
     """
     name = None if model is None else model.name
-    most = settings.workers if "workers" in settings.model_fields_set else None
+    max_cores = settings.workers if "workers" in settings.model_fields_set else None
     assignment = assignment_of(settings, configuration, model=name, version=version("regreen"))
+    plan = PlacementPlan(jobs, at_once, max_cores)
     with join_cluster(settings.workers, notify) as cluster:
-        pool = ClusterPool(
-            cluster, ActorSpec(assignment, tools, PlacementPlan(jobs, at_once, most)), model=model, notify=notify
-        )
+        pool = ClusterPool(cluster, ActorSpec(assignment, open_runner, plan), model=model, notify=notify)
         try:
-            room = pool.open()
-            yield Hands(pool.run, max(1, min(jobs, room if at_once is None else at_once)))
+            pool.open()
+            yield pool
         finally:
             pool.close()

@@ -1,4 +1,4 @@
-"""Who works at which actor: as many jobs as it has room for, or one that has it to itself."""
+"""The actors of a run and their slots: each holds a few jobs, or one job that has the actor to itself."""
 
 from __future__ import annotations
 
@@ -10,43 +10,51 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
-from regreen.evaluate.spread.placement import Placement
+from regreen.evaluate.spread.cluster import Node
 
 HOPE_SECONDS = 60.0
-"""How long a run without any actor waits for one."""
-LOOK_AGAIN_SECONDS = 2.0
+"""How long jobs wait for an actor where the run has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """An actor that should run: on which node, with which share of it."""
+
+    node: Node
+    cores: int
+    slots: int
+    """Jobs that it may have under way."""
 
 
 @dataclass(eq=False, slots=True)
 class ActorHandle:
-    """An actor as it is seen from where the run is kept."""
+    """A running actor, as the driver sees it."""
 
-    actor: Any
-    """What Ray calls it by."""
+    remote: Any
+    """Ray's handle, by which its methods are called."""
     placement: Placement
     taken: int = 0
+    """Slots in use."""
     reserved: bool = False
-    """Whether somebody has it alone, or waits to."""
+    """Whether one job has the actor to itself, or waits for that."""
 
     @property
     def free(self) -> int:
-        """Jobs that it could take up now."""
+        """Slots that a job could take now."""
         return 0 if self.reserved else self.placement.slots - self.taken
 
 
 class Slots:
-    """The actors of a run; may be asked from several threads."""
+    """The slots of all actors of a run; may be used from several threads."""
 
-    def __init__(self, *, look_out: Callable[[], None], clock: Callable[[], float] = time.monotonic) -> None:
-        """`look_out` is called while there is no actor at all; it must not take long."""
-        self._look_out = look_out
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._actors: list[ActorHandle] = []
         self._changed = threading.Condition()
         self._closed = False
 
     def add(self, actor: ActorHandle) -> bool:
-        """Take up an actor; False where the run has ended."""
+        """Offer the slots of an actor; False where the run has ended."""
         with self._changed:
             if not self._closed:
                 self._actors.append(actor)
@@ -54,7 +62,7 @@ class Slots:
             return not self._closed
 
     def remove(self, actor: ActorHandle) -> bool:
-        """Do without an actor from now on; False where that was known."""
+        """Withdraw the slots of an actor; False where they were withdrawn before."""
         with self._changed:
             if actor not in self._actors:
                 return False
@@ -63,12 +71,12 @@ class Slots:
             return True
 
     def actors(self) -> tuple[ActorHandle, ...]:
-        """Those that are there."""
+        """Actors whose slots are offered."""
         with self._changed:
             return tuple(self._actors)
 
     def close(self) -> tuple[ActorHandle, ...]:
-        """End all waiting, and hand over the actors."""
+        """End all waiting and withdraw every actor; returns them."""
         with self._changed:
             self._closed = True
             actors, self._actors = tuple(self._actors), []
@@ -76,10 +84,10 @@ class Slots:
             return actors
 
     @contextlib.contextmanager
-    def held(self, *, alone: bool = False) -> Iterator[ActorHandle]:
-        """A slot at an actor for the block, or with `alone` the whole of it.
+    def taken(self, *, alone: bool = False) -> Iterator[ActorHandle]:
+        """An actor with a slot taken for the block, or with `alone` all of its slots.
 
-        Raises SandboxUnavailable where there is no actor any more, and SandboxError when the run has ended.
+        Raises SandboxUnavailable where no actor came within HOPE_SECONDS, SandboxError when the run has ended.
         """
         actor = self._wait(alone)
         try:
@@ -91,29 +99,31 @@ class Slots:
                 self._changed.notify_all()
 
     def _wait(self, alone: bool) -> ActorHandle:
-        hope = self._clock() + HOPE_SECONDS
+        deadline = self._clock() + HOPE_SECONDS
         with self._changed:
             while not self._closed:
-                actor = self._take_alone() if alone else self._take_slot()
+                actor = self._take_all_slots() if alone else self._take_slot()
                 if actor is not None:
                     return actor
                 if self._actors:
-                    hope = self._clock() + HOPE_SECONDS
-                elif self._clock() > hope:
+                    self._changed.wait()
+                    deadline = self._clock() + HOPE_SECONDS
+                elif (left := deadline - self._clock()) > 0:
+                    self._changed.wait(left)
+                else:
                     raise SandboxUnavailable("no node of the cluster is left.", remedy="Resume when there are nodes.")
-                if not self._changed.wait(LOOK_AGAIN_SECONDS) and not self._actors:
-                    self._look_out()
         raise SandboxError("the run has ended.")
 
     def _take_slot(self) -> ActorHandle | None:
+        """Take a slot of the actor that has most of them free."""
         actor = max(self._actors, key=lambda actor: actor.free, default=None)
         if actor is None or actor.free < 1:
             return None
         actor.taken += 1
         return actor
 
-    def _take_alone(self) -> ActorHandle | None:
-        """An actor with nobody at it; where there is none, one is kept from filling up again."""
+    def _take_all_slots(self) -> ActorHandle | None:
+        """Take an idle actor whole; where none is idle, the least busy one is reserved, so that it empties."""
         for actor in self._actors:
             if not actor.taken:
                 actor.taken, actor.reserved = actor.placement.slots, True
