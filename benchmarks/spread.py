@@ -3,7 +3,7 @@
     python benchmarks/spread.py [--rounds 3] [--cases 48] [--max-candidates 3000]
 
 Each round runs all cases on one node and on two, the order of the two turned round by round; the median round counts.
-Starting the cluster and taking up the posts is outside the clock. The records of all runs have to be the same. Two idle
+Starting the cluster and starting the actors is outside the clock. The records of all runs have to be the same. Two idle
 cores are needed for a figure that means something: the machine's load is printed beside it.
 """
 
@@ -31,13 +31,13 @@ MEMORY = 100 << 20
 
 
 class Clock:
-    """Starts when the posts are there, which is when the first job begins, and stops with the last result."""
+    """Starts when the actors are ready, which is when the first job begins, and stops with the last result."""
 
     def __init__(self) -> None:
         self.began = self.ended = 0.0
 
     def begin(self, total: int, done: Mapping[Any, int]) -> None:
-        """The posts are taken up by now."""
+        """The actors are ready by now."""
         self.began = self.ended = time.perf_counter()
 
     def finished(self, line: Any) -> None:

@@ -78,7 +78,7 @@ def _a_small_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
         Case(Task(f"bundled/{name}", "def median(v):\n    return 0\n", "median", suite), suite, "")
         for name in ("median", "mode")
     )
-    entry = replace(catalogue.DATASETS["bundled"], load=lambda path, reader, only: catalogue.Loaded(cases))
+    entry = replace(catalogue.DATASETS["bundled"], load=lambda path, reader, only: catalogue.LoadedDataset(cases))
     monkeypatch.setitem(catalogue.DATASETS, "bundled", entry)  # type: ignore[arg-type]
 
 
