@@ -34,9 +34,9 @@ from regreen.evaluate.records import Result, ResultLine
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
-from regreen.remember import ByText
 from regreen.tasks.catalogue import Origin, load_dataset
 from regreen.tasks.shipped import load_bundled
+from regreen.text_cache import TextCache
 from regreen.types import Case, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
@@ -199,8 +199,8 @@ def judge_that_remembers() -> Iterator[None]:
 def forget() -> None:
     """Drop what was worked out of texts: what a run knows of the very replies of the one before is work elsewhere."""
     for kept in gc.get_objects():
-        if type(kept) is ByText:
-            kept.forget()
+        if type(kept) is TextCache:
+            kept.clear()
 
 
 def ideal(ran: Ran, latency: float, at_once: int) -> float:

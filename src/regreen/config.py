@@ -223,6 +223,15 @@ def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:
     )
 
 
+def cheap_forks(*, environ: Mapping[str, str] | None = None) -> bool:
+    """Whether sandbox servers prepare for cheap forks: yes, unless REGREEN_CHEAP_FORKS is 0.
+
+    No setting: it changes neither results nor what confines programs, and so is no part of a record.
+    """
+    environ = os.environ if environ is None else environ
+    return (environ.get(f"{_PREFIX}CHEAP_FORKS") or "1") not in _MEANING_NO
+
+
 def name_revision(name: str) -> None:
     """Have LangSmith take this as the revision that runs, unless the environment names one.
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.remember import by_text
+from regreen.text_cache import cached_by_text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -44,7 +44,7 @@ def parse(text: str) -> ast.Module:
     return _parsed(text)
 
 
-@by_text(_REMEMBERED)
+@cached_by_text(_REMEMBERED)
 def tree(text: str) -> ast.Module:
     """The tree of Python text, to be read and never changed; raises what `parse` raises."""
     return parse(text)

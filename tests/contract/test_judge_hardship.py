@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from regreen.errors import SandboxError
+from regreen.sandbox.pool import suite_key
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge
@@ -77,11 +78,29 @@ def test_one_judge_keeps_the_plain_suites_that_it_had(judge: SandboxJudge) -> No
     """A suite of another kind in between does not end it, and each candidate meets the checks of its own suite."""
     right, wrong = suite_of("assert double(1) == 2\n"), suite_of("assert double(1) == 3\n")
     other = suite_of("def test_it():\n    assert double(2) == 4\n")
-    seats = set()
+    slots = set()
     for suite in (right, wrong, other, right, wrong):
         assert judge.judge(DOUBLE, suite, LIMITS).passed is (suite is not wrong)
-        seats.add(judge.pool._pairs[0].plain.seated(right, LIMITS))
-    assert len(seats) == 1
+        slots.add(judge.pool._pairs[0].plain.find(suite_key(right, {}), LIMITS))
+    assert len(slots) == 1
+
+
+def test_a_suite_is_known_again_by_its_value(judge: SandboxJudge) -> None:
+    """An equal one, read a second time, finds the judge that holds the first."""
+    assert judge.judge(DOUBLE, suite_of(TESTS), LIMITS).passed
+    plain = judge.pool._pairs[0].plain
+    assert plain.find(suite_key(suite_of(TESTS), {}), LIMITS) is not None
+    assert plain.find(suite_key(suite_of(f"{TESTS}assert double(9) == 18\n"), {}), LIMITS) is None
+
+
+def test_checks_meet_the_companions_of_their_own_candidate(judge: SandboxJudge) -> None:
+    """One suite with other modules beside it is another suite to its judge."""
+    suite = suite_of("from helper import number\nassert double(number) == 2\n")
+    said = [
+        judge.judge(DOUBLE, suite, LIMITS, companions={"helper.py": f"number = {number}\n"}).passed
+        for number in (1, 3, 1)
+    ]
+    assert said == [True, False, True]
 
 
 def test_every_candidate_finds_the_dice_of_its_checks_thrown_anew(judge: SandboxJudge) -> None:
@@ -215,7 +234,7 @@ def test_a_judge_of_many_candidates_outlives_the_limit_of_each(layers: str) -> N
             ended.append(result)
             used += result.seconds
             servers |= {server.process.pid for server in only_pair(judge)}
-            judges.add(judge.pool._pairs[0].plain.seated(suite, limits))
+            judges.add(judge.pool._pairs[0].plain.find(suite_key(suite, {}), limits))
         assert [result for result in ended if result.outcome is not Outcome.PASSED] == []
         assert len(servers) == 2, "a server was replaced"
         assert len(judges) == 1, "a judge was replaced"
@@ -356,3 +375,14 @@ def test_an_honest_program_is_not_convicted(judge: SandboxJudge, tests: str) -> 
     text = "from program import f\n" + HONEST[tests]
     verdict = judge.judge(program, suite_of(text, program, Isolation.SHARED), LIMITS)
     assert verdict.passed, verdict
+
+
+def test_without_cheap_forks_the_verdicts_are_the_same(layers: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """REGREEN_CHEAP_FORKS=0 leaves out what makes forks cheap and nothing that a verdict rests on."""
+    monkeypatch.setenv("REGREEN_CHEAP_FORKS", "0")
+    pytest_tests = "from program import double\nimport pytest\n\ndef test_it():\n    assert double(2) == 4\n"
+    suites = [*(suite_of(TESTS, isolation=isolation) for isolation in Isolation), suite_of(pytest_tests)]
+    with open_judge(layers=layers) as judge:
+        for suite in suites:
+            assert judge.judge(DOUBLE, suite, LIMITS).passed
+            assert not judge.judge(DOUBLE.replace("2", "3"), suite, LIMITS).passed

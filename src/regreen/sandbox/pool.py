@@ -1,4 +1,4 @@
-"""Servers in pairs, one pair a worker: one forks guests, another judges, so that neither sees the other."""
+"""Servers, a few a worker: those that fork guests never fork judges, so that neither sees the other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import contextlib
 import queue
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from regreen.errors import SandboxError, SandboxUnavailable
@@ -16,39 +16,46 @@ from regreen.sandbox.probe import probe
 from regreen.sandbox.server_process import ChildExit, SandboxServer
 from regreen.types import Limits, Suite
 
-SUITES_A_JUDGE = 512
-"""After so many plain suites a judge is forked anew, so that none lives for ever."""
-BYTES_A_JUDGE = 4 << 20
-"""Nor one that holds longer suites than this together."""
+_SUITES_A_JUDGE = 512
+"""A judge's process is replaced after this many plain suites."""
+_BYTES_A_JUDGE = 4 << 20
+"""And before the messages of its plain suites have more bytes than this together."""
+
+SuiteKey = tuple[Suite, tuple[tuple[str, str], ...]]
+"""A suite and the modules that its checks may import, as sorted pairs of path and text: equal keys, equal judging."""
+
+
+def suite_key(suite: Suite, companions: Mapping[str, str]) -> SuiteKey:
+    """What a judge's compiled suites are found by: the value of all that it compiles."""
+    return suite, tuple(sorted(companions.items()))
 
 
 @dataclass(slots=True)
 class JudgeSlot:
-    """A judge and the suites that it has before it, each by its number."""
+    """A judge's process and the suites that it has compiled, each by its number."""
 
     limits: Limits
-    wire: Connection
+    connection: Connection
     plain: bool
-    suites: list[Suite] = field(default_factory=list)
-    """Kept, so that no other suite takes the identity of one."""
-    numbers: dict[int, int] = field(default_factory=dict)
+    """Whether its suites leave no trace in the process, so that it may hold several."""
+    numbers: dict[SuiteKey, int] = field(default_factory=dict)
     size: int = 0
-    """Bytes of all their orders."""
+    """Bytes of the messages that brought the suites."""
 
     def takes(self, limits: Limits, size: int) -> bool:
-        """Whether the judge may have one more plain suite."""
-        room = len(self.suites) < SUITES_A_JUDGE and self.size + size <= BYTES_A_JUDGE
+        """Whether the judge may hold one more plain suite, whose message has `size` bytes."""
+        room = len(self.numbers) < _SUITES_A_JUDGE and self.size + size <= _BYTES_A_JUDGE
         return self.plain and self.limits == limits and room
 
 
 class JudgeServer:
-    """A server that forks what holds checks, started when it is first needed, and its judge if there is one."""
+    """A server that forks judges, started when it is first needed, and the one judge that it has at a time."""
 
     def __init__(self, interpreter: Interpreter, layers: str) -> None:
         self.interpreter = interpreter
         self.layers = layers
         self.running: SandboxServer | None = None
-        self._seat: JudgeSlot | None = None
+        self._slot: JudgeSlot | None = None
 
     @property
     def server(self) -> SandboxServer:
@@ -57,48 +64,48 @@ class JudgeServer:
             self.running = SandboxServer(self.interpreter, self.layers, "checks")
         return self.running
 
-    def seated(self, suite: Suite, limits: Limits) -> tuple[Connection, int] | None:
-        """The connection to the judge that has this very suite, and the suite's number there, if there is one."""
-        seat = self._seat
-        if seat is None or seat.limits != limits or id(suite) not in seat.numbers:
+    def find(self, key: SuiteKey, limits: Limits) -> tuple[Connection, int] | None:
+        """The connection to the judge and the suite's number there; None where it has no equal suite and limits."""
+        slot = self._slot
+        if slot is None or slot.limits != limits:
             return None
-        return seat.wire, seat.numbers[id(suite)]
+        number = slot.numbers.get(key)
+        return None if number is None else (slot.connection, number)
 
-    def seat(self, suite: Suite, limits: Limits, size: int, *, plain: bool) -> tuple[Connection, int]:
-        """A judge for another suite, whose order has `size` bytes, and the suite's number there.
+    def assign(self, key: SuiteKey, limits: Limits, size: int, *, plain: bool) -> tuple[Connection, int]:
+        """The connection to a judge that is to get this suite, and the number to send it with.
 
-        It is a new one, unless this suite and all that it had before are too plain to leave a trace.
+        It is a new judge, unless this suite (its message has `size` bytes) and all that it holds are plain.
         """
-        seat = self._seat
-        if seat is None or not (plain and seat.takes(limits, size)):
+        slot = self._slot
+        if slot is None or not (plain and slot.takes(limits, size)):
             self.dismiss()
-            seat = self._seat = JudgeSlot(limits, self.server.spawn("judge", limits), plain)
-        seat.suites.append(suite)
-        seat.size += size
-        number = seat.numbers[id(suite)] = len(seat.suites)
-        return seat.wire, number
+            slot = self._slot = JudgeSlot(limits, self.server.spawn("judge", limits), plain)
+        slot.size += size
+        number = slot.numbers[key] = len(slot.numbers) + 1
+        return slot.connection, number
 
     def dismiss(self, *, gone: bool = False) -> ChildExit | None:
         """End the judge, if there is one; `gone` says that it has hung up."""
-        if self._seat is None:
+        if self._slot is None:
             return None
-        self._seat.wire.close()
-        self._seat = None
+        self._slot.connection.close()
+        self._slot = None
         return self.server.reap(gone=gone)
 
     def close(self) -> None:
         """End the server and all that it forked."""
-        if self._seat is not None:
-            self._seat.wire.close()
+        if self._slot is not None:
+            self._slot.connection.close()
         if self.running is not None:
             self.running.close()
-        self.running = self._seat = None
+        self.running = self._slot = None
 
 
 class ServerPair:
-    """One worker's servers, started when they are first needed: that of the guests, and those of the checks.
+    """One worker's servers, each started when it is first needed: one for guests, two for checks.
 
-    Plain suites have a judge of their own, which keeps many of them, so that others in between do not end it.
+    Plain suites have a server apart: its judge holds many of them, and other suites in between do not end it.
     """
 
     def __init__(self, interpreter: Interpreter, layers: str) -> None:
@@ -117,11 +124,11 @@ class ServerPair:
 
     @property
     def servers(self) -> list[SandboxServer]:
-        """Those that run."""
+        """The servers that are running."""
         return [server for server in (self._guests, self.plain.running, self.others.running) if server is not None]
 
     def new_guest(self, limits: Limits) -> socket.socket:
-        """Have a guest forked; returns the end of its connection that is the judge's."""
+        """Fork a guest; returns the judge's end of its connection."""
         return self.guests.spawn_socket("guest", limits)
 
     def close(self) -> None:
@@ -134,7 +141,7 @@ class ServerPair:
 
 
 class Pool:
-    """As many pairs as there are workers; whoever needs one borrows it."""
+    """One pair of servers a worker, lent to one user at a time, and servers for screeners."""
 
     def __init__(self, workers: int, interpreter: Interpreter, layers: str) -> None:
         self.workers = workers
@@ -149,7 +156,7 @@ class Pool:
 
     @contextlib.contextmanager
     def lease(self) -> Iterator[SandboxServer]:
-        """A server for a long-lived child of the block's own (a screener), apart from the pairs."""
+        """A server for the block's own long-lived child (a screener), apart from the pairs."""
         try:
             server = self._screens.get_nowait()
         except queue.Empty:
@@ -168,7 +175,7 @@ class Pool:
 
     @contextlib.contextmanager
     def borrow(self) -> Iterator[ServerPair]:
-        """A pair for the block alone. A pair on which anything fails is ended, and starts anew for the next one."""
+        """A pair for the block alone; after an exception its servers are ended, and the next user starts new ones."""
         pair = self._free.get()
         try:
             if self._closed.is_set():
@@ -190,9 +197,9 @@ class Pool:
 
 
 def choose_layers(wanted: str | None) -> str:
-    """The layers to build on: the ones asked for, else the best that this machine offers.
+    """The layers to build on: the wanted ones ("namespaces", "landlock"), else the best that this machine supports.
 
-    Raises SandboxUnavailable, with the remedy, when nothing here keeps the promise.
+    Raises SandboxUnavailable, with the remedy, when no set of layers can be built here.
     """
     if wanted not in (None, "auto"):
         return str(wanted)
@@ -204,7 +211,7 @@ def choose_layers(wanted: str | None) -> str:
 
 @contextlib.contextmanager
 def open_pool(*, workers: int = 1, layers: str | None = None, python: str | None = None) -> Iterator[Pool]:
-    """A pool for the block; nothing of it is left afterwards."""
+    """A pool for the block; all its processes and files are gone afterwards."""
     interpreter = inspect_interpreter(python) if python else inspect_interpreter()
     pool = Pool(workers, interpreter, choose_layers(layers))
     try:

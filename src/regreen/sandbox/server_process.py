@@ -17,9 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from regreen.config import cheap_forks
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox import guest
-from regreen.sandbox.guest.boot import BIND_NOW, command
+from regreen.sandbox.guest.boot import command
 from regreen.sandbox.guest.enclosure.enclose import clear_folder
 from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, REAP, REAP_BRIEFLY, REAP_GONE, SPAWN
 from regreen.sandbox.guest.wire.connection import Connection
@@ -113,7 +114,7 @@ class SandboxServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             pass_fds=[theirs.fileno()],
-            env={**_ENVIRONMENT, BIND_NOW: "1"},
+            env=_ENVIRONMENT,
             cwd="/",
             start_new_session=True,
         )
@@ -127,6 +128,7 @@ class SandboxServer:
             "scratch": self.scratch,
             "scratch_bytes": _SCRATCH_BYTES,
             "host_pid": os.getpid(),
+            "cheap_forks": cheap_forks(),
         }
         answer = self._ask(json.dumps(plan).encode("ascii"), _START_SECONDS)
         if "refused" in answer:

@@ -16,8 +16,9 @@ from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
-from regreen.sandbox.pool import Pool, ServerPair, open_pool
+from regreen.sandbox.pool import Pool, ServerPair, open_pool, suite_key
 from regreen.sandbox.server_process import ChildExit
 from regreen.types import Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.plain_suites import is_plain_suite
@@ -31,8 +32,6 @@ from regreen.verify.sandbox_messages import (
 )
 from regreen.verify.shared_mode import judge_shared, need_pytest
 
-_OUR_FAULT = 70
-"""The exit status of a child that failed by itself."""
 _HANGS = "the checks themselves did not come to an end"
 _GRACE_SECONDS = 10.0
 """How long a judge may be silent past all limits before it is taken to hang by itself."""
@@ -128,14 +127,15 @@ class JudgingSession:
         return self._verdict(message)
 
     def _judge(self) -> tuple[Connection, int]:
-        """The judge that sits with this suite; one that had plain suites before may take one more."""
-        seated = self.judges.seated(self.suite, self.limits)
-        if seated is not None:
-            return seated
+        """The connection to a judge that holds this suite, and the suite's number there."""
+        key = suite_key(self.suite, self.program["companions"])
+        known = self.judges.find(key, self.limits)
+        if known is not None:
+            return known
         if self.suite.kind is SuiteKind.PYTEST:
             need_pytest(self.judges.server)
         suite = json.dumps(suite_message(self.suite, self.program["companions"]))
-        wire, number = self.judges.seat(self.suite, self.limits, len(suite), plain=self.plain)
+        wire, number = self.judges.assign(key, self.limits, len(suite), plain=self.plain)
         wire.set_timeout(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
         try:
             wire.send(f'{{"number": {number}, "suite": {suite}}}'.encode("ascii"))
@@ -199,7 +199,7 @@ class JudgingSession:
         code = ended.exit_code if ended else None
         if code == -signal.SIGVTALRM:
             return self._undecided(Outcome.TIMED_OUT, _HANGS)
-        if code is None or code in (_OUR_FAULT, -signal.SIGKILL):
+        if code is None or code in (INTERNAL_ERROR_STATUS, -signal.SIGKILL):
             raise self._judge_died(ended, error) from error
         return self._undecided(Outcome.CRASHED, "the checks themselves ended the process that they run in")
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from regreen.remember import by_text
 from regreen.syntax import FUNCTIONS, Function, tree, walk, walk_statements
+from regreen.text_cache import cached_by_text
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
 _UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
@@ -36,7 +36,7 @@ def same_code(one: str, other: str) -> bool:
     return one == other or code_digest(one) == code_digest(other)
 
 
-@by_text(1_000_000)
+@cached_by_text(1_000_000)
 def code_digest(source: str) -> bytes:
     """Of what a program says: versions of one program are compared with each other again and again."""
     try:

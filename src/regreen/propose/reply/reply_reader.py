@@ -32,8 +32,8 @@ from regreen.propose.reply.reply_result import MAX_CHARACTERS, ReplyFault, Reply
 from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.symbol_index import index_symbols
 from regreen.propose.reply.unparsable import UnparsableProgram
-from regreen.remember import by_text
 from regreen.syntax import DEFINITIONS
+from regreen.text_cache import cached_by_text
 from regreen.types import Task
 
 _MOST_BLOCKS: Final = 40
@@ -97,7 +97,7 @@ class _CodeBlock:
     notes: tuple[str, ...]
 
 
-@by_text(_REMEMBERED)
+@cached_by_text(_REMEMBERED)
 def _layout(source: str) -> Layout | None:
     """The layout of a program, which reply after reply is read against; None for what does not parse."""
     code = BudgetedParser(len(source)).code(source) if "\r" not in source else None

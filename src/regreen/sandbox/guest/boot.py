@@ -10,9 +10,6 @@ from __future__ import annotations
 import os
 import sys
 
-BIND_NOW = "LD_BIND_NOW"
-"""Set for a server, this has the loader find the interpreter's functions at once, and not in each child anew."""
-
 _BOOT_SCRIPT = """
 import sys, types
 here, entry, *rest = sys.argv[1:]

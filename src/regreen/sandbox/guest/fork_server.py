@@ -20,12 +20,18 @@ from functools import partial
 from os import close, listdir, lseek
 from typing import Any
 
-from regreen.sandbox.guest.boot import BIND_NOW
 from regreen.sandbox.guest.enclosure import enclose
 from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage
-from regreen.sandbox.guest.forking import huge_pages, memory_layout, warm_up
-from regreen.sandbox.guest.forking.mappings import Own
-from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, ORDER_BYTES, REAP_BRIEFLY, REAP_GONE, SPAWN
+from regreen.sandbox.guest.forking import make_forks_cheap
+from regreen.sandbox.guest.server_orders import (
+    CPU_TIME,
+    IMPORT,
+    INTERNAL_ERROR_STATUS,
+    ORDER_BYTES,
+    REAP_BRIEFLY,
+    REAP_GONE,
+    SPAWN,
+)
 
 _PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
 """Takes limits, and gives what a child does with its connection: whatever can be made ready before the fork."""
@@ -34,14 +40,10 @@ _RIGHTS_BYTES = _socket.CMSG_SPACE(4)
 """Room for one descriptor."""
 _LOW = 0 if sys.byteorder == "little" else 3
 """The byte of its number that counts: a server has few."""
-_REHEARSALS = 30
-"""So often is done what each child will do, until the interpreter has learnt it by heart."""
 _KEPT_SPECS = 16
 """Orders that are kept worked out: hosts send few different ones."""
 _EXIT_MILLISECONDS = 100
 _SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
-INTERNAL_ERROR_STATUS = 70
-"""The exit status of a child that failed by itself."""
 _KEPT_BYTES = 1 << 14
 """Bytes of a child's raw output that are told to the host."""
 _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
@@ -53,25 +55,21 @@ def main(fd: str) -> None:
     control = _socket.socket(fileno=int(fd))
     plan = json.loads(control.recv(_PLAN_BYTES))
     sys.path[:] = plan["path"]
-    os.environ.pop(BIND_NOW, None)
     roles = _ROLES[plan["kind"]]()
     # What is imported from here on is not ours, or a child imports it, who could not keep it compiled.
     sys.dont_write_bytecode = True
-    warm_up.load_modules(plan["kind"])
-    memory_layout.join_mappings()
-    own = Own()
     try:
-        report = enclose.enclose_server(plan, begun=own.open)
+        report = enclose.enclose_server(plan)
     except OSError as error:
         control.send(json.dumps({"refused": str(error)}).encode())
         return
     if report["scratch"]:
         os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
-    warm_up.exercise(plan["kind"])
-    memory_layout.settle()
-    huge_pages.lay_anew(own.read())
+    cheap = bool(plan["cheap_forks"])
+    if cheap:
+        make_forks_cheap(plan["kind"])
     control.send(json.dumps({"ready": report}).encode())
-    ForkServer(control, roles, report["scratch"]).serve()
+    ForkServer(control, roles, report["scratch"], cheap=cheap).serve()
 
 
 def guest_roles() -> dict[str, _PrepareRole]:
@@ -96,18 +94,6 @@ def _with_limits(main: Callable[[int, dict[str, Any]], None], limits: dict[str, 
 _ROLES = {"guests": guest_roles, "checks": check_roles}
 
 
-def import_modules(modules: list[str]) -> dict[str, Any]:
-    """Import modules that the children will need (pytest, say); tells which could not be."""
-    missing = {}
-    for name in modules:
-        try:
-            __import__(name)
-        except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
-            missing[name] = str(error) or type(error).__name__
-    memory_layout.settle()
-    return {"missing": missing}
-
-
 def wait_for_end(pid: int, milliseconds: int) -> bool:
     """Wait until a child has ended, or the time is over; tells which."""
     import select
@@ -121,55 +107,44 @@ def wait_for_end(pid: int, milliseconds: int) -> bool:
 
 
 class ChildSpec:
-    """What a child is to be, worked out before it is forked."""
+    """What a child is to be, worked out before it is forked: its role, and the limits that enclose it."""
 
-    __slots__ = ("child", "fork", "leave", "perform")
+    __slots__ = ("enclosure", "perform")
 
     def __init__(self, order: bytes, roles: dict[str, _PrepareRole], closing: list[int]) -> None:
-        told = json.loads(order[1:])
-        self.fork: Callable[[], int] = fork
-        self.leave: Callable[[int], Any] = os._exit
-        self.perform = roles[told["role"]](told["limits"])
-        self.child = enclose.ChildEnclosure(told["limits"], closing)
-        self._rehearse()
+        request = json.loads(order[1:])
+        self.perform = roles[request["role"]](request["limits"])
+        self.enclosure = enclose.ChildEnclosure(request["limits"], closing)
 
-    def begin(self, fd: int) -> int:
-        """Fork the child, and return its pid; in the child, be enclosed further, play the role, and be gone."""
-        # By local names: to call an attribute is to use the object that describes it, too.
-        split, perform = self.fork, self.perform
-        pid = split()
+    def start(self, fd: int) -> int:
+        """Fork the child, and return its pid; in the child, be enclosed further, play the role, and exit."""
+        pid: int = fork()
         if pid:
             return pid
         status = INTERNAL_ERROR_STATUS
         try:
-            self.child.enclose()
-            perform(fd)
+            self.enclosure.enclose()
+            self.perform(fd)
             status = 0
         except BaseException:  # noqa: BLE001  a fault of ours: the host reads it from the child's output
             import traceback
 
             os.write(2, traceback.format_exc()[-_KEPT_BYTES:].encode("utf-8", "replace"))
         finally:
-            self.leave(status)
-        return 0
-
-    def _rehearse(self) -> None:
-        """Go through the child's motions here: the interpreter learns what it does often, and a child does it once."""
-        kept = self.fork, self.leave, self.perform, self.child
-        self.fork, self.leave, self.perform = (lambda: 0), (lambda status: None), (lambda fd: None)
-        self.child = self.child.harmless()
-        for _ in range(_REHEARSALS):
-            self.begin(-1)
-        self.fork, self.leave, self.perform, self.child = kept
+            os._exit(status)
 
 
 class ForkServer:
     """Forks one child at a time and reaps all that came of it."""
 
-    def __init__(self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None) -> None:
+    def __init__(
+        self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None, *, cheap: bool
+    ) -> None:
         self.control = control
         self.roles = roles
         self.scratch = scratch
+        self.cheap = cheap
+        """Whether forks are made cheap again after more was imported."""
         self.child = 0
         self.specs: dict[bytes, ChildSpec] = {}
         """By their order."""
@@ -188,13 +163,13 @@ class ForkServer:
             if what == SPAWN:
                 spec = self.specs[order] if order in self.specs else self.spec_for(order)
                 fd = rights[0][2][_LOW]
-                pid = spec.begin(fd)
+                pid = spec.start(fd)
                 self.child = pid if pid > 0 else 0
                 close(fd)
             elif what == CPU_TIME:
                 self.control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
             elif what == IMPORT:
-                self.control.send(json.dumps(import_modules(json.loads(self.control.recv(_PLAN_BYTES)))).encode())
+                self.control.send(json.dumps({"missing": self.import_modules()}).encode())
             else:
                 self.control.send(self.reap(what))
 
@@ -204,6 +179,18 @@ class ForkServer:
             self.specs.clear()
         spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output])
         return spec
+
+    def import_modules(self) -> dict[str, str]:
+        """Import the modules named by the next message, for all children to come; tells which could not be, and why."""
+        missing = {}
+        for name in json.loads(self.control.recv(_PLAN_BYTES)):
+            try:
+                __import__(name)
+            except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
+                missing[name] = str(error) or type(error).__name__
+        if self.cheap:
+            make_forks_cheap()
+        return missing
 
     def cpu_seconds(self) -> float:
         """CPU seconds of the child so far, by its own clock; none where there is no child."""

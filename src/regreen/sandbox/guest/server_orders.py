@@ -8,3 +8,5 @@ wait first until it has ended by itself, since it has hung up. Tell its CPU time
 one more message."""
 ORDER_BYTES = 384
 """The longest order: a buffer for more would come from the heap, whose end is then written to."""
+INTERNAL_ERROR_STATUS = 70
+"""The exit status of a child that failed by a fault of ours (EX_SOFTWARE of sysexits.h)."""

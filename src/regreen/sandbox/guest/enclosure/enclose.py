@@ -15,9 +15,8 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from copy import copy
 from os import getpid
 from typing import Any
 
@@ -78,15 +77,13 @@ def _domain_steps(domain: int) -> list[system_calls.Step]:
 _ready: _Ready | None = None
 
 
-def enclose_server(plan: Mapping[str, Any], begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
     `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
     writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
     `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
     stay open (absent: all do); `host_pid`: the process that must outlive this one.
-
-    `begun` is called in the inner half as soon as there is one: it still sees the files of the host.
 
     The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
     (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
@@ -102,15 +99,14 @@ def enclose_server(plan: Mapping[str, Any], begun: Callable[[], None] = lambda: 
     system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 1)
     abi = landlock.landlock_version()
     enclose = _with_namespaces if kind == "namespaces" else _with_landlock
-    return enclose(plan, abi, begun)
+    return enclose(plan, abi)
 
 
-def _with_namespaces(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
+def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     identity = Identity()
     identity.enter_user_namespace()
     layers = ["user namespace", *_leave_namespaces()]
     guard.split_off_server(plan, domain=None)
-    begun()
     system_calls.set_host_name(b"regreen")
     size = plan.get("scratch_bytes", _SCRATCH_BYTES)
     scratch = mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
@@ -131,7 +127,7 @@ def _leave_namespaces() -> list[str]:
     return layers
 
 
-def _with_landlock(plan: Mapping[str, Any], abi: int, begun: Callable[[], None]) -> dict[str, Any]:
+def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     if abi < landlock.SCOPES_ABI:
         need = f"version {landlock.SCOPES_ABI} (Linux 6.12) is needed to confine signals"
         raise EnclosureError("landlock", 0, f"{need}, this kernel has {abi}")
@@ -139,7 +135,6 @@ def _with_landlock(plan: Mapping[str, Any], abi: int, begun: Callable[[], None])
     identity = Identity()
     busy = guard.tasks_of(os.getuid())
     guard.split_off_server(plan, domain=landlock.scopes_only())
-    begun()
     system_calls.prctl("process", system_calls.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
     _close_in(plan["readable"], scratch, abi, identity)
@@ -225,12 +220,6 @@ class ChildEnclosure:
             # What is not looked at is not written to: the name of the layer stays where it is.
             if step[0](*step[1]) < 0:
                 raise EnclosureError(step[2], 0, "it could not be put in place")
-
-    def harmless(self) -> ChildEnclosure:
-        """One that goes through the same motions and shuts nobody in."""
-        other = copy(self)
-        other.steps = [system_calls.HARMLESS] * len(self.steps)
-        return other
 
 
 def enclose_child(limits: Mapping[str, Any]) -> None:

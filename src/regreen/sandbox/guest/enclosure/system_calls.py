@@ -274,7 +274,3 @@ def system_call_step(layer: str, name: str, *arguments: int) -> Step:
 def close_step(descriptor: int) -> Step:
     """Close a descriptor."""
     return _QUICK.close, (descriptor,), "process"
-
-
-HARMLESS: Step = _QUICK.getpid, (), "process"
-"""Does nothing: to rehearse with."""

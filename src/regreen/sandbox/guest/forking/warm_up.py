@@ -68,7 +68,7 @@ def load_modules(kind: str) -> None:
             __import__(name)
 
 
-def exercise(kind: str) -> None:
+def rehearse(kind: str) -> None:
     """Go through what the children of a server will do."""
     streams = sys.stdout, sys.stderr
     exec(_ANNOTATIONS, {})
@@ -80,7 +80,7 @@ def exercise(kind: str) -> None:
         sys.modules.pop("program", None)
 
 
-def rehearse_guest(source: str) -> None:
+def _rehearse_guest(source: str) -> None:
     """A guest's whole life, with the messages that a judge would send laid out beforehand."""
     import marshal
 
@@ -106,7 +106,7 @@ def rehearse_guest(source: str) -> None:
     theirs.close()
 
 
-def rehearse_checks(source: str) -> None:
+def _rehearse_checks(source: str) -> None:
     """A suite compiled, and run on a program that lives in this process."""
     from regreen.sandbox.guest.runner.program_module import run_program
     from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, prepare_suite
@@ -120,4 +120,4 @@ def rehearse_checks(source: str) -> None:
     prepare_suite(suite).run(subject, lambda check: True, lambda check, result: True)
 
 
-_REHEARSALS: dict[str, Callable[[str], None]] = {"guests": rehearse_guest, "checks": rehearse_checks}
+_REHEARSALS: dict[str, Callable[[str], None]] = {"guests": _rehearse_guest, "checks": _rehearse_checks}

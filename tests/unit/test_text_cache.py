@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.remember import by_text
+from regreen.text_cache import cached_by_text
 
 MOST = 12
 
@@ -20,7 +20,7 @@ def test_the_texts_asked_for_last_are_worked_out_once(asked: list[str]) -> None:
     """As many of them as have room together; each is answered as if nothing were remembered."""
     worked_out: list[str] = []
 
-    @by_text(MOST)
+    @cached_by_text(MOST)
     def upper(text: str) -> str:
         worked_out.append(text)
         return text.upper()
@@ -41,7 +41,7 @@ def test_what_raises_is_not_remembered() -> None:
     """The second time may go well."""
     faults = [ValueError("not yet")]
 
-    @by_text(MOST)
+    @cached_by_text(MOST)
     def length(text: str) -> int:
         if faults:
             raise faults.pop()
@@ -55,14 +55,14 @@ def test_what_raises_is_not_remembered() -> None:
 def test_all_who_ask_share_one_answer_until_it_is_forgotten() -> None:
     """From any thread."""
 
-    @by_text(1_000)
+    @cached_by_text(1_000)
     def made(text: str) -> list[str]:
         return [text]
 
     first = made("a")
     with ThreadPoolExecutor(4) as threads:
         assert all(found is first for found in threads.map(made, ["a"] * 50))
-    made.forget()
+    made.clear()
     assert made("a") is not first
 
 
@@ -70,7 +70,7 @@ def test_a_text_that_two_threads_work_out_at_once_takes_its_room_once() -> None:
     """Another still has room beside it."""
     both = threading.Barrier(2, timeout=10)
 
-    @by_text(4)
+    @cached_by_text(4)
     def made(text: str) -> list[str]:
         if text == "abc":
             both.wait()
