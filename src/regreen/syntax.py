@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from regreen.text_cache import cached_by_text
@@ -127,6 +127,47 @@ def child_nodes(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
             found.append(value)
     return found
+
+
+def first_line(node: ast.AST) -> int:
+    """The line, from 1, at which a statement starts, decorators included."""
+    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
+    line: int = getattr(node, "lineno", 1)
+    return min([line, *(decorator.lineno for decorator in decorators)])
+
+
+def character_column(line: str, byte_column: int) -> int:
+    """A column in characters for one in bytes of UTF-8, which is what `ast` counts."""
+    if line.isascii():
+        return byte_column
+    return len(line.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore"))
+
+
+def indent_of(line: str) -> str:
+    """The blanks that a line begins with."""
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def is_string_statement(node: ast.AST) -> bool:
+    """Whether a statement is nothing but a string."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def docstring_statement(node: ast.AST) -> ast.Expr | None:
+    """The docstring of a module, class or function, as the statement that it is."""
+    body = getattr(node, "body", None)
+    first = body[0] if isinstance(body, list) and body else None
+    return first if isinstance(first, ast.Expr) and is_string_statement(first) else None
+
+
+def body_after_docstring(node: Definition) -> list[ast.stmt]:
+    """The statements of a function or class after its docstring."""
+    return node.body[1:] if docstring_statement(node) else node.body
+
+
+def imported_name(alias: ast.alias) -> str:
+    """The name that an import binds: `b` for `import a as b`, `a` for `import a.b`."""
+    return alias.asname or alias.name.partition(".")[0]
 
 
 def callee_name(call: ast.Call) -> str:

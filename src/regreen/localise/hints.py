@@ -8,8 +8,8 @@ import symtable
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from regreen.localise.program_statements import functions, is_docstring, line_span, own_nodes, statement_blocks
-from regreen.syntax import Function
+from regreen.localise.program_statements import functions, line_span, own_nodes, statement_blocks
+from regreen.syntax import Function, is_string_statement
 
 _ENDINGS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _MODULE_NAMES = frozenset({*dir(builtins), "__file__", "__path__", "__annotations__", "__builtins__", "__class__"})
@@ -185,7 +185,7 @@ def _assigned_alone(function: Function) -> set[ast.expr]:
 def _is_stub(function: Function) -> bool:
     """Whether the body is only a docstring, `pass`, `...` or a raise: an interface, not work left undone."""
     return all(
-        is_docstring(node)
+        is_string_statement(node)
         or isinstance(node, (ast.Pass, ast.Raise))
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         for node in function.body

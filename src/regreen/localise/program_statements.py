@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeAlias
 
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, first_line, is_string_statement
 
 Part: TypeAlias = ast.stmt | ast.ExceptHandler | ast.match_case
 
@@ -43,9 +43,8 @@ def statements(tree: ast.Module) -> tuple[Statement, ...]:
 
 def line_span(node: ast.AST) -> tuple[int, int]:
     """First and last line of a node, decorators included."""
-    first = getattr(node, "lineno", 1)
-    last = getattr(node, "end_lineno", None) or first
-    return min([first, *(d.lineno for d in getattr(node, "decorator_list", ()))]), last
+    last: int = getattr(node, "end_lineno", None) or getattr(node, "lineno", 1)
+    return first_line(node), last
 
 
 def functions(tree: ast.AST) -> Iterator[Function]:
@@ -77,15 +76,10 @@ def header_nodes(node: ast.AST) -> Iterator[ast.AST]:
     return (child for child in ast.iter_child_nodes(node) if id(child) not in held)
 
 
-def is_docstring(node: ast.AST) -> bool:
-    """Whether a statement is nothing but a string."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
 def _walk(owner: ast.AST, parents: tuple[ast.AST, ...]) -> Iterator[Statement]:
     inside = parents if isinstance(owner, ast.Module) else (*parents, owner)
     for node in chain.from_iterable(statement_blocks(owner)):
-        if isinstance(node, _SILENT) or is_docstring(node):
+        if isinstance(node, _SILENT) or is_string_statement(node):
             continue
         yield Statement(*_header(node), node, inside)
         yield from _walk(node, inside)

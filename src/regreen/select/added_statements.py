@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from regreen.select.tokens import lines_of, spans
-from regreen.syntax import parsed_or_none, walk_statements
+from regreen.syntax import first_line, parsed_or_none, walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _BLOCK_FIELDS = ("body", "orelse", "finalbody")
@@ -45,7 +45,7 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
         for previous, statement in pairwise([None, *block]):
             assert statement is not None
             dead = dead or (previous is not None and _leaves(previous))
-            first, last = _first_line(statement), statement.end_lineno or statement.lineno
+            first, last = first_line(statement), statement.end_lineno or statement.lineno
             start = first if previous is None else (previous.end_lineno or 0) + 1
             if new.issuperset(range(first, last + 1)):
                 yield dead, new.intersection(range(start, last + 1))
@@ -65,11 +65,6 @@ def _leaves(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.If):
         return bool(statement.orelse) and _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
     return isinstance(statement, _LEAVING)
-
-
-def _first_line(statement: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _without(source: str, lines: set[int]) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from regreen.strategies.session import checks_text
-from regreen.syntax import Definition, tree
+from regreen.syntax import Definition, first_line, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.check_messages import explain_failure
 
@@ -34,13 +34,13 @@ def definition_text(source: str, name: str | None) -> str:
     node = definitions(source).get(name or "")
     if node is None:
         return source
-    return "\n".join(source.split("\n")[_first_line(node) - 1 : node.end_lineno])
+    return "\n".join(source.split("\n")[first_line(node) - 1 : node.end_lineno])
 
 
 def definition_line(source: str, name: str | None) -> int:
     """The line on which the text that `definition_text` gives begins."""
     node = definitions(source).get(name or "")
-    return 1 if node is None else _first_line(node)
+    return 1 if node is None else first_line(node)
 
 
 def definitions(source: str) -> Mapping[str, Definition]:
@@ -56,10 +56,6 @@ def definitions(source: str) -> Mapping[str, Definition]:
         if isinstance(node, ast.ClassDef):
             found |= {f"{node.name}.{inner.name}": inner for inner in node.body if isinstance(inner, Definition)}
     return found
-
-
-def _first_line(node: Definition) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
 
 
 def shown_checks(task: Task) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from regreen.errors import TaskError
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Definition, module_statements, parsed_or_none
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Definition, imported_name, module_statements, parsed_or_none
 
 _DEFINITION_LINE = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _MAX_NAMED = 40
@@ -86,4 +86,4 @@ def _bound_anywhere(tree: ast.Module) -> Iterator[str]:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.Name(name, ast.Store()):
                 yield name
             case ast.alias():
-                yield node.asname or node.name.partition(".")[0]
+                yield imported_name(node)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import TaskError
-from regreen.tasks.companion_modules import find_companions
 from regreen.tasks.dataset import SuiteReader
 from regreen.tasks.entry_point import docstring_of, entry_point_needed, refuse_unknown_entry_point
 from regreen.tasks.home import find_home, home_of_module
+from regreen.tasks.imported_modules import find_companions
 from regreen.tasks.program_file import ProgramFile, read_program_file, write_if_unchanged
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
 from regreen.types import Suite, SuiteKind, Task

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import zlib
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from regreen.errors import TaskError
-from regreen.syntax import parsed_or_none
+from regreen.syntax import FUNCTIONS, first_line, parsed_or_none
 from regreen.tasks.sample_index import RECORDED_FAILED, RECORDED_PASSED, RECORDED_UNKNOWN, Samples, TaskSamples
 from regreen.tasks.sample_rows import (
     MAX_PROGRAM,
@@ -72,8 +71,8 @@ def function_head(task: Task) -> str | None:
     """The task's program up to the body of the function to repair; None where it has no such function."""
     tree = parsed_or_none(task.source)
     for node in tree.body if tree else ():
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == task.entry_point:
-            first = min(at.lineno for at in (node.body[0], *getattr(node.body[0], "decorator_list", ())))
+        if isinstance(node, FUNCTIONS) and node.name == task.entry_point:
+            first = first_line(node.body[0])
             if first > node.lineno:
                 return "".join(line + "\n" for line in task.source.split("\n")[: first - 1])
     return None

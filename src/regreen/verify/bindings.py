@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.syntax import parsed_or_none, walk_in_order
+from regreen.syntax import imported_name, parsed_or_none, walk_in_order
 from regreen.verify.program_facts import read_program_facts
 from regreen.verify.python_text import normalise_line_ends
 
@@ -77,7 +77,7 @@ def _bind_import(found: Bindings, node: ast.Import, module: str | None) -> None:
         if module and alias.name == module:
             found.modules.add(alias.asname or alias.name)
         else:
-            found.own.add(alias.asname or alias.name.partition(".")[0])
+            found.own.add(imported_name(alias))
 
 
 def guess_entry_point(program: str, tests: str) -> str | None:

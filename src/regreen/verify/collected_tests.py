@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from regreen.syntax import Function, walk_in_order
+from regreen.syntax import Function, first_line, walk_in_order
 from regreen.types import Check
 from regreen.verify.bindings import dotted
 from regreen.verify.flatten import bare_call
 from regreen.verify.program_facts import imported_modules, top_level
 from regreen.verify.python_text import shorten_code
-from regreen.verify.statement_text import StatementText, first_line
+from regreen.verify.statement_text import StatementText
 
 _PYTEST_MODULES = frozenset({"pytest", "_pytest", "hypothesis", "pytest_asyncio", "anyio"})
 _PYTEST_HOOKS = frozenset(

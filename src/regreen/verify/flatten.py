@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from regreen.syntax import DEFINITIONS, Function, callee_name, parse, walk_in_order
+from regreen.syntax import DEFINITIONS, Function, callee_name, first_line, imported_name, parse, walk_in_order
 from regreen.verify.bindings import dotted
 from regreen.verify.program_facts import is_main_guard
-from regreen.verify.statement_text import StatementText, first_line
+from regreen.verify.statement_text import StatementText
 
 _RUNNERS = frozenset({"unittest.main", "pytest.main", "doctest.testmod"})
 _EXITS = frozenset({"exit", "quit", "sys.exit", "SystemExit"})
@@ -243,7 +243,7 @@ def _assigned(body: Iterable[ast.stmt]) -> set[str]:
 def _imported_names(node: ast.AST) -> set[str]:
     """Names that import statements inside a node bind."""
     return {
-        alias.asname or alias.name.partition(".")[0]
+        imported_name(alias)
         for inner in walk_in_order(node)
         if isinstance(inner, (ast.Import, ast.ImportFrom))
         for alias in inner.names

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from regreen.syntax import Function, callee_name, parsed_or_none, walk_in_order
+from regreen.syntax import Function, callee_name, imported_name, parsed_or_none, walk_in_order
 from regreen.verify.python_text import normalise_line_ends
 
 _PLAIN_CALLS = frozenset(
@@ -150,7 +150,7 @@ def _note_import(program: ProgramFacts, statement: ast.Import | ast.ImportFrom) 
         if alias.name == "*":
             program.star_imports.append(text)
         elif not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
-            program.imports[alias.asname or alias.name.partition(".")[0]] = text
+            program.imports[imported_name(alias)] = text
 
 
 def _note_assignment(program: ProgramFacts, statement: ast.stmt) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from regreen.syntax import parsed_or_none
+from regreen.syntax import character_column, first_line, parsed_or_none
 
 
 class StatementText:
@@ -17,8 +17,8 @@ class StatementText:
     def text_of(self, node: ast.expr | ast.stmt) -> str:
         """The node's text; the first line starts at the node, the others stay as they are."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-        end = _characters(self.lines[last], node.end_col_offset or 0)
-        start = _characters(self.lines[first], node.col_offset)
+        end = character_column(self.lines[last], node.end_col_offset or 0)
+        start = character_column(self.lines[first], node.col_offset)
         if first == last:
             return self.lines[first][start:end]
         return "\n".join([self.lines[first][start:], *self.lines[first + 1 : last], self.lines[last][:end]])
@@ -38,7 +38,7 @@ class StatementText:
         return f"if True:\n{self._indent(node)}{text}", first - 1
 
     def _indent(self, node: ast.stmt) -> str:
-        return self.lines[node.lineno - 1][: _characters(self.lines[node.lineno - 1], node.col_offset)]
+        return self.lines[node.lineno - 1][: character_column(self.lines[node.lineno - 1], node.col_offset)]
 
     @staticmethod
     def _dedented(text: str, indent: str) -> str:
@@ -48,12 +48,6 @@ class StatementText:
     def _means(text: str, node: ast.stmt) -> bool:
         tree = parsed_or_none(text)
         return tree is not None and _same_trees(tree.body, [node])
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line at which a statement starts, decorators included."""
-    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _same_trees(left: Sequence[ast.AST], right: Sequence[ast.AST]) -> bool:
@@ -76,8 +70,3 @@ def _plain_fields(node: ast.AST) -> list[object]:
 
 def _holds_nodes(value: object) -> bool:
     return isinstance(value, ast.AST) or (isinstance(value, list) and any(isinstance(v, ast.AST) for v in value))
-
-
-def _characters(line: str, byte_offset: int) -> int:
-    """An offset in characters for one in UTF-8 bytes, which is what `ast` counts."""
-    return byte_offset if line.isascii() else len(line.encode("utf-8")[:byte_offset].decode("utf-8", "ignore"))

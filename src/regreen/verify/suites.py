@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from regreen.errors import TaskError
-from regreen.syntax import parse, walk_in_order
+from regreen.syntax import first_line, parse, walk_in_order
 from regreen.types import Check, Isolation, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of, guess_entry_point
 from regreen.verify.collected_tests import CollectedTests
@@ -16,7 +16,6 @@ from regreen.verify.flatten import ScriptStatement, asserting_names, effective_s
 from regreen.verify.program_facts import ProgramFacts, is_main_guard, read_program_facts
 from regreen.verify.python_text import normalise_line_ends, parse_tests
 from regreen.verify.script_steps import DECLARATIONS, is_check, steps_of
-from regreen.verify.statement_text import first_line
 from regreen.verify.surface import surface_of_statements
 
 _HOW_TO_WRITE = (

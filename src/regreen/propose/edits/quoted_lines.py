@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from regreen.syntax import indent_of
+
 _NUMBERED: Final = re.compile(r"[ \t]*(\d{1,6})(?:[ \t]*[|\u2502\u2192:.)]|\t|(?=[ ])|$)")
 _BARRED: Final = re.compile(r"[ \t]*(\d{1,6})[ \t]*[|\u2502\u2192]")
 _MAX_PLACES: Final = 1_000
@@ -113,8 +115,3 @@ def _moved(program: Sequence[str], wanted: Sequence[str], first: int) -> LineMat
     if len(set(shifts)) == 1:
         return LineMatch(first, last, shifts[0])
     return LineMatch(first, last, shifts[0], only_first=True) if not any(shifts[1:]) else None
-
-
-def indent_of(line: str) -> str:
-    """The blanks that a line begins with."""
-    return line[: len(line) - len(line.lstrip(" \t"))]

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from regreen.propose.edits.quoted_lines import indent_of
 from regreen.propose.reply.fit import with_body
 from regreen.propose.reply.layout import Layout
-from regreen.propose.reply.name_analysis import BUILTIN_NAMES, free_names, local_names
+from regreen.propose.reply.name_analysis import PREDEFINED_NAMES, free_names, local_names
 from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, indent_of
 
 _LEAVES: Final = (ast.Return, ast.Yield, ast.YieldFrom)
 _HEADS: Final = ("def ", "class ", "async ", "@")
@@ -28,7 +27,7 @@ def function_from_body(text: str, base: Layout, place: Function, parser: Budgete
         function = code.tree.body[0] if code is not None and len(code.tree.body) == 1 else None
         if code is None or not isinstance(function, FUNCTIONS) or not _leaves(function):
             continue
-        lost = (free_names(function) & local_names(place)) - local_names(function) - BUILTIN_NAMES
+        lost = (free_names(function) & local_names(place)) - local_names(function) - PREDEFINED_NAMES
         if lost:
             return f"`{sorted(lost)[0]}` is used but not set: the reply holds only a piece of `{place.name}`."
         return code

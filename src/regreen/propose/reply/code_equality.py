@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, Function, tree, walk, walk_statements
+from regreen.syntax import FUNCTIONS, Function, docstring_statement, imported_name, tree, walk, walk_statements
 from regreen.text_cache import cached_by_text
 
 _ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
@@ -108,20 +108,6 @@ def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
     return True
 
 
-def docstring_statement(node: ast.AST) -> ast.Expr | None:
-    """The docstring of a module, class or function, as the statement that it is."""
-    body = getattr(node, "body", None)
-    first = body[0] if isinstance(body, list) and body else None
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        return first
-    return None
-
-
-def body_after_docstring(node: Function) -> list[ast.stmt]:
-    """The statements of a function after its docstring."""
-    return node.body[1:] if docstring_statement(node) else node.body
-
-
 def _same_fields(left: ast.AST, right: ast.AST, pending: list[tuple[list[ast.AST], list[ast.AST]]]) -> bool:
     for name in left._fields:
         if name in _ASIDE:
@@ -189,7 +175,7 @@ def _named(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, (ast.Global, ast.Nonlocal)):
         yield from node.names
     elif isinstance(node, ast.alias):
-        yield node.asname or node.name.partition(".")[0]
+        yield imported_name(node)
     elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:

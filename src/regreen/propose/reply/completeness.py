@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.propose.reply.code_equality import body_after_docstring
-from regreen.syntax import Function, walk
+from regreen.syntax import Function, body_after_docstring, walk
 
 _WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
 _OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_WHAT}"

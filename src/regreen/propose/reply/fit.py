@@ -6,11 +6,10 @@ import ast
 import textwrap
 from collections.abc import Sequence
 
-from regreen.propose.edits.quoted_lines import indent_of
-from regreen.propose.reply.code_equality import docstring_statement, same_nodes
+from regreen.propose.reply.code_equality import same_nodes
 from regreen.propose.reply.layout import Layout, string_lines
 from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
-from regreen.syntax import Function
+from regreen.syntax import Function, docstring_statement, indent_of
 
 
 def replacement_lines(

@@ -7,12 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.propose.reply.code_equality import docstring_statement
 from regreen.propose.reply.layout import Layout, above
-from regreen.propose.reply.name_analysis import BUILTIN_NAMES, free_names
+from regreen.propose.reply.name_analysis import PREDEFINED_NAMES, free_names
 from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.symbol_index import ImportedName, imports_of, module_names
-from regreen.syntax import DEFINITIONS, walk
+from regreen.syntax import DEFINITIONS, docstring_statement, walk
 
 _TYPING: Final = frozenset(
     {"Any", "AnyStr", "Callable", "ClassVar", "Collection", "Deque", "DefaultDict", "Dict", "Final", "FrozenSet"}
@@ -42,7 +41,7 @@ def missing_imports(source: str, changed: Sequence[ast.stmt], parser: BudgetedPa
     tree = parser.tree(source)
     if not isinstance(tree, ast.Module) or any(line.name == "*" for line in imports_of(tree)):
         return []
-    unknown = {name for node in changed for name in free_names(node)} - module_names(tree) - BUILTIN_NAMES
+    unknown = {name for node in changed for name in free_names(node)} - module_names(tree) - PREDEFINED_NAMES
     if not unknown:
         return []
     owners = {

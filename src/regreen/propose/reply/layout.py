@@ -7,11 +7,19 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from regreen.propose.edits.quoted_lines import indent_of
-from regreen.propose.reply.code_equality import docstring_statement
 from regreen.propose.reply.name_analysis import bound_names
 from regreen.propose.reply.parsing import ParsedCode
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, module_statements, walk
+from regreen.syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    character_column,
+    docstring_statement,
+    first_line,
+    indent_of,
+    module_statements,
+    walk,
+)
 
 _SUFFIXES: Final = ("setter", "deleter", "getter")
 
@@ -36,8 +44,7 @@ class Layout:
 
     def span(self, node: ast.stmt) -> tuple[int, int]:
         """The lines of a statement, decorators included: half open."""
-        decorators = node.decorator_list if isinstance(node, DEFINITIONS) else []
-        return min([node.lineno, *(d.lineno for d in decorators)]) - 1, node.end_lineno or node.lineno
+        return first_line(node) - 1, node.end_lineno or node.lineno
 
     def text(self, node: ast.stmt) -> list[str]:
         """The lines of a statement, decorators included."""
@@ -60,30 +67,30 @@ class Layout:
 
     def alone(self, node: ast.stmt) -> bool:
         """Whether a statement shares its lines with no other."""
-        after = self._columns(node.end_lineno or node.lineno, node.end_col_offset or 0)
+        after = self._column(node.end_lineno or node.lineno, node.end_col_offset or 0)
         rest = self.lines[(node.end_lineno or node.lineno) - 1][after:].strip()
-        before = self.lines[node.lineno - 1][: self._columns(node.lineno, node.col_offset)]
+        before = self.lines[node.lineno - 1][: self._column(node.lineno, node.col_offset)]
         return not before.strip() and (not rest or rest.startswith("#"))
 
     def cut(self, node: ast.stmt) -> str:
         """The text of one statement, without what shares its lines."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         lines = self.lines[first : last + 1]
-        lines[-1] = lines[-1][: self._columns(last + 1, node.end_col_offset or 0)]
-        lines[0] = lines[0][self._columns(first + 1, node.col_offset) :]
+        lines[-1] = lines[-1][: self._column(last + 1, node.end_col_offset or 0)]
+        lines[0] = lines[0][self._column(first + 1, node.col_offset) :]
         return "\n".join(lines)
 
     def before_body(self, function: Function) -> str | None:
         """A function's text up to its first statement, where that stands in the heading's own line; else None."""
         body = function.body[0]
         line = self.lines[body.lineno - 1]
-        head = line[: self._columns(body.lineno, body.col_offset)]
+        head = line[: self._column(body.lineno, body.col_offset)]
         return head if head.strip() else None
 
     def after_head(self, function: Function) -> str:
         """The rest of the line in which a function's body begins."""
         body = function.body[0]
-        return self.lines[body.lineno - 1][self._columns(body.lineno, body.col_offset) :]
+        return self.lines[body.lineno - 1][self._column(body.lineno, body.col_offset) :]
 
     def head(self, function: Function) -> list[str]:
         """The lines of a function before its first statement: decorators, heading and comments."""
@@ -133,12 +140,8 @@ class Layout:
                 if inner.startswith(outer) and inner != outer:
                     yield inner[len(outer) :]
 
-    def _columns(self, line: int, column: int) -> int:
-        """A column in characters for one in bytes of UTF-8."""
-        text = self.lines[line - 1]
-        return (
-            column if text.isascii() else len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
-        )
+    def _column(self, line: int, byte_column: int) -> int:
+        return character_column(self.lines[line - 1], byte_column)
 
 
 def members(owner: ast.ClassDef) -> dict[str, Function]:

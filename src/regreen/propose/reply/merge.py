@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from regreen.propose.reply.assembly import LineChange, apply_changes, helper_change, import_change
-from regreen.propose.reply.code_equality import body_after_docstring, same_code, same_nodes
+from regreen.propose.reply.code_equality import same_code, same_nodes
 from regreen.propose.reply.completeness import elision, is_stub
 from regreen.propose.reply.fit import reindented, replacement_lines
 from regreen.propose.reply.imports import missing_imports
@@ -17,7 +17,7 @@ from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.reply_result import ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
 from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.symbol_index import ImportedName, SymbolIndex, imports_of, module_names
-from regreen.syntax import DEFINITIONS, Definition, Function
+from regreen.syntax import DEFINITIONS, Definition, Function, body_after_docstring
 
 _SELVES = ("self", "cls", "mcs")
 

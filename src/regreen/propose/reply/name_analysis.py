@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, walk
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, imported_name, walk
 
-BUILTIN_NAMES: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
+PREDEFINED_NAMES: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__builtins__", "__class__"}
 
 _BINDERS: Final = frozenset(
     {*DEFINITIONS, ast.arg, ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping}
@@ -37,13 +37,8 @@ def bound_names(statement: ast.stmt) -> set[str]:
     if isinstance(statement, DEFINITIONS):
         return {statement.name}
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
-        return {bound_by(alias) for alias in statement.names}
+        return {imported_name(alias) for alias in statement.names}
     return _stored(statement)
-
-
-def bound_by(alias: ast.alias) -> str:
-    """The name that an import gives."""
-    return alias.asname or alias.name.partition(".")[0]
 
 
 @lru_cache(maxsize=128)
@@ -133,7 +128,7 @@ def _stored_in(nodes: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, ast.arg):
             found.add(node.arg)
         elif isinstance(node, ast.alias):
-            found.add(bound_by(node))
+            found.add(imported_name(node))
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             found.add(node.name)
         elif isinstance(node, ast.MatchMapping) and node.rest:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from regreen.propose.edits.quoted_lines import indent_of, without_line_numbers
+from regreen.propose.edits.quoted_lines import without_line_numbers
 from regreen.propose.reply.name_analysis import defined_names
 from regreen.propose.reply.parsing import BudgetedParser, ParsedCode, code_fragments
 from regreen.propose.reply.reply_result import SyntaxProblem
+from regreen.syntax import indent_of
 
 _ENTITY: Final = re.compile(r"&(?:lt|gt|amp|quot|apos|nbsp|#\d{2,5}|#x[0-9a-fA-F]{2,4});")
 _LITERAL: Final = re.compile(

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from regreen.propose.edits.quoted_lines import indent_of
-from regreen.propose.reply.code_equality import docstring_statement
 from regreen.propose.reply.fit import reindented
 from regreen.propose.reply.layout import Layout
 from regreen.propose.reply.parsing import BudgetedParser, ParsedCode
 from regreen.propose.reply.reply_result import ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
 from regreen.propose.reply.signature import signature_problem
 from regreen.propose.reply.standalone import without_usage_examples
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, docstring_statement, indent_of
 
 _DEFINITION: Final = re.compile(r"([ \t]*)(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 _BELONGS: Final = re.compile(r"[)\]}]|#")

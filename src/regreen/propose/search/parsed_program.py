@@ -11,7 +11,7 @@ from typing import Final
 
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
 from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
-from regreen.syntax import FUNCTIONS, Function, parse
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, character_column, parse
 
 _BLOCKS: Final = ("body", "orelse", "finalbody")
 _SKIPPED_FIELDS: Final = {"annotation", "returns", "type_params", "op", "ctx", "format_spec"}
@@ -109,9 +109,7 @@ class ParsedProgram:
 
     def _offset(self, line: int, column: int) -> int:
         if not self._ascii:
-            text = self._lines[line - 1]
-            if not text.isascii():
-                column = len(text.encode()[:column].decode())
+            column = character_column(self._lines[line - 1], column)
         return self._starts[line - 1] + column
 
     def line_of(self, offset: int) -> int:
@@ -295,11 +293,7 @@ class ParsedProgram:
 
 def statements_after_docstring(function: Function) -> list[ast.stmt]:
     """The statements of a function after its docstring; never empty."""
-    first, *rest = function.body
-    documented = (
-        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
-    )
-    return rest if documented and rest else function.body
+    return body_after_docstring(function) or function.body
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:

@@ -11,7 +11,7 @@ from typing import Final
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.value_kinds import ValueKinds, parameters_of
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, imported_name
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
 BUILTIN_NAMES: Final = frozenset(dir(builtins))
@@ -51,7 +51,7 @@ class Scope:
         stored = (n.id for n in self.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
         inner = (n.name for n in self.nodes if isinstance(n, (*FUNCTIONS, ast.ClassDef)))
         caught = (n.name for n in self.nodes if isinstance(n, ast.ExceptHandler) and n.name)
-        imported = (a.asname or a.name.split(".")[0] for a in self.nodes if isinstance(a, ast.alias))
+        imported = (imported_name(a) for a in self.nodes if isinstance(a, ast.alias))
         lambdas = (n.arg for n in self.nodes if isinstance(n, ast.arg))
         return frozenset((*stored, *inner, *caught, *imported, *lambdas))
 
@@ -198,7 +198,7 @@ def _module_names(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
             yield node.name
         elif isinstance(node, ast.alias):
-            yield node.asname or node.name.split(".")[0]
+            yield imported_name(node)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         else:

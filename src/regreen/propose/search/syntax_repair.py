@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from regreen.propose.search.line_repairs import line_repairs
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
-from regreen.syntax import parse
+from regreen.syntax import indent_of, parse
 from regreen.types import Edit
 
 _DEEPEST: Final = 4
@@ -146,9 +146,9 @@ def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
 
 def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
     """A line, or the lines from it on that belong together, at another depth."""
-    depths = dict.fromkeys(_depth(line) for line in lines[: index + 1] if line.strip())
+    depths = dict.fromkeys(indent_of(line) for line in lines[: index + 1] if line.strip())
     depths.update(dict.fromkeys((*(d + "    " for d in list(depths)), "")))
-    old = _depth(lines[index])
+    old = indent_of(lines[index])
     for last in dict.fromkeys((index, _block_end(lines, index))):
         for depth in depths:
             if depth != old:
@@ -163,26 +163,22 @@ def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tu
     before = next((i for i in range(index - 1, -1, -1) if lines[i].strip()), None)
     if before is not None:
         if lines[before].rstrip().endswith(":"):
-            yield Edit(starts[before + 1], starts[before + 1], _depth(lines[before]) + "    pass\n"), 0.6
+            yield Edit(starts[before + 1], starts[before + 1], indent_of(lines[before]) + "    pass\n"), 0.6
         for depth in depths:
-            yield Edit(starts[before], starts[before] + len(_depth(lines[before])), depth), 0.6
-    tabs = [line.expandtabs(8) if "\t" in _depth(line) else line for line in lines]
+            yield Edit(starts[before], starts[before] + len(indent_of(lines[before])), depth), 0.6
+    tabs = [line.expandtabs(8) if "\t" in indent_of(line) else line for line in lines]
     if tabs != lines:
         yield Edit(0, starts[-1] - 1, "\n".join(tabs)), 0.9
-        four = [_depth(line).expandtabs(4) + line.lstrip(" \t") for line in lines]
+        four = [indent_of(line).expandtabs(4) + line.lstrip(" \t") for line in lines]
         yield Edit(0, starts[-1] - 1, "\n".join(four)), 0.95
-
-
-def _depth(line: str) -> str:
-    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 def _block_end(lines: list[str], index: int) -> int:
     """The last of the lines from `index` on that are at least as deep."""
-    last, depth = index, len(_depth(lines[index]))
+    last, depth = index, len(indent_of(lines[index]))
     for at in range(index + 1, len(lines)):
         if lines[at].strip():
-            if len(_depth(lines[at])) < depth:
+            if len(indent_of(lines[at])) < depth:
                 break
             last = at
     return last

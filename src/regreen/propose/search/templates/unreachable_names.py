@@ -10,7 +10,7 @@ from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.scope import BUILTIN_NAMES
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function
+from regreen.syntax import FUNCTIONS, Function, imported_name
 
 _MODULES = frozenset(
     (
@@ -161,7 +161,7 @@ def _unbound(tree: ast.Module) -> Iterator[str]:
         elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler)) and node.name:
             bound.add(node.name)
         elif isinstance(node, ast.alias):
-            bound.add(node.asname or node.name.split(".")[0])
+            bound.add(imported_name(node))
     yield from (name for name in read if name not in bound and name not in BUILTIN_NAMES)
 
 
