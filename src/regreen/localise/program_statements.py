@@ -43,7 +43,7 @@ def statements(tree: ast.Module) -> tuple[Statement, ...]:
 
 def line_span(node: ast.AST) -> tuple[int, int]:
     """First and last line of a node, decorators included."""
-    last: int = getattr(node, "end_lineno", None) or getattr(node, "lineno", 1)
+    last: int = getattr(node, "end_lineno", 0) or getattr(node, "lineno", 1)
     return first_line(node), last
 
 

@@ -1,4 +1,4 @@
-"""Finds remarks that stand for code which a reply leaves out."""
+"""Tells whether code that parses leaves something out: cut off midway, or with a remark in the place of code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from regreen.syntax import Function, body_after_docstring, walk
+from regreen.propose.reply.layout import Layout
+from regreen.propose.reply.parsing import ParsedCode
+from regreen.syntax import FUNCTIONS, Function, body_after_docstring, walk
 
 _WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
 _OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_WHAT}"
@@ -69,3 +71,50 @@ def _dots(function: Function) -> int:
 
 def _is_dots(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is ...
+
+
+def truncation(code: ParsedCode, base: Layout | None) -> str | None:
+    """Why code at the end of an unfinished block seems to lack its end; None where it seems whole."""
+    last = _last_function(code.tree)
+    if last is None or not _at_the_end(code.text, last):
+        return None
+    statement = _last_statement(last)
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, (ast.Name, ast.Attribute)):
+        return f"The reply ends in the midst of `{last.name}`."
+    old = base.functions.get(last.name) if base else None
+    if old is not None and _returns_value(old) and not _returns_value(last):
+        return f"The reply ends before `{last.name}` returns anything."
+    return None
+
+
+def _last_function(tree: ast.Module) -> Function | None:
+    """The function or method with which a module ends."""
+    node: ast.stmt | None = tree.body[-1] if tree.body else None
+    if isinstance(node, ast.ClassDef):
+        node = node.body[-1]
+    return node if isinstance(node, FUNCTIONS) else None
+
+
+def _at_the_end(text: str, function: Function) -> bool:
+    return not "".join(text.split("\n")[function.end_lineno or 0 :]).strip()
+
+
+def _last_statement(node: ast.stmt) -> ast.stmt:
+    """The statement that stands last in the text of a compound one."""
+    while True:
+        inner = [
+            part
+            for name in ("body", "handlers", "orelse", "finalbody", "cases")
+            for part in getattr(node, name, [])
+            if isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case))
+        ]
+        if not inner:
+            return node
+        last = inner[-1]
+        node = last if isinstance(last, ast.stmt) else last.body[-1]
+
+
+def _returns_value(function: Function) -> bool:
+    """Whether a function hands out a value."""
+    returns = any(isinstance(node, ast.Return) and node.value is not None for node in walk(function))
+    return returns or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))

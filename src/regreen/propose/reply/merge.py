@@ -6,11 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.propose.reply.assembly import LineChange, apply_changes, helper_change, import_change
+from regreen.propose.reply.assembly import LineChange, apply_changes, helper_change, import_change, missing_imports
 from regreen.propose.reply.code_equality import same_code, same_nodes
 from regreen.propose.reply.completeness import elision, is_stub
 from regreen.propose.reply.fit import reindented, replacement_lines
-from regreen.propose.reply.imports import missing_imports
 from regreen.propose.reply.layout import Layout, members
 from regreen.propose.reply.name_analysis import bound_names, free_names
 from regreen.propose.reply.parsing import BudgetedParser

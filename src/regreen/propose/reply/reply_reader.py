@@ -12,9 +12,9 @@ from regreen.propose.edits.apply import apply_edits
 from regreen.propose.edits.line_edit import EditRefusal, holds_edits, read_edits
 from regreen.propose.edits.loose_json import begins_with_json, json_values, read_json
 from regreen.propose.reply.blocks import Block, answer_of, fenced_blocks, unwrapped
-from regreen.propose.reply.bodies import function_from_body
 from regreen.propose.reply.code_equality import same_code
-from regreen.propose.reply.cut import truncation
+from regreen.propose.reply.completeness import truncation
+from regreen.propose.reply.fit import function_from_body
 from regreen.propose.reply.layout import Layout
 from regreen.propose.reply.merge import merge_definitions
 from regreen.propose.reply.name_analysis import defined_names
