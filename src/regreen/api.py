@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regreen.config import Settings, load_settings
-from regreen.errors import ConfigError, RunError, TaskError
+from regreen.errors import ConfigError, TaskError
 from regreen.strategies import Event, chosen_name, ignore, repair_task
 from regreen.types import Case, Repair, Suite, Task, Verdict
 from regreen.verify.bindings import guess_entry_point
@@ -20,14 +19,8 @@ from regreen.verify.suites import read_suite
 if TYPE_CHECKING:
     from regreen.evaluate.provenance import Header
     from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
-    from regreen.evaluate.result_log import PriorSpending
     from regreen.evaluate.run import RunSummary
-    from regreen.evaluate.run_loop import Executor, Progress
-    from regreen.evaluate.sample_runner import SampleJob
-    from regreen.models import ChatModel, Meter
-
-TAPE = "cassette.sqlite"
-CHECKPOINTS = "checkpoints.sqlite"
+    from regreen.evaluate.run_loop import Progress
 
 
 def repair(
@@ -105,16 +98,15 @@ def evaluate(
     when no model can be opened, SandboxError when no sandbox can.
     """
     from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
+    from regreen.evaluate.run_resources import open_executor, open_run_model
 
     settings = settings or load_settings()
     configuration = _configuration(settings, dataset, feedback, samples)
     jobs = max(1, len(cases) * samples)
     with (
         open_results(run_dir, configuration, cases, resume=resume, origin=origin) as results,
-        _open_live_model(settings, run_dir, results.spent) as model,
-        _open_executor(
-            settings, configuration, model, jobs, run_dir / CHECKPOINTS, tell or (lambda text: None)
-        ) as executor,
+        open_run_model(settings, run_dir, results.spent) as model,
+        open_executor(settings, configuration, model, run_dir=run_dir, jobs=jobs, notify=tell) as executor,
     ):
         return evaluate_cases(cases, executor, configuration, RunOptions(results, progress, drain))
 
@@ -140,6 +132,7 @@ def replay(
     """
     from regreen.evaluate.provenance import read_header
     from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
+    from regreen.evaluate.run_resources import open_replay_model
     from regreen.evaluate.sample_runner import LocalExecutor, open_sample_runner
 
     header = read_header(run_dir)
@@ -149,7 +142,7 @@ def replay(
     at_once = min(settings.workers if from_turn is None else settings.concurrency, max(1, header.cases))
     with (
         open_results(out, configuration, cases, origin=header.origin) as results,
-        _open_taped_model(settings, run_dir, out, from_turn, results.spent) as taped,
+        open_replay_model(settings, run_dir, out, from_turn, results.spent) as taped,
         open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once) as runner,
     ):
         return evaluate_cases(
@@ -179,95 +172,6 @@ def _as_recorded(header: Header, ours: Settings, model: str | None) -> Settings:
     recorded = header.settings["options"]
     here = {key: value for key, value in ours.model_dump().items() if key in FREE_TO_CHANGE | {"python", "layers"}}
     return load_settings({**recorded, **here, **({"model": model} if model else {})}, environ={}, near=Path("/"))
-
-
-@contextlib.contextmanager
-def _open_live_model(settings: Settings, run_dir: Path, spent: PriorSpending) -> Iterator[ChatModel | None]:
-    """The model of a run, with its tape; None where the strategy asks none."""
-    if chosen_name(settings) == "search":
-        yield None
-        return
-    from regreen.models import open_model
-
-    with open_model(settings, tape=run_dir / TAPE, meter=_meter(settings, run_dir / TAPE, spent)) as model:
-        yield model
-
-
-def _meter(settings: Settings, tape: Path, spent: PriorSpending) -> Meter:
-    """A meter that begins with what the run has spent: tasks that did not end left their replies on the tape alone."""
-    from regreen.models import Meter, spent_on
-
-    tokens, usd = spent.tokens, spent.usd
-    if settings.max_tokens is not None or settings.max_usd is not None:
-        taped_tokens, taped_usd = spent_on(tape, settings)
-        tokens, usd = max(tokens, taped_tokens), max(usd, taped_usd)
-    return Meter(max_tokens=settings.max_tokens, max_usd=settings.max_usd, spent_tokens=tokens, spent_usd=usd)
-
-
-@contextlib.contextmanager
-def _open_taped_model(
-    settings: Settings, run_dir: Path, out: Path, from_turn: int | None, spent: PriorSpending
-) -> Iterator[ChatModel | None]:
-    """The model of a recorded run, played from its tape, live from a turn on where that is asked for.
-
-    What is asked live is put on a tape of the new run, together with what came before.
-    """
-    if chosen_name(settings) == "search":
-        yield None
-        return
-    from regreen.models.cassette import recording, replaying
-
-    tape = run_dir / TAPE
-    if not tape.exists():
-        raise RunError(f"{run_dir} holds no {TAPE}, so there is nothing to replay.", remedy="Check the path.")
-    with contextlib.ExitStack() as stack:
-        live = None
-        if from_turn is not None:
-            from regreen.models import open_model
-
-            live = stack.enter_context(open_model(settings, meter=_meter(settings, out / TAPE, spent)))
-        player = replaying(tape, live=live, from_turn=from_turn)
-        player = player if live is None else recording(player, out / TAPE)
-        stack.callback(player.close)
-        yield player
-
-
-def _samples_at_once(settings: Settings) -> int:
-    """A task a worker where all is computing; where a model is asked, twice as many as may ask at once.
-
-    While some are begun or judged, the others keep the service busy.
-    """
-    return settings.workers if chosen_name(settings) == "search" else 2 * settings.concurrency
-
-
-@contextlib.contextmanager
-def _open_executor(
-    settings: Settings,
-    configuration: RunConfiguration,
-    model: ChatModel | None,
-    jobs: int,
-    checkpoints: Path,
-    notify: Callable[[str], object],
-) -> Iterator[Executor[SampleJob, ResultLine]]:
-    """Threads of this process, or the nodes of a cluster, for a run of at most `jobs` samples.
-
-    The model is asked, and its tape kept, by this process. `checkpoints` is the file from which repairs that asked a
-    model resume after a kill; those on a cluster begin again.
-    """
-    if settings.spread == "ray":
-        from regreen.evaluate.spread.cluster_pool import open_cluster_pool
-
-        at_once = None if model is None else settings.concurrency
-        with open_cluster_pool(settings, configuration, jobs=jobs, at_once=at_once, model=model, notify=notify) as pool:
-            yield pool
-        return
-    from regreen.evaluate.sample_runner import LocalExecutor, open_sample_runner
-
-    at_once = min(_samples_at_once(settings), jobs)
-    with open_sample_runner(
-        settings, configuration, model=model, samples_at_once=at_once, checkpoints=checkpoints if model else None
-    ) as runner:
-        yield LocalExecutor(runner, at_once)
 
 
 def _protocol(name: str) -> Feedback:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from regreen import api
+from regreen.evaluate.run_resources import CHECKPOINTS, TAPE
 from regreen.models.cassette import tape_summary
 from regreen.types import Case
 
@@ -75,8 +76,8 @@ def test_a_model_is_asked_from_here_and_the_run_can_be_replayed(
     assert summary.exit_status == 0
     calls = sum(line["model_calls"] for line in found.values())
     assert calls >= len(cases)
-    assert tape_summary(tmp_path / "run" / api.TAPE).turns == calls
-    assert not (tmp_path / "run" / api.CHECKPOINTS).exists()
+    assert tape_summary(tmp_path / "run" / TAPE).turns == calls
+    assert not (tmp_path / "run" / CHECKPOINTS).exists()
     again = tmp_path / "again"
     assert api.replay(tmp_path / "run", cases, again).outcomes == summary.outcomes
     logs = Path(on_nodes.cluster.head_node.get_session_dir_path(), "logs")

@@ -17,9 +17,9 @@ import pytest
 from processes import descendants, left_of
 
 from regreen.evaluate.agreement import untimed
-from regreen.evaluate.lock import LOCK_FILE
 from regreen.evaluate.provenance import RUN_FILE, UNFINISHED_RUN_FILE
 from regreen.evaluate.result_log import RESULTS, read_results
+from regreen.evaluate.run_folder import LOCK_FILE
 
 pytestmark = [
     pytest.mark.sandbox,

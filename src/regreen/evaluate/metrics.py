@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 
 NORMAL_95 = 1.959963984540054
@@ -28,6 +29,34 @@ def pass_at_k(samples: int, correct: int, k: int) -> float:
     if not (1 <= k <= samples and 0 <= correct <= samples):
         raise ValueError(f"pass@{k} of {correct} correct among {samples} is not defined")
     return 1.0 - math.comb(samples - correct, k) / math.comb(samples, k)
+
+
+@dataclass(frozen=True, slots=True)
+class PassAtK:
+    """pass@k over tasks, and the 95 % interval that says how far to trust it; all three in [0, 1]."""
+
+    k: int
+    tasks: int
+    """Tasks with at least k decided samples."""
+    value: float
+    low: float
+    high: float
+    interval: str
+    """How the interval was made: "wilson", "wilson-tasks", "bootstrap" or "normal"."""
+
+
+def passes_at(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> tuple[PassAtK, ...]:
+    """pass@k for every k of `ks` over tasks, each with its decided and its correct samples, at least max(ks) decided.
+
+    All intervals come from the same draws of tasks, with a seed of 0.
+    """
+    if not ks:
+        return ()
+    by_task = [tuple(pass_at_k(decided, correct, k) for k in ks) for decided, correct in counts]
+    single = all(decided == 1 for decided, _ in counts)
+    intervals = share_intervals(by_task, single=single, rng=random.Random(0))
+    columns = zip(*by_task, strict=True)
+    return tuple(PassAtK(k, len(counts), mean(of), *ends) for k, of, ends in zip(ks, columns, intervals, strict=True))
 
 
 def wilson(successes: float, total: int, *, z: float = NORMAL_95) -> tuple[float, float]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regreen.evaluate.judged_log import JudgedState, JudgedStates
-from regreen.evaluate.metrics import mean, pass_at_k, share_intervals
+from regreen.evaluate.metrics import PassAtK, passes_at
 from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN
 from regreen.types import Case
 
@@ -15,18 +14,6 @@ _EVERY_K_UP_TO = 20
 """Up to here pass@k is told for every k."""
 _K_STEPS = (50, 100, 200, 500, 1000)
 _UNLABELLED = "(none)"
-
-
-@dataclass(frozen=True, slots=True)
-class PassAtK:
-    """pass@k, and the 95 % interval that says how far to trust it; all three in [0, 1]."""
-
-    k: int
-    value: float
-    low: float
-    high: float
-    interval: str
-    """How the interval was made: "wilson", "wilson-tasks", "bootstrap" or "normal"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +124,5 @@ def _group(name: str, of_tasks: Sequence[bytearray]) -> TaskGroup:
         tasks=len(counts),
         judged=sum(decided for decided, _ in counts),
         passed=sum(passed for _, passed in counts),
-        estimates=_estimates(counts, ks),
+        estimates=passes_at(counts, ks),
     )
-
-
-def _estimates(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> tuple[PassAtK, ...]:
-    if not ks:
-        return ()
-    by_task = [tuple(pass_at_k(decided, passed, k) for k in ks) for decided, passed in counts]
-    single = all(decided == 1 for decided, _ in counts)
-    intervals = share_intervals(by_task, single=single, rng=random.Random(0))
-    columns = zip(*by_task, strict=True)
-    return tuple(PassAtK(k, mean(of), *ends) for k, of, ends in zip(ks, columns, intervals, strict=True))

@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
-from regreen.evaluate.scores import Disagreement, PassAtK, Score, TaskGroup
+from regreen.evaluate.metrics import PassAtK
+from regreen.evaluate.scores import Disagreement, Score, TaskGroup
 from regreen.report.safe_text import visible_line
 from regreen.report.words import INTERVALS, shown_passes
 from regreen.tasks.samples import Samples

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from regreen.evaluate.metrics import mean, pass_at_k, share_intervals
+from regreen.evaluate.metrics import PassAtK, mean, passes_at, share_intervals
 from regreen.evaluate.records import Result
 from regreen.report.read import Run
 from regreen.report.sample import Setup, order_of
@@ -39,19 +39,6 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class PassAt:
-    """pass@k over the tasks with at least k decided samples."""
-
-    k: int
-    tasks: int
-    value: float
-    low: float
-    high: float
-    interval: str
-    """How the interval was made, as of a rate."""
-
-
-@dataclass(frozen=True, slots=True)
 class Kind:
     """Samples with one value of a label."""
 
@@ -71,7 +58,7 @@ class Summary:
     outcomes: Mapping[Result, int]
     rates: Mapping[str, Rate]
     """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first; those that something is known of."""
-    passes: tuple[PassAt, ...]
+    passes: tuple[PassAtK, ...]
     iterations: tuple[Rate, ...]
     """pass@1 had each repair ended after iteration 0, 1, 2, ..."""
     iteration_unknown: int
@@ -179,24 +166,16 @@ def _rates(tasks: Sequence[Task], tally: Tally, *, knows_first: bool) -> dict[st
     return _rates_of(tasks, **tests)
 
 
-def _passes(tasks: Sequence[Task]) -> tuple[PassAt, ...]:
+def _passes(tasks: Sequence[Task]) -> tuple[PassAtK, ...]:
     """pass@k for every k that some task has samples for; ks over the same tasks share their draws."""
     counts = [(_decided(task), sum(map(_fixed, task))) for task in tasks]
     most = min(max((samples for samples, _ in counts), default=0), MAX_K)
     having = Counter(samples for samples, _ in counts)
-    found: list[PassAt] = []
+    found: list[PassAtK] = []
     for _, ks in groupby(range(1, most + 1), lambda k: sum(n for samples, n in having.items() if samples >= k)):
-        found += _passes_over(counts, tuple(ks))
+        same = tuple(ks)
+        found += passes_at([count for count in counts if count[0] >= same[-1]], same)
     return tuple(found)
-
-
-def _passes_over(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> list[PassAt]:
-    able = [(samples, correct) for samples, correct in counts if samples >= ks[-1]]
-    rows = [tuple(pass_at_k(samples, correct, k) for k in ks) for samples, correct in able]
-    single = all(samples == 1 for samples, _ in able)
-    intervals = share_intervals(rows, single=single, rng=random.Random(0))
-    means = [mean(column) for column in zip(*rows, strict=True)]
-    return [PassAt(k, len(able), value, *ends) for k, value, ends in zip(ks, means, intervals, strict=True)]
 
 
 def _iterations(tasks: Sequence[Task], *, fixed: int, any_judged: bool) -> tuple[Rate, ...]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
-from regreen.evaluate.metrics import interval_name
+from regreen.evaluate.metrics import PassAtK, interval_name
 from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
-from regreen.evaluate.scores import PassAtK
 from regreen.report.read import Run
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
 from regreen.report.spending import Spending
-from regreen.report.summary import PassAt, Rate, Summary
+from regreen.report.summary import Rate, Summary
 
 INTERVALS = {
     "wilson": "Wilson",
@@ -27,7 +25,6 @@ PROTOCOLS = {
     "all": "the checks that decide were shown and could be run",
 }
 MAX_NAME = 80
-P = TypeVar("P", PassAt, PassAtK)
 ALL_KS = 10
 """Up to here every k has a line of its own."""
 LANDMARKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -48,7 +45,7 @@ def rate(of: Rate) -> str:
     return f"{percent(of.value)} ({of.count:,} of {of.total:,}; {interval(of.low, of.high)})"
 
 
-def passes(of: PassAt) -> str:
+def passes(of: PassAtK) -> str:
     """A pass@k with its interval."""
     return f"{percent(of.value)} ({interval(of.low, of.high)})"
 
@@ -157,7 +154,7 @@ def setup_remarks(of: Summary) -> list[str]:
     return told
 
 
-def shown_passes(of: Sequence[P]) -> list[P]:
+def shown_passes(of: Sequence[PassAtK]) -> list[PassAtK]:
     """Every k while there are few; beyond, round ones and the last."""
     if len(of) <= ALL_KS:
         return list(of)

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from regreen.errors import ConfigError, RunError, SandboxError, SandboxUnavailable
-from regreen.evaluate import lock
 from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration
 from regreen.evaluate.result_log import read_results
 from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
+from regreen.evaluate.run_folder import LOCK_FILE, lock_run
 from regreen.evaluate.sample_runner import LocalExecutor, SampleRunner, visible_task
 from regreen.types import Case, Limits, Repair, Stop, Task, Verdict
 
@@ -316,7 +316,7 @@ def test_resuming_what_never_began_begins_it(
     tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """So that one command line serves a script, also after a kill before run.json was whole."""
-    (tmp_path / lock.LOCK_FILE).touch()
+    (tmp_path / LOCK_FILE).touch()
     (tmp_path / ".run.json.new").write_bytes(b'{"sch')
     assert evaluate(cases, strategy, judge, tmp_path, configuration, resume=True).resumed == 0
 
@@ -338,7 +338,7 @@ def test_a_run_in_use_is_refused(
     tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:
     """Two writers would tear each other's lines."""
-    with lock.locked(tmp_path), pytest.raises(RunError, match="in use by process"):
+    with lock_run(tmp_path), pytest.raises(RunError, match="in use by process"):
         evaluate(cases, strategy, judge, tmp_path, configuration)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from regreen.evaluate.metrics import PassAtK
 from regreen.report import words
-from regreen.report.summary import PassAt, Spending
+from regreen.report.summary import Spending
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -49,6 +50,6 @@ def test_probabilities_are_said_with_two_digits(p: float, said: str) -> None:
 
 def test_many_ks_are_told_by_landmarks() -> None:
     """Every k up to 10; beyond, round ones and the last."""
-    passes = [PassAt(k, 1, 1.0, 1.0, 1.0, "wilson") for k in range(1, 25)]
+    passes = [PassAtK(k, 1, 1.0, 1.0, 1.0, "wilson") for k in range(1, 25)]
     assert [one.k for one in words.shown_passes(passes[:10])] == list(range(1, 11))
     assert [one.k for one in words.shown_passes(passes)] == [1, 2, 5, 10, 20, 24]

@@ -14,26 +14,26 @@ from pathlib import Path
 import pytest
 
 from regreen.errors import RunError
-from regreen.evaluate import lock
+from regreen.evaluate.run_folder import LOCK_FILE, lock_run
 
 
 def test_a_second_holder_is_refused_and_told_who_has_it(tmp_path: Path) -> None:
     """Process, host and since when."""
     with (
-        lock.locked(tmp_path),
+        lock_run(tmp_path),
         pytest.raises(RunError, match=f"in use by process {os.getpid()} on {socket.gethostname()} since 20"),
-        lock.locked(tmp_path),
+        lock_run(tmp_path),
     ):
         pass
 
 
 def test_a_lock_is_free_after_use(tmp_path: Path) -> None:
     """Also when what was done under it failed."""
-    with pytest.raises(KeyboardInterrupt), lock.locked(tmp_path):
+    with pytest.raises(KeyboardInterrupt), lock_run(tmp_path):
         raise KeyboardInterrupt
-    with lock.locked(tmp_path):
-        assert json.loads((tmp_path / lock.LOCK_FILE).read_text(encoding="ascii"))["pid"] == os.getpid()
-    assert (tmp_path / lock.LOCK_FILE).read_text(encoding="ascii") == ""
+    with lock_run(tmp_path):
+        assert json.loads((tmp_path / LOCK_FILE).read_text(encoding="ascii"))["pid"] == os.getpid()
+    assert (tmp_path / LOCK_FILE).read_text(encoding="ascii") == ""
 
 
 @pytest.fixture
@@ -45,21 +45,21 @@ def dead_pid() -> int:
 
 def leave(folder: Path, pid: int, host: str) -> None:
     """A lock file as a killed process leaves it."""
-    (folder / lock.LOCK_FILE).write_text(json.dumps({"pid": pid, "host": host, "since": "2001"}), encoding="ascii")
+    (folder / LOCK_FILE).write_text(json.dumps({"pid": pid, "host": host, "since": "2001"}), encoding="ascii")
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path, dead_pid: int) -> None:
     """The kernel let go of it."""
     leave(tmp_path, dead_pid, socket.gethostname())
-    with lock.locked(tmp_path):
+    with lock_run(tmp_path):
         pass
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "[]", '{"pid": "x"}'])
 def test_any_content_of_a_free_lock_will_do(tmp_path: Path, content: str) -> None:
     """A torn lock file does not lock anybody out."""
-    (tmp_path / lock.LOCK_FILE).write_text(content, encoding="ascii")
-    with lock.locked(tmp_path):
+    (tmp_path / LOCK_FILE).write_text(content, encoding="ascii")
+    with lock_run(tmp_path):
         pass
 
 
@@ -76,12 +76,12 @@ def _no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_no_locks")
 def test_where_there_are_no_locks_the_file_decides(tmp_path: Path, dead_pid: int) -> None:
     """A holder that is gone is followed; one that lives, or is on another machine, is respected."""
-    with lock.locked(tmp_path):
+    with lock_run(tmp_path):
         pass
     leave(tmp_path, dead_pid, socket.gethostname())
-    with lock.locked(tmp_path):
+    with lock_run(tmp_path):
         pass
     for pid, host in ((os.getppid(), socket.gethostname()), (dead_pid, "elsewhere")):
         leave(tmp_path, pid, host)
-        with pytest.raises(RunError, match=f"in use by process {pid} on {host} since 2001"), lock.locked(tmp_path):
+        with pytest.raises(RunError, match=f"in use by process {pid} on {host} since 2001"), lock_run(tmp_path):
             pass
