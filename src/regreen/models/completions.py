@@ -1,4 +1,4 @@
-"""OpenAI's chat completions as data: a request as the body that is sent, a body that came back as a reply."""
+"""OpenAI's chat completions as data: the body of a request, and the reply in the body of an answer."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from regreen.models.contract import Finish, Message, Reply, Request, Tool, ToolCall, Usage
 
 CHARACTERS_A_TOKEN = 4
-"""Roughly, for code and English: only where a service does not count."""
+"""A rough average for code and English, for services that do not count tokens."""
 
-FINISHES = {
+_FINISHES = {
     **dict.fromkeys(("stop", "eos", "end_turn", "stop_sequence", "completed"), Finish.STOP),
     **dict.fromkeys(("length", "max_tokens", "model_length", "incomplete"), Finish.LENGTH),
     **dict.fromkeys(("tool_calls", "function_call", "tool_use"), Finish.TOOL_CALLS),
@@ -29,13 +29,14 @@ class Malformed(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What a model takes of what may be asked of it; learnt from its refusals."""
+    """The names of parameters that a model takes, and those that it refuses; learnt from its refusals."""
 
     limit: str = "max_tokens"
-    """The name of the largest number of tokens of a reply."""
+    """The parameter for the largest number of tokens of a reply."""
     seed: str = "seed"
+    """The parameter for the seed."""
     dropped: frozenset[str] = frozenset()
-    """Parameters that it refused, by the name under which they are sent."""
+    """Parameters that it refused, by these names."""
 
 
 def request_body(request: Request, model: str, dialect: Dialect) -> dict[str, Any]:
@@ -57,18 +58,20 @@ def message_dict(message: Message) -> dict[str, Any]:
     """One turn, as it is sent."""
     turn: dict[str, Any] = {"role": message.role, "content": encodable(message.content)}
     if message.tool_calls:
-        turn["tool_calls"] = [
-            {
-                "id": call.id,
-                "type": "function",
-                "function": {"name": call.name, "arguments": encodable(call.arguments)},
-            }
-            for call in message.tool_calls
-        ]
+        turn["tool_calls"] = [call_dict(call) for call in message.tool_calls]
         turn["content"] = turn["content"] or None
     if message.tool_call_id is not None:
         turn["tool_call_id"] = message.tool_call_id
     return turn
+
+
+def call_dict(call: ToolCall) -> dict[str, Any]:
+    """A call of a tool, as it is sent."""
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": encodable(call.arguments)},
+    }
 
 
 def tool_spec(tool: Tool) -> dict[str, Any]:
@@ -80,13 +83,13 @@ def tool_spec(tool: Tool) -> dict[str, Any]:
 
 
 def response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The form that a reply has to have; strict where the schema is one that can be held to."""
+    """The schema that a reply has to fit; strict where the schema allows it."""
     form = {"name": "reply", "schema": dict(schema), "strict": _is_closed(schema)}
     return {"type": "json_schema", "json_schema": form}
 
 
 def _is_closed(schema: object) -> bool:
-    """Whether every object in a schema names all its fields, and allows no other: what strict forms ask for."""
+    """Whether every object in a schema requires all its fields and allows no other, as strict schemas have to."""
     if isinstance(schema, list):
         return all(map(_is_closed, schema))
     if not isinstance(schema, Mapping):
@@ -99,7 +102,10 @@ def _is_closed(schema: object) -> bool:
 
 
 def parse_completion(body: object, request: Request, *, cut: bool = False) -> Reply:
-    """The reply that a body holds; raises Malformed where there is none. `cut`: whether stops are ours to apply."""
+    """The reply in the body of an answer; raises Malformed where there is none.
+
+    `cut` applies the stops of the request here, for services that do not take them.
+    """
     if not isinstance(body, dict):
         raise Malformed("no JSON object")
     choice = _first(body.get("choices"))
@@ -109,21 +115,21 @@ def parse_completion(body: object, request: Request, *, cut: bool = False) -> Re
     if choice.get("finish_reason") == "error":
         raise Malformed("a choice that ended in an error")
     refusal = _text(message.get("refusal"))
-    text, aloud = _parts(message.get("content"))
+    text, thoughts = _parts(message.get("content"))
     text = text or refusal
     calls = tuple(_calls(message))
-    said = Reply(
+    reply = Reply(
         text=stopped(text, request.stop) if cut else text,
         tool_calls=calls,
         finish=Finish.REFUSED if refusal else finish_of(choice.get("finish_reason"), calls),
-        reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or aloud,
+        reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thoughts,
         model=_text(body.get("model")),
     )
-    return with_usage(said, request, _usage(body.get("usage")))
+    return with_usage(reply, request, _usage(body.get("usage")))
 
 
 def with_usage(reply: Reply, request: Request, usage: Usage | None) -> Reply:
-    """The reply with its tokens; they are estimated, and said to be, where the service did not count."""
+    """The reply with its tokens: estimated where `usage` is None, which `extra` then says."""
     if usage is not None:
         return replace(reply, usage=usage)
     answer = reply.text + reply.reasoning + "".join(call.arguments for call in reply.tool_calls)
@@ -139,8 +145,8 @@ def estimated_prompt(request: Request) -> int:
 
 
 def finish_of(reason: object, calls: Sequence[ToolCall]) -> str:
-    """Why a reply ended, in our words; a reply with calls ended for them where the service says nothing known."""
-    known = FINISHES.get(reason.lower()) if isinstance(reason, str) else None
+    """Why a reply ended, as a `Finish`; one with calls ended for them unless the service gives another reason."""
+    known = _FINISHES.get(reason.lower()) if isinstance(reason, str) else None
     if calls and known in (None, Finish.STOP):
         return Finish.TOOL_CALLS
     return known or Finish.STOP
@@ -153,7 +159,7 @@ def stopped(text: str, stops: Sequence[str]) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text with anything that UTF-8 cannot hold (lone surrogates) replaced."""
+    """The text with lone surrogates, which UTF-8 cannot encode, replaced."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -164,22 +170,22 @@ def _first(choices: object) -> dict[str, Any]:
 
 
 def _parts(content: object) -> tuple[str, str]:
-    """The answer and the thoughts of a message's content: one text, or a list of parts."""
+    """The answer and the reasoning in a message's content, which is a text or a list of parts."""
     if not isinstance(content, list):
         return _text(content), ""
-    answer, thoughts = [], []
+    answer, reasoning = [], []
     for part in content:
         if not isinstance(part, dict):
             answer.append(_text(part))
         elif part.get("type") == "thinking":
-            thoughts.append(_parts(part.get("thinking"))[0])
+            reasoning.append(_parts(part.get("thinking"))[0])
         else:
             answer.append(_text(part.get("text")))
-    return "".join(answer), "".join(thoughts)
+    return "".join(answer), "".join(reasoning)
 
 
 def _calls(message: Mapping[str, Any]) -> Iterator[ToolCall]:
-    """The calls of tools, with the model's own text of their arguments, whatever it is worth."""
+    """The calls of tools, with their arguments as the model wrote them, valid or not."""
     calls = message.get("tool_calls")
     if not isinstance(calls, list):
         calls = [{"function": message["function_call"]}] if isinstance(message.get("function_call"), dict) else []

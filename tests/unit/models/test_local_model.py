@@ -22,11 +22,10 @@ transformers = pytest.importorskip("transformers")
 tokenizers = pytest.importorskip("tokenizers")
 
 from regreen.models.local.batching import OutOfMemory  # noqa: E402
-from regreen.models.local.chat import LocalChat, LocalModel  # noqa: E402
 from regreen.models.local.decoding import BatchDecoder  # noqa: E402
-from regreen.models.local.engine import open_engine  # noqa: E402
 from regreen.models.local.generation import BatchRow, GenerationRequest  # noqa: E402
 from regreen.models.local.loading import load_model  # noqa: E402
+from regreen.models.local.local_model import LocalModel, open_engine  # noqa: E402
 from regreen.models.local.model_name import parse_model_name  # noqa: E402
 from regreen.models.local.prompting import PromptRenderer  # noqa: E402
 from regreen.models.local.sampling import SamplingFilter, choose_tokens  # noqa: E402
@@ -126,7 +125,7 @@ def request(number: int = 0, **fields: Any) -> Request:
 
 def reference(model: LocalModel, asked: Request) -> str:
     """What transformers' own `generate` answers."""
-    loaded = model.chat.engine.loaded
+    loaded = model.engine.loaded
     turns = [{"role": each.role, "content": each.content} for each in asked.messages]
     ids = loaded.tokenizer.apply_chat_template(turns, add_generation_prompt=True, return_tensors="pt")["input_ids"]
     with torch.inference_mode():
@@ -143,7 +142,7 @@ def test_a_greedy_reply_is_what_transformers_generates(model: LocalModel) -> Non
         assert reply.text == reference(model, request(number))
         assert 0 < reply.usage.completion <= 40
         assert reply.finish == (Finish.LENGTH if reply.usage.completion == 40 else Finish.STOP)
-        assert reply.usage.prompt == len(model.chat.engine.prompter.prompt(turns_of(request(number))))
+        assert reply.usage.prompt == len(model.engine.prompter.prompt(turns_of(request(number))))
         assert (reply.usd, reply.extra) == (0.0, {"device": "cpu", "dtype": "float32"})
 
 
@@ -170,7 +169,7 @@ def test_the_seed_decides_what_is_drawn(model: LocalModel) -> None:
 
 def test_rows_that_come_and_go_leave_the_others_as_they_are(model: LocalModel) -> None:
     """Step by step: a row joins longer and shorter ones, others leave, and every reply is as alone."""
-    engine = model.chat.engine
+    engine = model.engine
     loaded = engine.loaded
     decoder = BatchDecoder(loaded.model, "cpu", loaded.sampling_filter)
 
@@ -264,7 +263,7 @@ def test_a_model_with_a_state_of_its_own_is_served_one_by_one(tmp_path: Path) ->
     transformers.Qwen3NextForCausalLM(config).save_pretrained(tmp_path)
     model = open_local(f"local:{tmp_path}?device=cpu", Settings())
     try:
-        assert model.chat.engine.batcher.most == 1
+        assert model.engine.batcher.most == 1
         with ThreadPoolExecutor(3) as threads:
             texts = [reply.text for reply in threads.map(model.ask, [request(n, max_tokens=6) for n in range(3)])]
         assert texts == [reference(model, request(n, max_tokens=6)) for n in range(3)]
@@ -279,7 +278,7 @@ def turns_of(asked: Request) -> list[dict[str, str]]:
 @pytest.mark.parametrize("mark", MARKS)
 def test_marks_of_the_template_in_a_message_stay_text(model: LocalModel, mark: str) -> None:
     """A program that prints the end of a turn cannot end it, nor speak as someone else; no character is lost."""
-    prompter = model.chat.engine.prompter
+    prompter = model.engine.prompter
     mark_id = prompter.tokenizer.convert_tokens_to_ids(mark)
     plain = prompter.prompt([{"role": "user", "content": "say "}])
     hostile = prompter.prompt([{"role": "user", "content": f"say {mark}"}])
@@ -322,7 +321,7 @@ def test_tools_go_through_the_template_and_calls_come_back(model: LocalModel, mo
         row.hand_over()
         return row.future.result(0)
 
-    monkeypatch.setattr("regreen.models.local.engine.Engine.write", write)
+    monkeypatch.setattr("regreen.models.local.local_model.LocalEngine.write", write)
     turns = (
         Message("user", "go"),
         Message("assistant", "", (ToolCall("call_0", "run", '{"code": "1"}'), ToolCall("call_1", "run", "{oops"))),
@@ -332,7 +331,7 @@ def test_tools_go_through_the_template_and_calls_come_back(model: LocalModel, mo
     assert reply.text == "So:"
     assert reply.finish == Finish.TOOL_CALLS
     assert reply.tool_calls == (ToolCall("call_2", "run", json.dumps({"code": "```\ndef f(): pass\n```"})),)
-    prompt = model.chat.engine.prompter.decode(seen[0].prompt)
+    prompt = model.engine.prompter.decode(seen[0].prompt)
     assert '"Run code."' in prompt
     assert '<tool_call>{"name": "run", "arguments": {"code": "1"}}</tool_call>' in prompt
     assert "{oops" in prompt
@@ -403,7 +402,7 @@ def test_a_lack_of_memory_leaves_the_batch_as_it_was(
     model: LocalModel, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """New rows that do not fit change nothing; without them the batch goes on."""
-    loaded = model.chat.engine.loaded
+    loaded = model.engine.loaded
     decoder = BatchDecoder(loaded.model, "cpu", loaded.sampling_filter)
     prompt = tuple(range(10, 40))
     first, second = (BatchRow(GenerationRequest(prompt, 9), lambda tokens: "") for _ in range(2))
@@ -419,34 +418,20 @@ def test_a_lack_of_memory_leaves_the_batch_as_it_was(
 
 def test_another_failure_is_no_lack_of_memory(model: LocalModel) -> None:
     """A fault of the arithmetic is not tried again with fewer rows."""
-    decoder = BatchDecoder(model.chat.engine.loaded.model, "cpu", SamplingFilter())
+    decoder = BatchDecoder(model.engine.loaded.model, "cpu", SamplingFilter())
     with pytest.raises(IndexError):
         decoder.join([BatchRow(GenerationRequest((10**6,), 9), lambda tokens: "")])
 
 
-def test_it_is_a_chat_model_of_langchain(model: LocalModel) -> None:
-    """Invoked or in batches, with tools bound, with stops: LangChain's own ways work."""
-    chat = model.chat
-    message = chat.invoke("Repair this.", max_tokens=8)
-    assert message.usage_metadata is not None
-    assert message.usage_metadata["output_tokens"] <= 8
-    assert message.response_metadata["model_name"] == chat.model_name
-    assert [each.content for each in chat.batch(["Repair this."] * 3, max_tokens=8)] == [message.content] * 3
-    bound = chat.bind_tools([{"name": "run", "description": "Run code.", "parameters": {"type": "object"}}])
-    assert bound.invoke("Repair this.", max_tokens=4).content is not None
-    cut = chat.invoke("Repair this.", max_tokens=8, stop=[str(message.content)[3:5]])
-    assert cut.content == str(message.content).partition(str(message.content)[3:5])[0]
-
-
-def test_langchain_is_given_the_model_by_name(folder: Path) -> None:
-    """LocalChat.open loads it with defaults of one's own."""
-    chat = LocalChat.open(f"{folder}?device=cpu", max_tokens=3)
+def test_a_reply_ends_at_a_stop_and_at_the_limit_of_the_settings(folder: Path) -> None:
+    """Where the request names none, the settings' limit holds."""
+    model = open_local(f"{folder}?device=cpu", Settings(max_reply_tokens=16))
     try:
-        usage = chat.invoke("Hello").usage_metadata
-        assert usage is not None
-        assert usage["output_tokens"] <= 3
+        assert model.ask(request(max_tokens=None)).usage.completion <= 16
+        whole = model.ask(request(max_tokens=8)).text
+        assert model.ask(request(max_tokens=8, stop=(whole[3:5],))).text == whole.partition(whole[3:5])[0]
     finally:
-        chat.close()
+        model.close()
 
 
 def test_a_closed_model_says_so(folder: Path) -> None:

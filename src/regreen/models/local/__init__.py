@@ -12,7 +12,7 @@ from regreen.models.local.libraries import library
 from regreen.models.local.model_name import LOCAL_PREFIXES, parse_model_name
 
 if TYPE_CHECKING:
-    from regreen.models.local.chat import LocalModel
+    from regreen.models.local.local_model import LocalModel
 
 
 def open_local(name: str, settings: Settings) -> LocalModel:
@@ -24,7 +24,7 @@ def open_local(name: str, settings: Settings) -> LocalModel:
     parse_model_name(name)
     for needed in ("torch", "transformers"):
         library(needed)
-    from regreen.models.local.chat import LocalChat, LocalModel
+    from regreen.models.local.local_model import load_local_model
 
     full_name = name if name.startswith(LOCAL_PREFIXES) else LOCAL_PREFIXES[0] + name
-    return LocalModel(full_name, LocalChat.open(name, max_tokens=settings.max_reply_tokens))
+    return load_local_model(full_name, max_tokens=settings.max_reply_tokens)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 from jinja2 import TemplateError
 
 from regreen.errors import ModelError, ToolsUnsupported
+from regreen.models.contract import Message, ToolCall
 from regreen.models.local.stopping import THOUGHT_BEGINS
 from regreen.models.local.toolcalls import offers_tools
 
@@ -97,6 +99,25 @@ class PromptRenderer:
                 "The model's chat template takes no tools, or has calls written in a way that is not understood here.",
                 remedy="Choose a strategy that needs none, such as react or reflect.",
             )
+
+
+def to_turn(message: Message) -> dict[str, Any]:
+    """A message as the turn that a chat template takes: calls with their arguments as an object, where they are one."""
+    turn: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        turn["tool_calls"] = [_call(call) for call in message.tool_calls]
+    if message.tool_call_id is not None:
+        turn["tool_call_id"] = message.tool_call_id
+    return turn
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    try:
+        arguments = json.loads(call.arguments)
+    except (ValueError, RecursionError):
+        arguments = None
+    function = {"name": call.name, "arguments": arguments if isinstance(arguments, dict) else call.arguments}
+    return {"type": "function", "id": call.id, "function": function}
 
 
 def folded(turns: Sequence[_Turn]) -> list[_Turn]:

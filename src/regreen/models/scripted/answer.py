@@ -1,4 +1,4 @@
-"""From a script's reply to the one that a service would give: cut at a stop, counted, with its faults worked in."""
+"""Completes a script's reply as a service would: cut at stops and limits, tokens counted, its fault applied."""
 
 from __future__ import annotations
 
@@ -7,53 +7,24 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from regreen.models.contract import Message, Request, ToolCall, Usage
+from regreen.models.completions import CHARACTERS_A_TOKEN
+from regreen.models.contract import ToolCall, Usage
 from regreen.models.scripted.conversation import texts_of
 from regreen.models.scripted.script import Body, ReplySpec
 
-CHARACTERS_A_TOKEN = 4
-
-
-def body_of(request: Request, model: str) -> Body:
-    """A request as the body that would go over the wire."""
-    body = {"model": model, "messages": [_message(m) for m in request.messages], "temperature": request.temperature}
-    optional = {"max_tokens": request.max_tokens, "seed": request.seed, "stop": list(request.stop) or None}
-    body |= {name: value for name, value in optional.items() if value is not None}
-    if request.tools:
-        functions = [{"name": t.name, "description": t.description, "parameters": t.parameters} for t in request.tools]
-        body["tools"] = [{"type": "function", "function": function} for function in functions]
-    if request.json_schema is not None:
-        form = {"name": "reply", "schema": request.json_schema}
-        body["response_format"] = {"type": "json_schema", "json_schema": form}
-    return body
-
 
 def completed(reply: ReplySpec, body: Body) -> ReplySpec:
-    """The reply with all that the request and its own fault make of it: nothing in it is left open."""
-    if reply.fault is not None and reply.fault.kind in SPOILERS:
-        reply = SPOILERS[reply.fault.kind](reply, body)
+    """The reply with its fault applied, cut as the request asks, and every optional field filled in."""
+    if reply.fault is not None and reply.fault.kind in REPLY_FAULTS:
+        reply = REPLY_FAULTS[reply.fault.kind](reply, body)
     text, cut = _cut(reply.text, body)
     usage = reply.usage or _counted(replace(reply, text=text), body)
     finish = reply.finish or ("length" if cut else "tool_calls" if reply.tool_calls else "stop")
-    return replace(reply, text=text, tool_calls=_named(reply, body), usage=usage, finish=finish)
-
-
-def _message(message: Message) -> Mapping[str, object]:
-    plain: dict[str, object] = {"role": message.role, "content": message.content}
-    if message.tool_calls:
-        plain["tool_calls"] = [call_on_the_wire(call) for call in message.tool_calls]
-    if message.tool_call_id is not None:
-        plain["tool_call_id"] = message.tool_call_id
-    return plain
-
-
-def call_on_the_wire(call: ToolCall) -> dict[str, object]:
-    """A call of a tool as the services write it."""
-    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+    return replace(reply, text=text, tool_calls=_with_ids(reply, body), usage=usage, finish=finish)
 
 
 def _cut(text: str, body: Body) -> tuple[str, bool]:
-    """The text up to the first stop, and to the length that was asked for; the latter is told."""
+    """The text up to the first stop and the limit of tokens; whether the limit cut it."""
     stop = body.get("stop") or ()
     ends = [at for mark in ([stop] if isinstance(stop, str) else stop) if (at := text.find(mark)) >= 0]
     text = text[: min(ends, default=len(text))]
@@ -72,12 +43,12 @@ def _counted(reply: ReplySpec, body: Body) -> Usage:
     if body.get("tools"):
         prompt += _tokens(json.dumps(body["tools"]))
     reasoning = _tokens(reply.reasoning)
-    said = (reply.text, reply.refusal, *(call.arguments for call in reply.tool_calls))
-    return Usage(prompt, sum(map(_tokens, said)) + reasoning, reasoning)
+    parts = (reply.text, reply.refusal, *(call.arguments for call in reply.tool_calls))
+    return Usage(prompt, sum(map(_tokens, parts)) + reasoning, reasoning)
 
 
-def _named(reply: ReplySpec, body: Body) -> tuple[ToolCall, ...]:
-    """Calls with ids: the same for the same request, others for the next turn."""
+def _with_ids(reply: ReplySpec, body: Body) -> tuple[ToolCall, ...]:
+    """The calls with ids filled in: equal for equal requests, different for the next turn."""
     if all(call.id for call in reply.tool_calls):
         return reply.tool_calls
     text = json.dumps([body["messages"], [call.arguments for call in reply.tool_calls]], sort_keys=True)
@@ -100,14 +71,14 @@ def _with_an_unknown_tool(reply: ReplySpec, body: Body) -> ReplySpec:
 
 
 def _calls(reply: ReplySpec, body: Body) -> tuple[ToolCall, ...]:
-    """The reply's calls; where it has none, one of the first tool on offer."""
+    """The reply's calls; where it has none, a call of the first tool on offer."""
     tools = body.get("tools") or ()
     return reply.tool_calls or tuple(ToolCall("", tool["function"]["name"], "{}") for tool in tools[:1])
 
 
-SPOILERS: Mapping[str, Callable[[ReplySpec, Body], ReplySpec]] = {
+REPLY_FAULTS: Mapping[str, Callable[[ReplySpec, Body], ReplySpec]] = {
     "filtered": _filtered,
     "bad_arguments": _with_bad_arguments,
     "unknown_tool": _with_an_unknown_tool,
 }
-"""Faults that are replies."""
+"""Faults that change the reply itself, by their kind."""

@@ -1,4 +1,4 @@
-"""A chat model whose replies stand in a script: the fake that is shipped."""
+"""The chat model that answers from a script, for tests and benchmarks without a service."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
+from regreen.models.completions import Dialect, request_body
 from regreen.models.contract import Finish, Reply, Request, Usage
-from regreen.models.scripted.answer import SPOILERS, body_of, completed
+from regreen.models.scripted.answer import REPLY_FAULTS, completed
 from regreen.models.scripted.script import Fault, ReplySpec, Responder, Script, as_script
 from regreen.models.scripted.script_file import read_script
 
@@ -24,11 +25,11 @@ _ERRORS_BY_FAULT: Mapping[str, type[ModelError]] = {
     "no_tools": ToolsUnsupported,
     "too_long": ContextTooLong,
 }
-"""What a fault is to who asks, once all tries are spent; any other is a plain ModelError."""
+"""The error that a fault ends in after all retries; any other fault is a plain ModelError."""
 
 
 class ScriptedModel:
-    """Answers by what a conversation holds, never by the order in which it is asked."""
+    """A chat model whose replies depend on the conversation, never on the order of requests."""
 
     def __init__(self, script: Script | Responder, name: str = "scripted:code", *, latency: float = 0.0) -> None:
         self.name = name
@@ -38,23 +39,23 @@ class ScriptedModel:
         self._tries: Counter[str] = Counter()
 
     def ask(self, request: Request) -> Reply:
-        """The script's reply. Raises ModelError where no rule fits, and what a fault stands for."""
+        """The script's reply. Raises ModelError where no rule fits, and the error that a fault asks for."""
         started = time.monotonic()
-        body = body_of(request, self.name)
+        body = request_body(request, self.name, Dialect())
         reply = self._script.reply_to(body)
         if seconds := self._latency if reply.latency is None else reply.latency:
             time.sleep(seconds)
-        if reply.fault is not None and not self._still(reply.fault, request):
+        if reply.fault is not None and not self._applies(reply.fault, request):
             reply = replace(reply, fault=None)
         if reply.fault is not None:
-            _meet(reply.fault)
+            _raise_or_wait(reply.fault)
         return _reply(completed(reply, body), self.name, time.monotonic() - started)
 
     def close(self) -> None:
         """There is nothing to give back."""
 
-    def _still(self, fault: Fault, request: Request) -> bool:
-        """Whether a fault that happens so many times has not happened so often yet."""
+    def _applies(self, fault: Fault, request: Request) -> bool:
+        """Whether the request still meets a fault that is limited to a number of tries."""
         if fault.times is None:
             return True
         key = request.key(self.name)
@@ -68,10 +69,10 @@ def open_scripted(path: Path) -> ScriptedModel:
     return ScriptedModel(read_script(path), f"scripted:{path}")
 
 
-def _meet(fault: Fault) -> None:
+def _raise_or_wait(fault: Fault) -> None:
     if fault.kind == "slow":
         time.sleep(fault.seconds)
-    elif fault.kind not in SPOILERS:
+    elif fault.kind not in REPLY_FAULTS:
         error = _ERRORS_BY_FAULT.get(fault.kind, ModelError)
         raise error(f"The script's fault: {fault.kind}.", remedy="It is what the script asks for.")
 

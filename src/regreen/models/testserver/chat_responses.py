@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from regreen.models.completions import call_dict
 from regreen.models.contract import Usage
 from regreen.models.scripted import ReplySpec
-from regreen.models.scripted.answer import call_on_the_wire
 from regreen.models.testserver.http_protocol import HttpResponse, chunked
 
 _SCRAP = 64
@@ -39,7 +39,7 @@ def completion(reply: ReplySpec, envelope: Envelope) -> dict[str, Any]:
     if reply.reasoning:
         message["reasoning_content"] = reply.reasoning
     if reply.tool_calls:
-        message["tool_calls"] = [call_on_the_wire(call) for call in reply.tool_calls]
+        message["tool_calls"] = [call_dict(call) for call in reply.tool_calls]
     choice = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
     return envelope.wrapped("chat.completion", [choice], _usage(reply.usage or Usage()))
 
@@ -101,7 +101,7 @@ def _deltas(reply: ReplySpec) -> Iterator[dict[str, Any]]:
     ):
         yield from ({name: scrap} for scrap in _scraps(text))
     for index, call in enumerate(reply.tool_calls):
-        head = call_on_the_wire(call) | {"function": {"name": call.name, "arguments": ""}}
+        head = call_dict(call) | {"function": {"name": call.name, "arguments": ""}}
         yield {"tool_calls": [{"index": index, **head}]}
         for scrap in _scraps(call.arguments):
             yield {"tool_calls": [{"index": index, "function": {"arguments": scrap}}]}
