@@ -1,4 +1,4 @@
-"""Libraries of the optional extras, imported by name when they are used: the one place that does so."""
+"""Modules of the optional extras, imported by name when they are used; no other place does so."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 def optional_module(name: str) -> Any:
-    """The module, typed as Any because it need not be there when types are checked; raises ImportError without it.
+    """The module, typed as Any because it may be missing when types are checked; raises ImportError without it.
 
-    For names that stand in our own code alone, never for one that comes from outside.
+    `name` is a constant of our own code, never text from outside.
     """
     return importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""What can be told of the network before a library asks it again and again."""
+"""Questions about the network: the proxy for an address, and whether a host name is known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.request import getproxies, proxy_bypass
 
 
 def proxy_of(url: str) -> str | None:
-    """The proxy by which the environment wants an address to be asked; None for none."""
+    """The proxy that the environment names for an address; None for none."""
     place = urlsplit(url)
     if proxy_bypass(place.netloc.rpartition("@")[2]):
         return None
@@ -18,7 +18,7 @@ def proxy_of(url: str) -> str | None:
 
 
 def unknown_host(address: str) -> str:
-    """Why the host's name in an address says nothing here; "" where it does, or where a proxy looks names up."""
+    """Why the host name of an address cannot be resolved; "" where it can, or where a proxy resolves names."""
     host = urlsplit(address).hostname
     if host is None or proxy_of(address):
         return ""

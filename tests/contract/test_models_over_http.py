@@ -439,11 +439,13 @@ def test_a_key_of_openai_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_limit_of_tokens_holds_over_all_threads(stage: Callable[..., RunningServer]) -> None:
     """Sixteen threads overshoot by no more than a request, and every one learns that the limit is reached."""
-    served = stage(ReplySpec("Hi.", usage=Usage(60, 40)), latency=0.01)
+    served = stage(ReplySpec("Hi.", usage=Usage(60, 40)), latency=0.2)
     meter = Meter(max_tokens=1000)
     refusals: list[BudgetSpent] = []
+    together = threading.Barrier(16)
 
     def work(model: ChatModel) -> None:
+        together.wait()
         try:
             while True:
                 model.ask(HELLO)

@@ -1,4 +1,4 @@
-"""Chat models: whoever answers, hosted or in this process, they are asked through one door."""
+"""Chat models behind one Protocol: hosted services, models in this process, and scripted ones."""
 
 from regreen.models.contract import ChatModel, Finish, Message, MessageRole, Reply, Request, Tool, ToolCall, Usage
 from regreen.models.meter import Meter, MeteredModel

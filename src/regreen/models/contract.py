@@ -1,4 +1,4 @@
-"""What a chat model is to the rest of Regreen: plain requests in, plain replies out, and one Protocol."""
+"""The contract of chat models: the Protocol, and its requests and replies as plain values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ToolCall:
     id: str
     name: str
     arguments: str
-    """The model's own text: JSON if it kept to the schema, anything if it did not."""
+    """The model's own text: a JSON object if it kept to the tool's schema, any text if not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Message:
     role: MessageRole
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
-    """Of an assistant."""
+    """The calls that an assistant made; empty for other roles."""
     tool_call_id: str | None = None
-    """Of a tool's answer: the call that it belongs to."""
+    """The id of the call that a tool's message answers; None for other roles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,31 +45,31 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """All that decides a reply, and who asks."""
+    """Everything that decides a reply, and where in a run it is asked."""
 
     messages: tuple[Message, ...]
     temperature: float = 0.0
     max_tokens: int | None = None
-    """Of the reply; None leaves it to the model."""
+    """Limit of the reply's tokens; None leaves it to the model."""
     seed: int | None = None
     tools: tuple[Tool, ...] = ()
     stop: tuple[str, ...] = ()
     """Texts at which a reply ends."""
     json_schema: Mapping[str, Any] | None = None
-    """The form that the reply has to have, where the service can hold a model to one."""
+    """JSON Schema of the reply, for services that can enforce one."""
     node: str = ""
-    """The node of the strategy that asks: what tokens are counted by."""
+    """The strategy's node that asks; tokens are counted by node."""
     scope: str = ""
-    """The repair that it belongs to, e.g. "bundled/median#0": what a tape is ordered by."""
+    """The repair that the request belongs to, e.g. "bundled/median#0"; a tape is ordered by scope and turn."""
     turn: int = 0
-    """Which request of its scope this is, from 0."""
+    """The number of the request within its scope, from 0."""
 
     def content(self) -> dict[str, Any]:
-        """What the reply depends on, as plain data: all but who asks."""
+        """The fields that decide the reply, as plain data: without node, scope and turn."""
         return {name: value for name, value in _fields(self).items() if name not in ("node", "scope", "turn")}
 
     def key(self, model: str) -> str:
-        """A digest of what is asked of `model`: equal requests, equal keys."""
+        """SHA-256 of the content and the model's name: equal requests have equal keys."""
         text = json.dumps([model, self.content()], sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode("ascii")).hexdigest()
 
@@ -87,14 +87,15 @@ def _plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request and its reply."""
+    """Tokens of one request and its reply; each from 0."""
 
     prompt: int = 0
     completion: int = 0
     """Reasoning tokens included."""
     reasoning: int = 0
+    """Part of `completion`."""
     cached: int = 0
-    """Those of the prompt that the service had in its cache."""
+    """Part of `prompt` that the service had in its cache."""
 
 
 class Finish:
@@ -104,33 +105,33 @@ class Finish:
     LENGTH = "length"
     TOOL_CALLS = "tool_calls"
     REFUSED = "refused"
-    """The model declined, or a filter of the service did."""
+    """The model or a filter of the service declined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a model answered."""
+    """A model's answer to one request."""
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     finish: str = Finish.STOP
     reasoning: str = ""
-    """What the model thought aloud, where the service tells it apart from the answer."""
+    """The reasoning text, where the service returns it apart from the answer."""
     model: str = ""
     """The model that answered, as the service names it."""
     seconds: float = 0.0
-    """Of the request that succeeded."""
+    """Seconds that the successful try took."""
     waited: float = 0.0
-    """Seconds lost to rests and retries before: the service's, and not to be counted against a repair's time."""
+    """Seconds lost to rests and retries before that try; they do not count against a repair's time."""
     usd: float | None = None
-    """None where no price is known."""
+    """Price in US dollars; None where no price is known."""
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else is worth a record, e.g. {"from_tape": True}."""
+    """Further facts for the record, e.g. {"from_tape": True}."""
 
 
 class ChatModel(Protocol):
-    """Anything that answers requests; it may be asked from several threads at once."""
+    """A model that answers requests, from several threads at once."""
 
     @property
     def name(self) -> str:
@@ -147,5 +148,5 @@ class ChatModel(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what it holds: connections, files, memory."""
+        """Release connections, files and memory."""
         ...

@@ -1,4 +1,4 @@
-"""Several keys of one service: taken in turn, rested when the service is busy, set aside when it refuses them."""
+"""Several keys of one service: used in turn, rested when the service is busy, set aside when refused."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from regreen.errors import ModelError, ModelUnavailable
 from regreen.models.service_errors import masked
 
-LONGEST_REST = 900.0
-"""Seconds; when every key has to rest longer, a limit of a day or a month is spent and waiting is no use."""
-RETURN_SPREAD = 0.25
-"""Those who wait for the same key come back over this part of its rest, and not all at once."""
+_LONGEST_REST = 900.0
+"""Seconds; if every key has to rest longer, a daily or monthly limit is spent and waiting is no use."""
+_RETURN_SPREAD = 0.25
+"""Threads that wait for one key return spread over this share of its rest, not all at once."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class _Key:
 
 
 class KeyRing:
-    """Hands out keys round-robin; it may be asked from many threads."""
+    """Hands out keys round-robin, to many threads at once."""
 
     def __init__(
         self,
@@ -43,29 +43,29 @@ class KeyRing:
         self._rng = rng or random.Random()
 
     def take(self) -> str:
-        """The next key that is fit, after a wait for one if all of them rest; "" where the service needs none.
+        """The next usable key, after a wait if all of them rest; "" where the service needs none.
 
         Raises ModelError when every key was refused, and ModelUnavailable when all rest for too long.
         """
         while True:
             with self._lock:
-                key, wait = self._fit()
+                key, wait = self._usable()
             if key is not None:
                 return key.text
-            self._sleep(wait * (1 + self._rng.uniform(0, RETURN_SPREAD)))
+            self._sleep(wait * (1 + self._rng.uniform(0, _RETURN_SPREAD)))
 
     def rest(self, text: str, seconds: float) -> None:
-        """Let one key rest."""
+        """Do not hand out one key for `seconds`."""
         with self._lock:
             key = self._find(text)
             key.rests_until = max(key.rests_until, self._clock() + seconds)
 
     def set_aside(self, text: str, why: str) -> None:
-        """Never hand out a key again that the service refused."""
+        """Never hand out a key again; `why` is the service's refusal."""
         with self._lock:
             self._find(text).refused = why
 
-    def _fit(self) -> tuple[_Key | None, float]:
+    def _usable(self) -> tuple[_Key | None, float]:
         """A key to use now, or how long until there is one."""
         now = self._clock()
         alive = [key for key in self._keys if not key.refused]
@@ -77,7 +77,7 @@ class KeyRing:
                 self._next = (self._next + step + 1) % len(self._keys)
                 return key, 0.0
         wait = min(key.rests_until for key in alive) - now
-        if wait > LONGEST_REST:
+        if wait > _LONGEST_REST:
             raise ModelUnavailable(
                 f"The service asks for a wait of {wait:.0f} s on every key.",
                 remedy="Resume later, add a key, or choose another model.",

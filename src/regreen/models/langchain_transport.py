@@ -1,4 +1,4 @@
-"""Models that LangChain's own classes ask: Anthropic, Google, and those of OpenAI's that need its Responses API."""
+"""Services asked through their LangChain classes: Anthropic, Google, and OpenAI's Responses API."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from langchain_core.runnables import Runnable
 
 _LANGCHAIN_NAMES = {"google": "google_genai"}
-"""What init_chat_model calls a provider, where it is another name than ours."""
+"""Providers that init_chat_model knows under another name."""
 
 
 def open_langchain(endpoint: Endpoint, *, timeout: float) -> LangChainTransport:
-    """A model of a provider that has a LangChain class of its own."""
+    """The transport to a provider that has its own LangChain class; raises ConfigError where its extra is missing."""
     require_modules(endpoint.provider)
 
     def build(key: str) -> BaseChatModel:
@@ -73,7 +73,7 @@ class LangChainTransport:
         raise ModelError(f"{self._endpoint.provider.title} does not tell which models there are.")
 
     def close(self) -> None:
-        """LangChain's classes hold nothing that has to be given back."""
+        """Nothing to release: LangChain's classes close their own connections."""
 
     def _answer(self, request: Request, key: str, options: Mapping[str, Any]) -> AIMessage:
         messages = list(langchain_messages(request.messages))
@@ -100,7 +100,7 @@ class LangChainTransport:
 
 
 def langchain_messages(messages: Sequence[Message]) -> Iterator[BaseMessage]:
-    """The turns as LangChain's messages."""
+    """Our messages as LangChain's."""
     from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
 
     for message in messages:
@@ -115,23 +115,23 @@ def langchain_messages(messages: Sequence[Message]) -> Iterator[BaseMessage]:
 
 
 def parse_message(message: AIMessage, request: Request) -> Reply:
-    """The reply that LangChain's message holds."""
-    said = message.response_metadata
+    """The reply in a message of LangChain's."""
+    metadata = message.response_metadata
     calls = tuple(_calls(message))
-    reason = said.get("finish_reason") or said.get("stop_reason") or said.get("status")
+    reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("status")
     reply = Reply(
         text=completions.stopped(completions.encodable(str(message.text)), request.stop),
         tool_calls=calls,
         finish=Finish.REFUSED if _refusal(message) else completions.finish_of(reason, calls),
         reasoning=completions.encodable(_thoughts(message)),
-        model=str(said.get("model_name") or said.get("model") or ""),
+        model=str(metadata.get("model_name") or metadata.get("model") or ""),
     )
     refusal = _refusal(message)
     return completions.with_usage(replace(reply, text=refusal) if refusal else reply, request, _usage(message))
 
 
 def refused_option(error: RejectedRequest, options: Mapping[str, Any]) -> str:
-    """The option that a refusal is about; raises it when it is about none."""
+    """The option that a refusal names; raises ModelError when it names none."""
     for name in options:
         if error.response.names(name):
             return name
@@ -148,7 +148,7 @@ def _options(request: Request, limit: str, dropped: frozenset[str]) -> dict[str,
 
 
 def _by_langchain_class(error: Exception) -> ErrorResponse | None:
-    """What LangChain's own classes of errors say where a library tells no status."""
+    """The response that an error of LangChain's own classes stands for, where the library gives no status."""
     from langchain_core import exceptions as known
 
     table = (

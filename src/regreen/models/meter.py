@@ -1,4 +1,4 @@
-"""What a run has spent, by node and in all, and the limits that hold over all of it."""
+"""Tokens and money that a run has spent, by node and in all, and the limits on them."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from regreen.models import completions
 from regreen.models.contract import ChatModel, Reply, Request, Usage
 from regreen.models.prices import Price
 
-FIRST_GUESS = 1024
-"""Tokens of a reply, before any has been seen."""
+_FIRST_GUESS = 1024
+"""Expected tokens of a reply, before any reply has been counted."""
 
 
 @dataclass(slots=True)
 class UsageTotals:
-    """Tokens and money."""
+    """Totals of calls, tokens and money."""
 
     calls: int = 0
-    """Requests that the model answered; those of a tape apart."""
+    """Requests that the model answered; replies from a tape are in `replayed`."""
     prompt: int = 0
     completion: int = 0
     """Reasoning tokens included."""
     reasoning: int = 0
     cached: int = 0
     usd: float = 0.0
-    """Of the calls whose price is known."""
+    """US dollars of the calls whose price is known."""
     unpriced: int = 0
     """Calls whose price is not known."""
     replayed: int = 0
-    """Replies that came from a tape, and cost nothing."""
+    """Replies from a tape or a cache, which cost nothing."""
 
     @property
     def tokens(self) -> int:
-        """Those that count against a limit."""
+        """The tokens that count against a limit."""
         return self.prompt + self.completion
 
     def add(self, reply: Reply) -> None:
@@ -56,21 +56,21 @@ class UsageTotals:
         self.unpriced += reply.usd is None
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data; money is None where a part of it is not known."""
+        """The totals as plain data; `usd` is None where the price of a call is unknown."""
         counts = {field.name: getattr(self, field.name) for field in fields(self)}
         return counts | {"usd": None if self.unpriced else round(self.usd, 9)}
 
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What a request may come to."""
+    """The expected tokens and US dollars of a request."""
 
     tokens: int
     usd: float = 0.0
 
 
 class Meter:
-    """Counts what all threads of a run spend; a request asks it first, and waits or is refused near a limit."""
+    """Counts the spending of all threads of a run; near a limit a request waits or is refused."""
 
     def __init__(
         self,
@@ -100,27 +100,27 @@ class Meter:
 
     @property
     def spent_tokens(self) -> int:
-        """Tokens of the whole run, those before it was resumed included."""
+        """Tokens of the whole run, including those before it was resumed."""
         return self._before.tokens + self._all.tokens
 
     @property
     def spent_usd(self) -> float:
-        """US dollars of the whole run, as far as prices are known."""
+        """US dollars of the whole run, of the calls whose price is known."""
         return self._before.usd + self._all.usd
 
     def typical_completion(self, request: Request) -> int:
-        """How many tokens a reply to this is likely to have."""
+        """Expected tokens of the reply: the average so far, up to the limit of the request."""
         with self._changed:
             seen = self._all.calls
-            likely = self._all.completion // seen if seen else FIRST_GUESS
+            likely = self._all.completion // seen if seen else _FIRST_GUESS
         return likely if request.max_tokens is None else min(likely, request.max_tokens)
 
     @contextmanager
     def reserved(self, estimate: CostEstimate) -> Iterator[None]:
         """Hold an estimate back while a request is under way.
 
-        Near a limit it waits for others to end, so that all together overshoot by no more than one request that
-        turns out dearer than estimated. Raises BudgetSpent when a limit is reached.
+        Near a limit it waits until other requests have ended, so that all together overshoot by at most one request
+        that costs more than estimated. Raises BudgetSpent when a limit is reached.
         """
         ticket = self._admit(estimate)
         try:
@@ -131,13 +131,13 @@ class Meter:
                 self._changed.notify_all()
 
     def count(self, reply: Reply, node: str) -> None:
-        """Add what a reply cost."""
+        """Add the cost of a reply."""
         with self._changed:
             self._all.add(reply)
             self._by_node[node].add(reply)
 
     def totals(self) -> dict[str, Any]:
-        """All that was counted here, as plain data: in all and by node."""
+        """Everything counted since the meter was made, as plain data: in all and by node."""
         with self._changed:
             nodes = {node: totals.as_data() for node, totals in sorted(self._by_node.items())}
             return self._all.as_data() | {"by_node": nodes}
@@ -176,7 +176,7 @@ class Meter:
 
 
 class MeteredModel:
-    """A chat model whose requests are counted, priced and held to the limits of a meter."""
+    """A chat model with a meter: its requests are counted, priced and held to limits."""
 
     def __init__(self, model: ChatModel, meter: Meter, price: Price) -> None:
         self._model = model
@@ -189,7 +189,7 @@ class MeteredModel:
         return self._model.name
 
     def ask(self, request: Request) -> Reply:
-        """The reply, with its price; raises BudgetSpent before asking when a limit is reached."""
+        """The reply with its price; raises BudgetSpent, before asking, when a limit is reached."""
         with self._meter.reserved(self._estimate(request)):
             reply = self._model.ask(request)
             usd = 0.0 if is_replayed(reply) else self._price(reply.usage)
@@ -207,5 +207,5 @@ class MeteredModel:
 
 
 def is_replayed(reply: Reply) -> bool:
-    """Whether a reply came from a tape or a cache, and cost nothing."""
+    """Whether a reply came from a tape or a cache, which costs nothing."""
     return bool(reply.extra.get("from_tape") or reply.extra.get("from_cache"))

@@ -1,4 +1,4 @@
-"""A chat model from the settings: a client, keys and retries, a tape, a meter, one around the other."""
+"""Opens the chat model of the settings: transport, retries, cache, tape, meter and tracing around one another."""
 
 from __future__ import annotations
 
@@ -28,17 +28,16 @@ def open_model(
     sleep: Callable[[float], object] | None = None,
     rng: random.Random | None = None,
 ) -> Iterator[ChatModel]:
-    """The model that the settings name, until the block ends.
+    """The model that the settings name, closed when the block ends.
 
-    Every request and reply is put on `tape`; `meter` holds the limits of a whole run (one of its own, with the limits
-    of the settings, when None); `folder` is where `.env` is looked for (the working folder when None). Those who trace
-    are told of requests, if the environment asks for it. Raises ConfigError saying what is missing, before anything is
-    asked.
+    Every request and reply is recorded on `tape`; `meter` holds the limits of a whole run (None: a new one with the
+    limits of the settings); `folder` is searched for `.env` (None: the working folder). Requests are traced where the
+    environment asks for it. Raises ConfigError, before anything is asked, naming the setting that is missing or wrong.
     """
     endpoint = find_endpoint(settings, folder=folder)
-    price = _price_under_limits(endpoint, settings)
+    price = _price_for(endpoint, settings)
     meter = meter or Meter.of(settings)
-    model = _open(endpoint, settings, sleep, rng)
+    model = _open_model(endpoint, settings, sleep, rng)
     try:
         # The tape lies around the cache, so that it holds every request of the run.
         if settings.cache is not None:
@@ -55,7 +54,7 @@ def open_model(
 
 
 def spent_on(tape: Path, settings: Settings, *, folder: Path | None = None) -> tuple[int, float]:
-    """The tokens and US dollars of a tape's replies: what a run has spent, tasks that did not end among it."""
+    """The tokens and US dollars of a tape's replies: what a run has spent, unfinished tasks included."""
     if not tape.exists():
         return 0, 0.0
     from regreen.models.cassette import tape_rows
@@ -78,7 +77,7 @@ def list_models(settings: Settings, *, folder: Path | None = None) -> tuple[str,
 
 
 def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
-    """The way to a service over the network."""
+    """The transport to a service on the network."""
     if endpoint.provider.kind == "langchain":
         from regreen.models.langchain_transport import open_langchain
 
@@ -88,7 +87,7 @@ def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
     return OpenAITransport(endpoint, timeout=settings.request_timeout, connections=settings.concurrency)
 
 
-def _open(
+def _open_model(
     endpoint: Endpoint, settings: Settings, sleep: Callable[[float], object] | None, rng: random.Random | None
 ) -> ChatModel:
     if endpoint.provider.kind == "local":
@@ -106,7 +105,7 @@ def _open(
     )
 
 
-def _price_under_limits(endpoint: Endpoint, settings: Settings) -> Price:
+def _price_for(endpoint: Endpoint, settings: Settings) -> Price:
     price = price_of(endpoint)
     if settings.max_usd is not None and price is price_unknown:
         raise ConfigError(

@@ -1,4 +1,4 @@
-"""OpenTelemetry's spans: who takes them in, and how one is opened and closed."""
+"""OpenTelemetry: the tracer of this process, and spans around blocks of code."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from regreen.config import Tracing
 from regreen.extras import optional_module
 from regreen.models.completions import encodable
 
-EXPORTERS = {
+_EXPORTERS = {
     "http/protobuf": "opentelemetry.exporter.otlp.proto.http.trace_exporter",
     "grpc": "opentelemetry.exporter.otlp.proto.grpc.trace_exporter",
 }
-"""The module that sends spans by a protocol."""
-UNNAMED = "unknown_service"
-"""How OpenTelemetry calls a program for which the environment has no name."""
+"""Module of the exporter, by protocol."""
+_UNNAMED = "unknown_service"
+"""OpenTelemetry's name for a program that the environment does not name."""
 _opening = threading.Lock()
 
 
 def open_tracer(asked: Tracing) -> Any:
-    """OpenTelemetry's tracer; None where no spans are asked for, or what writes or sends them is not installed.
+    """OpenTelemetry's tracer; None where no spans are asked for, or its packages are not installed.
 
-    A program that has a provider of its own, as one that embeds Regreen may have, gets the spans there. Otherwise they
-    go where the variables of OpenTelemetry say.
+    A program that has set a tracer provider, as one that embeds Regreen may do, gets the spans there. Otherwise they
+    go where OpenTelemetry's environment variables say.
     """
     if not asked.spans:
         return None
@@ -44,7 +44,7 @@ def open_tracer(asked: Tracing) -> Any:
 
 @contextlib.contextmanager
 def open_span(tracer: Any, name: str, attributes: Mapping[str, Any], *, kind: str = "INTERNAL") -> Iterator[Any]:
-    """A span around the block; of an error it tells the type alone, since its words may quote the program."""
+    """A span around the block; of an error it holds the type alone, since the message may quote the program."""
     trace = optional_module("opentelemetry.trace")
     with tracer.start_as_current_span(
         name,
@@ -62,7 +62,7 @@ def open_span(tracer: Any, name: str, attributes: Mapping[str, Any], *, kind: st
 
 
 def span_attributes(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """Attributes as they can be sent: none that is None, and no text that UTF-8 cannot hold."""
+    """Attributes fit to be sent: without None, and with lone surrogates in text replaced."""
     return {
         name: encodable(value) if isinstance(value, str) else value
         for name, value in attributes.items()
@@ -72,7 +72,7 @@ def span_attributes(attributes: Mapping[str, Any]) -> dict[str, Any]:
 
 @functools.cache
 def _own_provider(way: str) -> Any:
-    """A provider of this process, made once; it sends what is left when the process ends."""
+    """The process's tracer provider, made once; at exit it sends the remaining spans."""
     sdk = optional_module("opentelemetry.sdk.trace")
     provider = sdk.TracerProvider(resource=_resource())
     provider.add_span_processor(_processor(way))
@@ -82,19 +82,19 @@ def _own_provider(way: str) -> Any:
 def _processor(way: str) -> Any:
     export = optional_module("opentelemetry.sdk.trace.export")
     if way == "console":
-        # What a command prints on stdout is its result.
+        # Standard output is for the results of a command.
         return export.SimpleSpanProcessor(export.ConsoleSpanExporter(out=sys.stderr))
-    exporter = optional_module(EXPORTERS.get(way, EXPORTERS["http/protobuf"]))
+    exporter = optional_module(_EXPORTERS.get(way, _EXPORTERS["http/protobuf"]))
     return export.BatchSpanProcessor(exporter.OTLPSpanExporter())
 
 
 def _resource() -> Any:
-    """What the environment says of this program, and its name where it says none."""
+    """The resource that the environment describes, named "regreen" where it has no name."""
     resources = optional_module("opentelemetry.sdk.resources")
-    redacted = resources.Resource.create()
-    if str(redacted.attributes.get("service.name", UNNAMED)).startswith(UNNAMED):
-        redacted = redacted.merge(resources.Resource({"service.name": "regreen", "service.version": _version()}))
-    return redacted
+    resource = resources.Resource.create()
+    if str(resource.attributes.get("service.name", _UNNAMED)).startswith(_UNNAMED):
+        resource = resource.merge(resources.Resource({"service.name": "regreen", "service.version": _version()}))
+    return resource
 
 
 def _version() -> str:

@@ -1,4 +1,4 @@
-"""What tokens cost."""
+"""Prices of tokens, from genai-prices."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Price = Callable[[Usage], float | None]
 
 
 def free_of_charge(usage: Usage) -> float | None:
-    """The price of what runs on the user's own machine."""
+    """The price of models on the user's own machine: nothing."""
     return 0.0
 
 
 def price_unknown(usage: Usage) -> float | None:
-    """The price of what nobody has a price for: never taken for nothing."""
+    """The price of models that are not in the table: unknown, never taken for nothing."""
     return None
 
 
 def price_of(endpoint: Endpoint) -> Price:
-    """What a model's tokens cost, from genai-prices' table."""
+    """The price of a model's tokens."""
     if endpoint.provider.free:
         return free_of_charge
     seller, model = _listed(endpoint)
@@ -45,9 +45,9 @@ def price_of(endpoint: Endpoint) -> Price:
 
 
 def _listed(endpoint: Endpoint) -> tuple[str | None, str]:
-    """The seller and the model as genai-prices lists them."""
+    """The seller and the model under the names of genai-prices; None where the seller is open."""
     if endpoint.provider.name != "huggingface":
         return endpoint.provider.prices, endpoint.model
     model, _, seller = endpoint.model.partition(":")
-    # The router passes a request on to whoever it likes unless the name says to whom, and only then is there a price.
+    # The router chooses the seller, and so the price, unless the name gives one after a colon.
     return (f"huggingface_{seller}" if seller else None), model

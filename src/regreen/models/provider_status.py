@@ -1,4 +1,4 @@
-"""Which providers can be used from here: keys, extras and servers, present or not; never a key itself."""
+"""Which providers can be used on this machine: keys, extras and servers, present or not; never a key's value."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from regreen.config import secrets
 from regreen.errors import ConfigError
 from regreen.models.providers import PROVIDERS, Provider, base_url_of, install_command, missing_modules
 
-HERE = ("127.0.0.1", "::1", "localhost")
-PATIENCE_SECONDS = 0.3
+_THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+_CONNECT_SECONDS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderStatus:
-    """What is there of a provider, and what is not."""
+    """Whether a provider can be used, and what is missing if not."""
 
     provider: str
     title: str
@@ -27,7 +27,7 @@ class ProviderStatus:
 
 
 def survey(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Iterator[ProviderStatus]:
-    """The standing of every provider; nothing is asked but whether servers of this machine listen."""
+    """The status of every provider; the only requests are connections to servers on this machine."""
     for provider in PROVIDERS.values():
         try:
             ready, detail = _status_of(provider, environ, folder)
@@ -58,10 +58,10 @@ def _keys(provider: Provider, environ: Mapping[str, str] | None, folder: Path | 
 def _listener(where: str) -> tuple[bool, str]:
     parts = urlsplit(where)
     place = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
-    if parts.hostname not in HERE:
+    if parts.hostname not in _THIS_MACHINE:
         return True, f"at {place}, which was not tried"
     try:
-        with socket.create_connection((parts.hostname, parts.port or 80), PATIENCE_SECONDS):
+        with socket.create_connection((parts.hostname, parts.port or 80), _CONNECT_SECONDS):
             return True, f"listens at {place}"
     except OSError:
         return False, f"nobody listens at {place}"

@@ -1,4 +1,4 @@
-"""Who offers models: names, addresses, keys; and what a model's full name says."""
+"""The table of model providers, and the endpoint that a model's full name and the settings stand for."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from urllib.parse import SplitResult, urlsplit
 from regreen.config import Settings, address, secrets
 from regreen.errors import ConfigError
 
-Kind = Literal["openai", "langchain", "local", "scripted"]
+ProviderKind = Literal["openai", "langchain", "local", "scripted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One service, or one way to run models here."""
+    """A service that offers models, or a way to run them on this machine."""
 
     name: str
     title: str
-    kind: Kind = "openai"
-    """Which client asks it: `openai` is any service that speaks OpenAI's chat completions."""
+    kind: ProviderKind = "openai"
+    """The transport: `openai` for every service that speaks OpenAI's chat completions."""
     base_url: str = ""
     keys: tuple[str, ...] = ()
-    """Variables that may hold its keys; the first that is set counts."""
+    """Environment variables for its keys; the first that is set counts."""
     needs_key: bool = True
     addresses: tuple[str, ...] = ()
-    """Variables that may hold another address for it."""
+    """Environment variables for another address of it."""
     prices: str | None = None
     """Its name in genai-prices; None where no price is known."""
     free: bool = False
-    """Whether it runs on the user's own machine, and costs nothing."""
+    """Whether it runs on the user's own machine and costs nothing."""
     modules: tuple[str, ...] = ()
-    """What has to be installed for it beside Regreen, by the name under which it is imported."""
+    """Modules that it needs beside Regreen, by import name."""
     extra: str = ""
-    """The extra that brings them."""
+    """The extra of Regreen that installs them."""
     limit: str = "max_tokens"
-    """How it calls the largest number of tokens of a reply."""
+    """The parameter for the largest number of tokens of a reply."""
     seed: str = "seed"
+    """The parameter for the seed."""
 
 
 def _hosted_provider(
@@ -52,7 +53,7 @@ def _hosted_provider(
 
 
 def _own_provider(name: str, title: str, base_url: str, *addresses: str) -> Provider:
-    """A program on the user's own machine."""
+    """The provider for a server on the user's own machine."""
     own = name.upper()
     return Provider(
         name,
@@ -135,7 +136,7 @@ NAMELESS = Provider("", "a service of your own", keys=("REGREEN_API_KEY",), need
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A model, and where and how it is asked."""
+    """A model of a provider, with its address and keys."""
 
     provider: Provider
     model: str
@@ -149,7 +150,7 @@ class Endpoint:
 
     @property
     def place(self) -> str:
-        """Where it is asked, without what an address may hold of a user and a password."""
+        """The address for messages, without a user name and password."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{_host(parts)}{parts.path}" if parts.netloc else self.provider.title
 
@@ -176,8 +177,8 @@ def require_modules(provider: Provider) -> None:
 def split_name(name: str, *, base_url: str | None = None) -> tuple[Provider, str]:
     """The provider and the model that a full name says.
 
-    The name is split at its first ":" or "/" where a known provider stands before it; otherwise it is taken whole, and
-    `base_url` says whom to ask. Raises ConfigError where nothing does.
+    The name is split at its first ":" or "/" if a known provider stands before it. Otherwise all of it is the model,
+    of the service at `base_url`. Raises ConfigError where there is neither.
     """
     cut = min((at for at in (name.find(":"), name.find("/")) if at >= 0), default=-1)
     provider = PROVIDERS.get(name[:cut].strip().lower()) if cut > 0 else None
@@ -194,13 +195,13 @@ def split_name(name: str, *, base_url: str | None = None) -> tuple[Provider, str
 def find_endpoint(
     settings: Settings, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Endpoint:
-    """The service that the settings name, with its address and keys; raises ConfigError saying what is missing."""
+    """The endpoint that the settings name; raises ConfigError naming the key, address or model that is missing."""
     if not settings.model:
         raise ConfigError("No model is named.", remedy="Name one with --model, as in --model openai:gpt-5-mini.")
     provider, model = split_name(settings.model, base_url=settings.base_url)
     keys = secrets(provider.keys, environ=environ, folder=folder)
     base_url = base_url_of(provider, settings.base_url, environ=environ)
-    # A service that stands in for the provider at another address may well ask for none.
+    # A service at another address than the provider's own may need no key.
     if provider.needs_key and not keys and base_url == provider.base_url:
         raise ConfigError(
             f"There is no key for {provider.title}.",
@@ -210,7 +211,7 @@ def find_endpoint(
 
 
 def base_url_of(provider: Provider, given: str | None = None, *, environ: Mapping[str, str] | None = None) -> str:
-    """Where a provider is asked: what was given by hand, else its variable, else its own address."""
+    """The address of a provider: the one given by hand, else its variable's, else its own. Raises ConfigError."""
     if provider.kind in ("local", "scripted"):
         return ""
     found = given or address(provider.addresses, environ=environ)
@@ -231,7 +232,7 @@ def base_url_of(provider: Provider, given: str | None = None, *, environ: Mappin
 
 
 def _ollama_url(found: str) -> str:
-    """OLLAMA_HOST may be no more than a host, a port or both, and names where a server listens."""
+    """The address that OLLAMA_HOST names: it may be a host or a port alone, and 0.0.0.0 as a server listens there."""
     parts = urlsplit(found if "://" in found else f"http://{found}")
     try:
         port = parts.port or (11434 if "://" not in found else None)

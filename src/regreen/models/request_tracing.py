@@ -1,4 +1,4 @@
-"""A chat model whose requests are told to those who trace, where the user's environment asks for it."""
+"""Traces of model requests for LangSmith and OpenTelemetry, where the environment asks for them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["TracedModel", "langsmith_traces", "open_tracer", "with_tracing"]
 
 ReplyListener = Callable[[Reply], object]
 RequestObserver = Callable[[str, Request], AbstractContextManager[ReplyListener]]
-"""Entered around a request to the model of that name; what it gives is called with the reply."""
+"""A context manager around a request to the model of that name; the function that it yields takes the reply."""
 
 
 def with_tracing(model: ChatModel, asked: Tracing) -> ChatModel:
-    """The model, told of as the environment asks; the very same where it does not."""
+    """The model with the traces that the environment asks for; the same object where it asks for none."""
     observers: list[RequestObserver] = []
     if asked.langsmith:
         observers.append(_langsmith_run)
@@ -33,7 +33,7 @@ def with_tracing(model: ChatModel, asked: Tracing) -> ChatModel:
 
 
 def langsmith_traces(enabled: bool) -> AbstractContextManager[None]:
-    """Whether LangSmith hears of what is done in the block, whatever else it goes by."""
+    """Turns LangSmith's tracing on or off for the block, whatever the environment says."""
     from langsmith.run_helpers import get_tracing_context, tracing_context
 
     if enabled:
@@ -42,7 +42,7 @@ def langsmith_traces(enabled: bool) -> AbstractContextManager[None]:
 
 
 class TracedModel:
-    """A chat model with witnesses of each request and its reply."""
+    """A chat model with observers of each request and its reply."""
 
     def __init__(self, model: ChatModel, observers: tuple[RequestObserver, ...]) -> None:
         self._model = model
@@ -56,10 +56,10 @@ class TracedModel:
     def ask(self, request: Request) -> Reply:
         """The model's reply."""
         with contextlib.ExitStack() as stack:
-            redacted = [stack.enter_context(observer(self.name, request)) for observer in self._observers]
+            listeners = [stack.enter_context(observer(self.name, request)) for observer in self._observers]
             reply = self._model.ask(request)
-            for tell in redacted:
-                tell(reply)
+            for listener in listeners:
+                listener(reply)
         return reply
 
     def close(self) -> None:
@@ -69,26 +69,26 @@ class TracedModel:
 
 @contextlib.contextmanager
 def _langsmith_run(name: str, request: Request) -> Iterator[ReplyListener]:
-    """A request as a run of LangSmith, below the run of the node that asks."""
+    """A request as a run of LangSmith, below the run of the asking node."""
     from langsmith import trace
 
     failure: Exception | None = None
     inputs = {"messages": [completions.message_dict(message) for message in request.messages]}
     with (
         langsmith_traces(True),
-        trace(f"chat {name}", "llm", inputs=inputs, metadata=_asked_of(name, request)) as run,
+        trace(f"chat {name}", "llm", inputs=inputs, metadata=_request_metadata(name, request)) as run,
     ):
         try:
-            yield lambda reply: run.end(outputs=_answered(reply))
-        except Exception as error:  # noqa: BLE001  (it goes on below, where the run does not quote its traceback)
+            yield lambda reply: run.end(outputs=_outputs(reply))
+        except Exception as error:  # noqa: BLE001  (raised again below, so that the run does not quote its traceback)
             run.end(error=f"{type(error).__name__}: {error}")
             failure = error
     if failure is not None:
         raise failure
 
 
-def _asked_of(name: str, request: Request) -> dict[str, Any]:
-    provider, model = _named(name)
+def _request_metadata(name: str, request: Request) -> dict[str, Any]:
+    provider, model = _split_name(name)
     return {
         "ls_provider": provider,
         "ls_model_name": model,
@@ -99,13 +99,13 @@ def _asked_of(name: str, request: Request) -> dict[str, Any]:
     }
 
 
-def _named(name: str) -> tuple[str, str]:
-    """The provider and the model of a full name; a service of the user's own has no name."""
+def _split_name(name: str) -> tuple[str, str]:
+    """The provider and the model of a full name; "custom" for a service of the user's own."""
     provider, _, model = name.partition(":")
     return (provider, model) if provider in PROVIDERS else ("custom", name)
 
 
-def _answered(reply: Reply) -> dict[str, Any]:
+def _outputs(reply: Reply) -> dict[str, Any]:
     usage = reply.usage
     return {
         "messages": [completions.message_dict(Message("assistant", reply.text, reply.tool_calls))],
@@ -122,8 +122,8 @@ def _answered(reply: Reply) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _model_span(tracer: Any, name: str, request: Request, *, content: bool) -> Iterator[ReplyListener]:
-    """A request as a span, named as the conventions for generative models name things."""
-    provider, model = _named(name)
+    """A request as a span, named by OpenTelemetry's conventions for generative models."""
+    provider, model = _split_name(name)
     attributes = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": provider,
@@ -136,10 +136,10 @@ def _model_span(tracer: Any, name: str, request: Request, *, content: bool) -> I
     if content:
         attributes["gen_ai.input.messages"] = _in_parts(*request.messages)
     with open_span(tracer, f"chat {model}", attributes, kind="CLIENT") as current:
-        yield lambda reply: current.set_attributes(span_attributes(_told_of(reply, content=content)))
+        yield lambda reply: current.set_attributes(span_attributes(_reply_attributes(reply, content=content)))
 
 
-def _told_of(reply: Reply, *, content: bool) -> Mapping[str, Any]:
+def _reply_attributes(reply: Reply, *, content: bool) -> Mapping[str, Any]:
     attributes = {
         "gen_ai.response.model": reply.model or None,
         "gen_ai.response.finish_reasons": (reply.finish,),
@@ -156,7 +156,7 @@ def _told_of(reply: Reply, *, content: bool) -> Mapping[str, Any]:
 
 
 def _in_parts(*messages: Message) -> str:
-    """Messages in the form of the conventions: a role, and parts of named kinds."""
+    """Messages in the form of the conventions: a role, and parts that name their type."""
     return json.dumps([{"role": message.role, "parts": list(_parts(message))} for message in messages])
 
 

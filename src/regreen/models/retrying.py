@@ -1,4 +1,4 @@
-"""Asking until there is a reply: other keys, rests, retries with backoff; and when to give up on a service."""
+"""Retries: other keys, rests and backoff with full jitter; and a circuit breaker for a service that is down."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from regreen.models.service_errors import (
 )
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
-"""Seconds: the longest wait before the first retry, and before any."""
+"""Seconds: the upper bound of the wait before the first retry, and before any."""
 GIVE_UP_AFTER = 8
-"""Requests given up in a row, on any thread, after which a service that did answer is left alone."""
+"""Requests given up in a row, on any thread, that open the circuit once the service has answered before."""
 GIVE_UP_AFTER_AT_FIRST = 3
-"""The same for a service that never answered: most likely it is not there at all."""
+"""The same for a service that has never answered: most likely it is not there at all."""
 
 
 class Transport(Protocol):
@@ -49,12 +49,12 @@ class Transport(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         ...
 
 
 class CircuitBreaker:
-    """Counts requests that were given up in a row, over all threads, and ends a hopeless run."""
+    """Counts requests given up in a row, over all threads, and stops all further ones when there are too many."""
 
     def __init__(self, *, limit: int = GIVE_UP_AFTER, limit_at_first: int = GIVE_UP_AFTER_AT_FIRST) -> None:
         self.answers = 0
@@ -66,19 +66,19 @@ class CircuitBreaker:
         self._lock = threading.Lock()
 
     def answered(self) -> None:
-        """The service is alive."""
+        """Count an answer: the service is alive."""
         with self._lock:
             self.answers += 1
             self._given_up = 0
 
     def gave_up(self, error: ModelError) -> None:
-        """A request was given up."""
+        """Count a request that was given up."""
         with self._lock:
             self._given_up += 1
             self._last = str(error)
 
     def check(self) -> None:
-        """Raise CircuitOpen when there is no more hope."""
+        """Raise CircuitOpen when too many requests in a row were given up."""
         with self._lock:
             if self._given_up >= (self._limit if self.answers else self._limit_at_first):
                 raise CircuitOpen(
@@ -88,7 +88,7 @@ class CircuitBreaker:
 
 
 class RetryingClient:
-    """A chat model over a line that may fail: it rotates keys, waits and asks again."""
+    """A chat model over a transport that may fail: it rotates keys, waits and tries again."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class RetryingClient:
         self._endpoint = endpoint
         self._retries = retries
         self._places = threading.Semaphore(at_once)
-        """One for each try that may be under way: those that wait, for whatever reason, hold none."""
+        """One place for each try under way; a request that waits holds none."""
         self._lock = threading.Lock()
         self._remedy = ""
         """Against a name that the service does not know, once it was looked up."""
@@ -123,7 +123,7 @@ class RetryingClient:
         return self._endpoint.name
 
     def ask(self, request: Request) -> Reply:
-        """The reply, however many tries it takes; as the contract has it."""
+        """The reply, after as many tries as the settings allow; raises as `ChatModel.ask`."""
         self._breaker.check()
         try:
             reply = self._persist(request)
@@ -139,7 +139,7 @@ class RetryingClient:
         return reply
 
     def close(self) -> None:
-        """End every wait, and give back the connections."""
+        """End every wait, and close the connections."""
         self._closed.set()
         self._transport.close()
 
@@ -150,7 +150,7 @@ class RetryingClient:
             key = self._ring.take()
             try:
                 with self._places:
-                    self._go_on()
+                    self._require_open()
                     asked, answers = self._clock(), self._breaker.answers
                     reply = self._once(request, key)
             except KeyRefused as error:
@@ -160,7 +160,7 @@ class RetryingClient:
                 # A service that is busy serving others gets another chance for free: with many threads on
                 # one key, chance alone would make some of them lose every race.
                 failures += not (failure.busy and self._breaker.answers > answers)
-                # What was never started does not come by waiting.
+                # A server that was never started does not appear by waiting.
                 if failures > self._retries or (failure.absent and not answers):
                     raise self._given_up(failure, failures) from failure
                 self._wait(failure, key, failures)
@@ -190,12 +190,12 @@ class RetryingClient:
             self._pause(max(pause, min(failure.after or 0.0, LONGEST_WAIT)))
 
     def _pause(self, seconds: float) -> None:
-        """Sleep; what was hopeless meanwhile is not tried again."""
+        """Sleep; raises CircuitOpen if the circuit opened meanwhile."""
         if seconds > 0:
             self._sleep(seconds)
-        self._go_on()
+        self._require_open()
 
-    def _go_on(self) -> None:
+    def _require_open(self) -> None:
         if self._closed.is_set():
             raise ModelUnavailable(f"{self.name} was closed while a request waited for it.")
         self._breaker.check()

@@ -16,7 +16,7 @@ from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUn
 from regreen.models.providers import Endpoint
 
 _LONGEST_QUOTE = 400
-"""Characters of a service's own words in a message."""
+"""Most characters of a service's own words in a message."""
 _MOST_NAMED = 5
 """Models listed in a remedy."""
 
@@ -43,12 +43,12 @@ _SERVER_COMMANDS = {
     "lmstudio": "`lms server start`",
     "llamacpp": "`llama-server -m FILE.gguf`",
 }
-"""How the servers that run on the user's own machine are started."""
+"""The commands that start the servers of the user's own machine."""
 _LIKE_A_KEY = re.compile(r"\b(?:sk|gsk|hf|pk|xai|tgp|key|AIza)[-_]?[\w*.-]{12,}")
 
 
 class TransientError(ModelUnavailable):
-    """A failure of the service or the way to it that may pass; `after` is how long it asks us to wait, in seconds."""
+    """A failure of the service or the network that may pass: the request is worth another try."""
 
     def __init__(
         self,
@@ -61,14 +61,15 @@ class TransientError(ModelUnavailable):
     ) -> None:
         super().__init__(message, remedy=remedy)
         self.after = after
+        """Seconds that the service asks us to wait; None where it does not say."""
         self.busy = busy
-        """Whether the service is alive and says that it is asked too often."""
+        """Whether the service answered that it gets too many requests."""
         self.absent = absent
-        """Whether it is one that the user starts, and it is not running."""
+        """Whether it is a server of the user's own that is not running."""
 
 
 class KeyRefused(ModelError):
-    """The service does not take this key."""
+    """The service refuses the key."""
 
 
 class UnknownModel(ModelError):
@@ -76,15 +77,15 @@ class UnknownModel(ModelError):
 
 
 class ResponsesApiOnly(ModelError):
-    """The model answers OpenAI's Responses API alone."""
+    """The model can only be asked through OpenAI's Responses API."""
 
 
 class FilterRefusal(ModelError):
-    """A filter of the service refused to answer: a reply, and no failure."""
+    """A content filter of the service refused to answer, which counts as a reply."""
 
 
 class RejectedRequest(ModelError):
-    """The service refuses the request as it is; it may take another form of it."""
+    """The service refuses the request in this form; it may take another."""
 
     def __init__(self, message: str, *, response: ErrorResponse) -> None:
         super().__init__(message)
@@ -93,28 +94,31 @@ class RejectedRequest(ModelError):
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """What a service said instead of a reply."""
+    """The error that a service sent instead of a reply."""
 
     status: int
-    """Its HTTP status; 0 where there was none."""
+    """HTTP status; 0 where there was none."""
     text: str = ""
+    """The message."""
     code: str = ""
+    """Error code and type, joined by a space."""
     param: str = ""
-    """The parameter that it names as the culprit."""
+    """The parameter that it complains of."""
     after: float | None = None
+    """Seconds that it asks us to wait."""
 
     @property
     def words(self) -> str:
-        """All of it in lower case, to be searched."""
+        """Code and message in lower case, for searching."""
         return f"{self.code} {self.text}".lower()
 
     def names(self, parameter: str) -> bool:
-        """Whether it is about this parameter."""
+        """Whether it complains of this parameter."""
         return self.param == parameter or re.search(rf"\b{re.escape(parameter)}\b", self.text) is not None
 
 
 def error_response_of(error: BaseException) -> ErrorResponse | None:
-    """What a library's error says that the service said; None where the service said nothing."""
+    """The service's answer that a library's error carries; None where it carries none."""
     for link in _chain(error):
         status = getattr(link, "status_code", None) or getattr(link, "code", None)
         if isinstance(status, int) and not isinstance(status, bool) and 300 <= status < 1000:
@@ -124,7 +128,7 @@ def error_response_of(error: BaseException) -> ErrorResponse | None:
 
 
 def error_response_in(status: int, body: object, headers: Mapping[str, str]) -> ErrorResponse:
-    """What a body with an error says."""
+    """The error in the body of an answer."""
     inner = body.get("error", body) if isinstance(body, dict) else body
     details = inner if isinstance(inner, dict) else {}
     said = details.get("message") or details.get("detail") or inner
@@ -138,7 +142,7 @@ def error_response_in(status: int, body: object, headers: Mapping[str, str]) -> 
 
 
 def seconds_to_wait(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
-    """How long the headers of an answer ask us to wait; None where they do not."""
+    """Seconds that the headers `Retry-After` or `Retry-After-Ms` ask us to wait; None where they do not."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit
@@ -155,7 +159,7 @@ def seconds_to_wait(headers: Mapping[str, str], *, now: datetime | None = None) 
 
 
 def error_for(response: ErrorResponse, endpoint: Endpoint, *, with_tools: bool) -> ModelError:
-    """The error that a response amounts to."""
+    """The ModelError that a service's answer stands for; `with_tools` if the request offered tools."""
     status, words = response.status, response.words
     said = redacted(response.text, endpoint)
     message = f"{endpoint.name} at {endpoint.place} answered {status or 'with an error'}: {said}"
@@ -193,7 +197,7 @@ def unreachable(error: BaseException, endpoint: Endpoint, proxy: str | None = No
 
 
 def _to_start(endpoint: Endpoint) -> str:
-    """How to start a service that is the user's own; "" for those that are not."""
+    """The remedy that starts a server of the user's own; "" for other services."""
     if endpoint.provider.name in _SERVER_COMMANDS:
         start = _SERVER_COMMANDS[endpoint.provider.name].format(model=endpoint.model)
         return f"Start it with {start}, or say with --base-url where it listens."
@@ -201,7 +205,7 @@ def _to_start(endpoint: Endpoint) -> str:
 
 
 def redacted(text: str, endpoint: Endpoint) -> str:
-    """A service's own words, fit for a message: one line, not long, and without keys."""
+    """A service's own words, fit for a message: one line of bounded length, with keys masked."""
     for key in endpoint.keys:
         text = text.replace(key, masked(key))
     text = _LIKE_A_KEY.sub(lambda found: masked(found[0]), text[: 4 * _LONGEST_QUOTE])
@@ -210,12 +214,12 @@ def redacted(text: str, endpoint: Endpoint) -> str:
 
 
 def masked(key: str) -> str:
-    """A key as it may be shown: enough to tell which one it is, too little to use it."""
+    """A key as it may be shown: three characters, dots and two characters; dots alone for short keys."""
     return f"{key[:3]}...{key[-2:]}" if len(key) >= 12 else "..."
 
 
 def remedy_for_unknown_model(endpoint: Endpoint, models: Callable[[], Sequence[str]]) -> str:
-    """The remedy where a service does not know the model: similar names, if `models` can list any."""
+    """The remedy against an unknown model: similar names from the service's list, if `models` can get it."""
     try:
         offered = models()
     except ModelError:
