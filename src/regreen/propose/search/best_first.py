@@ -38,7 +38,7 @@ from regreen.propose.search.mutation_cursors import (
     ReeditCursor,
     changes_nothing,
 )
-from regreen.propose.search.mutation_queue import MutationQueue, template_priors
+from regreen.propose.search.mutation_queue import MutationQueue, mutation_priors
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.syntax_repair import repair_syntax
 from regreen.propose.search.template import Template
@@ -99,7 +99,7 @@ class BestFirstSearch:
         self._mutations: DistinctMutations | None = None
         """Of the given program; None, like `_keys`, when it does not parse."""
         self._syntax_repairs: Iterator[Mutation] = iter(())
-        rng, priors = Random(seed), template_priors(templates, clues)
+        rng, priors = Random(seed), mutation_priors(templates, clues)
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         self._changed = ChangedPrograms(
             source, suspicion, clues, priors, rng=rng, functions=functions, given=self._seen

@@ -100,3 +100,25 @@ MAX_PARSED_CHARACTERS: Final = 12_000_000
 """Characters parsed for one program, at most: long programs get fewer texts."""
 BEAM_WIDTH: Final = 12
 """Texts at each depth that are edited further, of those in which the parser comes further."""
+
+# How likely a mutation is beside the likeliest one of its template at the same node, which has 1.0: a scale of
+# judgement, nobody has counted. The tables of alternatives in the template modules give the same scale as numbers.
+NEARLY_EQUAL: Final = 0.95
+ALMOST_SURE: Final = 0.9
+VERY_LIKELY: Final = 0.8
+LIKELY: Final = 0.7
+PROBABLE: Final = 0.6
+HALF: Final = 0.5
+POSSIBLE: Final = 0.4
+UNLIKELY: Final = 0.3
+SELDOM: Final = 0.25
+RARE: Final = 0.2
+VERY_RARE: Final = 0.15
+REMOTE: Final = 0.1
+
+# What a list of alternatives, likely ones first, loses of its weight from one to the next: less in longer lists.
+GENTLE_DECLINE: Final = 0.03
+SLOW_DECLINE: Final = 0.05
+DECLINE: Final = 0.08
+FAST_DECLINE: Final = 0.1
+STEEP_DECLINE: Final = 0.15

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+
 LineRepair = tuple[str, float]
 """What the line becomes, and how likely that is, in (0, 1]."""
 
@@ -80,12 +82,12 @@ def _colon(line: str, _column: int) -> Iterator[LineRepair]:
     bare = code.rstrip()
     if not bare.endswith(":"):
         yield f"{bare}:{comment}", 1.0
-        yield f"{bare.rstrip('{;,.').rstrip()}:{comment}", 0.9
-        yield f"{bare}):{comment}", 0.6
-        yield f"{bare}():{comment}", 0.6
+        yield f"{bare.rstrip('{;,.').rstrip()}:{comment}", ALMOST_SURE
+        yield f"{bare}):{comment}", PROBABLE
+        yield f"{bare}():{comment}", PROBABLE
     else:
-        yield f"{bare[:-1]}):{comment}", 0.9
-        yield f"{bare[:-1]}]:{comment}", 0.5
+        yield f"{bare[:-1]}):{comment}", ALMOST_SURE
+        yield f"{bare[:-1]}]:{comment}", HALF
 
 
 def _split_comment(line: str) -> tuple[str, str]:
@@ -99,7 +101,7 @@ def _equality(line: str, _column: int) -> Iterator[LineRepair]:
         return
     for found in re.finditer(r"(?<![=!<>+\-*/%&|^:])=(?!=)", line):
         yield f"{line[: found.start()]}=={line[found.end() :]}", 1.0
-        yield f"{line[: found.start()]}:={line[found.end() :]}", 0.2
+        yield f"{line[: found.start()]}:={line[found.end() :]}", RARE
 
 
 def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
@@ -108,30 +110,30 @@ def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
         if wrong in line:
             yield line.replace(wrong, right), weight
             if line.count(wrong) > 1:
-                yield line.replace(wrong, right, 1), weight * 0.5
-    yield re.sub(r"!(?!=)\s*", "not ", line), 0.8
-    yield re.sub(r"^(\s*)(?:\+\+|--)(\w+)\s*;?$", r"\1\2 += 1", line), 0.8
-    yield re.sub(r"^(\s*)(\w+)--;?$", r"\1\2 -= 1", line), 0.9
-    yield re.sub(r"^(\s*)(?:int|float|str|bool|double|string|char|list|dict)\s+(\w+\s*=)", r"\1\2", line), 0.9
-    yield re.sub(r"\s*\{\s*$", ":", line), 0.9
-    yield re.sub(r"^(\s*)\}\s*", r"\1", line), 0.8
-    yield re.sub(r"(\w+)\s*\?\s*(.+?)\s*:\s*(.+)$", r"\2 if \1 else \3", line), 0.4
+                yield line.replace(wrong, right, 1), weight * HALF
+    yield re.sub(r"!(?!=)\s*", "not ", line), VERY_LIKELY
+    yield re.sub(r"^(\s*)(?:\+\+|--)(\w+)\s*;?$", r"\1\2 += 1", line), VERY_LIKELY
+    yield re.sub(r"^(\s*)(\w+)--;?$", r"\1\2 -= 1", line), ALMOST_SURE
+    yield re.sub(r"^(\s*)(?:int|float|str|bool|double|string|char|list|dict)\s+(\w+\s*=)", r"\1\2", line), ALMOST_SURE
+    yield re.sub(r"\s*\{\s*$", ":", line), ALMOST_SURE
+    yield re.sub(r"^(\s*)\}\s*", r"\1", line), VERY_LIKELY
+    yield re.sub(r"(\w+)\s*\?\s*(.+?)\s*:\s*(.+)$", r"\2 if \1 else \3", line), POSSIBLE
     yield line.translate(_SMART), 1.0
-    yield re.sub(r"^(\s*)\d+[:.)]?\s+", r"\1", line), 0.4
-    yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), 0.2
+    yield re.sub(r"^(\s*)\d+[:.)]?\s+", r"\1", line), POSSIBLE
+    yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), RARE
 
 
 def _older_python(line: str, _column: int) -> Iterator[LineRepair]:
     """Python 2: `print x`, `raise E, "m"`, `except E, e:`."""
     yield re.sub(r"\bprint\s+(?!\()(.+?)\s*;?$", r"print(\1)", line), 1.0
-    yield re.sub(r"\bprint\s*$", "print()", line), 0.5
+    yield re.sub(r"\bprint\s*$", "print()", line), HALF
     yield re.sub(r"\bexcept\s+([\w.]+|\(.*\))\s*,\s*(\w+)\s*:", r"except \1 as \2:", line), 1.0
-    yield re.sub(r"\bexcept\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"except (\1):", line), 0.9
+    yield re.sub(r"\bexcept\s+([\w.]+(?:\s*,\s*[\w.]+)+)\s*:", r"except (\1):", line), ALMOST_SURE
     yield re.sub(r"\braise\s+(\w+)\s*,\s*(.+)$", r"raise \1(\2)", line), 1.0
-    yield re.sub(r"\b0(\d+)\b", r"\1", line), 0.8
-    yield re.sub(r"\b0(\d+)\b", r"0o\1", line), 0.5
-    yield re.sub(r"(\d)[lL]\b", r"\1", line), 0.9
-    yield re.sub(r"\bur?(['\"])", r"\1", line), 0.3
+    yield re.sub(r"\b0(\d+)\b", r"\1", line), VERY_LIKELY
+    yield re.sub(r"\b0(\d+)\b", r"0o\1", line), HALF
+    yield re.sub(r"(\d)[lL]\b", r"\1", line), ALMOST_SURE
+    yield re.sub(r"\bur?(['\"])", r"\1", line), UNLIKELY
 
 
 def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
@@ -140,28 +142,28 @@ def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
     for index, word in enumerate(words[:6]):
         for right in get_close_matches(word.group().lower(), _KEYWORDS, n=2, cutoff=0.6):
             if right != word.group():
-                yield line[: word.start()] + right + line[word.end() :], 0.9 if index == 0 else 0.5
+                yield line[: word.start()] + right + line[word.end() :], ALMOST_SURE if index == 0 else HALF
         for right in ("return", "def", "if", "import", "for", "in", "not", "elif", "else", "while", "raise", "yield"):
             rest = word.group()[len(right) :]
             if word.group().startswith(right) and rest:
-                yield line[: word.start()] + f"{right} {rest}" + line[word.end() :], 0.8
-    yield re.sub(r"\bfor\s+([\w, ()]+?)\s+(?!in\b)([\w.\[\]]+(?:\(.*\))?)\s*:", r"for \1 in \2:", line), 0.8
+                yield line[: word.start()] + f"{right} {rest}" + line[word.end() :], VERY_LIKELY
+    yield re.sub(r"\bfor\s+([\w, ()]+?)\s+(?!in\b)([\w.\[\]]+(?:\(.*\))?)\s*:", r"for \1 in \2:", line), VERY_LIKELY
     yield (
         re.sub(
             r"^(\s*)(?!def\b|class\b|if\b|for\b|while\b|with\b|elif\b|else\b)(\w+\s*\(.*\)\s*(?:->.*)?:)",
             r"\1def \2",
             line,
         ),
-        0.7,
+        LIKELY,
     )
-    yield re.sub(r"^(\s*def\s+\w+)\s*:?\s*$", r"\1():", line), 0.9
-    yield re.sub(r"^(\s*def)\s+(\w+)\s+(\w+.*)\):", r"\1 \2(\3):", line), 0.7
-    yield re.sub(r"\b(.+ if .+?)([)\]}]*)$", r"\1 else None\2", line), 0.5
-    yield re.sub(r"\blambda\s+(\w+(?:\s*,\s*\w+)*)\s+(?!:)", r"lambda \1: ", line), 0.6
-    yield re.sub(r"\belse\s+(\S.*):\s*$", r"elif \1:", line), 0.9
+    yield re.sub(r"^(\s*def\s+\w+)\s*:?\s*$", r"\1():", line), ALMOST_SURE
+    yield re.sub(r"^(\s*def)\s+(\w+)\s+(\w+.*)\):", r"\1 \2(\3):", line), LIKELY
+    yield re.sub(r"\b(.+ if .+?)([)\]}]*)$", r"\1 else None\2", line), HALF
+    yield re.sub(r"\blambda\s+(\w+(?:\s*,\s*\w+)*)\s+(?!:)", r"lambda \1: ", line), PROBABLE
+    yield re.sub(r"\belse\s+(\S.*):\s*$", r"elif \1:", line), ALMOST_SURE
     yield re.sub(r"\bimport\s+(\w+)\s+from\s+([\w.]+)", r"from \2 import \1", line), 1.0
-    yield re.sub(r"\b(return|yield|raise)\s*=\s*", r"\1 ", line), 0.8
-    yield re.sub(r"\b(return|yield)\s*:\s*", r"\1 ", line), 0.8
+    yield re.sub(r"\b(return|yield|raise)\s*=\s*", r"\1 ", line), VERY_LIKELY
+    yield re.sub(r"\b(return|yield)\s*:\s*", r"\1 ", line), VERY_LIKELY
 
 
 def _quotes(line: str, column: int) -> Iterator[LineRepair]:
@@ -172,22 +174,22 @@ def _quotes(line: str, column: int) -> Iterator[LineRepair]:
         if not places:
             continue
         bare = code.rstrip()
-        yield f"{bare}{quote}{comment}", 0.9
+        yield f"{bare}{quote}{comment}", ALMOST_SURE
         for tail in (")", "]", "}", ":", "):", "]:", ",", "))", "])"):
             if bare.endswith(tail):
                 yield f"{bare[: -len(tail)]}{quote}{tail}{comment}", 1.0
         for place in places:
-            yield line[:place] + line[place + 1 :], 0.6
-            yield line[:place] + ("'" if quote == '"' else '"') + line[place + 1 :], 0.6
-            yield line[:place] + "\\" + line[place:], 0.6
+            yield line[:place] + line[place + 1 :], PROBABLE
+            yield line[:place] + ("'" if quote == '"' else '"') + line[place + 1 :], PROBABLE
+            yield line[:place] + "\\" + line[place:], PROBABLE
         for place in _boundaries(line):
-            yield line[:place] + quote + line[place:], 0.4 if abs(place - column) > 3 else 0.6
+            yield line[:place] + quote + line[place:], POSSIBLE if abs(place - column) > 3 else PROBABLE
 
 
 def _brackets(line: str, column: int) -> Iterator[LineRepair]:
     """A bracket that is missing, superfluous, or of the wrong kind."""
     for found in re.finditer(r"[()\[\]{}]", line):
-        at, near = found.start(), 0.9 if abs(found.start() - column) <= 1 else 0.6
+        at, near = found.start(), ALMOST_SURE if abs(found.start() - column) <= 1 else PROBABLE
         yield line[:at] + line[at + 1 :], near
         for other in "([{" if found.group() in "([{" else ")]}":
             if other != found.group():
@@ -200,11 +202,11 @@ def _brackets(line: str, column: int) -> Iterator[LineRepair]:
         if bare.endswith(":"):
             yield f"{bare[:-1]}{closing}:{comment}", 1.0
         if bare.endswith(","):
-            yield f"{bare[:-1]}{closing},{comment}", 0.8
+            yield f"{bare[:-1]}{closing},{comment}", VERY_LIKELY
     for place in _boundaries(line):
-        near = 0.7 if abs(place - column) <= 2 else 0.4
+        near = LIKELY if abs(place - column) <= 2 else POSSIBLE
         for bracket in dict.fromkeys((*(closing[:1] or ")"), ")", "(", "]", "[", "}", "{")):
-            yield line[:place] + bracket + line[place:], near if bracket in closing or not closing else near * 0.4
+            yield line[:place] + bracket + line[place:], near if bracket in closing or not closing else near * POSSIBLE
 
 
 def _unclosed(line: str) -> str:
@@ -235,10 +237,10 @@ def _tokens(line: str, column: int) -> Iterator[LineRepair]:
     for token in _TOKEN.findall(line):
         distance = abs(at - column)
         if not token.isspace() and distance <= 12:
-            yield line[:at] + line[at + len(token) :], 0.6 if distance <= 1 else 0.35
+            yield line[:at] + line[at + len(token) :], PROBABLE if distance <= 1 else 0.35
         if at and distance <= 16:
             for extra in (",", ":", ".", " and ", " in ", "=", "+", " else ", "*", " or "):
-                yield line[:at].rstrip(" ") + extra + line[at:], 0.7 if extra in ",:" and distance <= 2 else 0.35
+                yield line[:at].rstrip(" ") + extra + line[at:], LIKELY if extra in ",:" and distance <= 2 else 0.35
         at += len(token)
 
 

@@ -22,7 +22,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.deduplication import DeduplicationKey, DeduplicationKeys
 from regreen.propose.search.line_suspicion import LineSuspicion
 from regreen.propose.search.mutation import Mutation, splice_edits, touched_lines
-from regreen.propose.search.mutation_queue import MutationQueue, TemplatePriors
+from regreen.propose.search.mutation_queue import MutationPriors, MutationQueue
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.types import Edit
 
@@ -148,7 +148,7 @@ class ChangedPrograms:
         source: str,
         suspicion: LineSuspicion,
         clues: Clues,
-        priors: TemplatePriors,
+        priors: MutationPriors,
         *,
         rng: Random,
         functions: Collection[str] | None,

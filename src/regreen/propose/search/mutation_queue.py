@@ -27,7 +27,7 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
 
-TemplatePriors = Mapping[Template, float]
+MutationPriors = Mapping[Template, float]
 """For each template the prior of one of its mutations, given the clues."""
 
 
@@ -50,10 +50,12 @@ class _Surroundings(NamedTuple):
     """Whether mutations of the node are wanted."""
 
 
-def template_priors(templates: Collection[Template], clues: Clues) -> TemplatePriors:
+def mutation_priors(templates: Collection[Template], clues: Clues) -> MutationPriors:
     """The prior of one mutation of each template: its share of the template's, raised by symptoms and hints."""
     signs = clues.symptoms | clues.hints
-    return {t: t.prior / t.width * (1.0 if signs.isdisjoint(t.helps) else SYMPTOM_BOOST) for t in templates}
+    return {
+        t: t.prior.share / t.prior.mutations * (1.0 if signs.isdisjoint(t.helps) else SYMPTOM_BOOST) for t in templates
+    }
 
 
 class MutationQueue:
@@ -64,7 +66,7 @@ class MutationQueue:
         program: ParsedProgram,
         suspicion: LineSuspicion,
         clues: Clues,
-        priors: TemplatePriors,
+        priors: MutationPriors,
         *,
         rng: Random,
         functions: Collection[str] | None = None,
@@ -127,7 +129,7 @@ class MutationQueue:
         self._count += 1
         heappush(self._heap, (key, self._count, template, group, weighted))
 
-    def _fill(self, priors: TemplatePriors) -> None:
+    def _fill(self, priors: MutationPriors) -> None:
         """Queues every template once for each kind of node that it takes."""
         sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
         for template, prior in priors.items():

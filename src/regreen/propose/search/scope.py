@@ -14,7 +14,7 @@ from regreen.propose.search.value_kinds import ValueKinds, parameters_of
 from regreen.syntax import FUNCTIONS, Function, imported_name
 
 _OWN: Final = (*FUNCTIONS, ast.ClassDef)
-BUILTIN_NAMES: Final = frozenset(dir(builtins))
+PYTHON_BUILTINS: Final = frozenset(dir(builtins))
 
 
 class Scope:
@@ -100,7 +100,7 @@ class Scope:
     def visible(self) -> frozenset[str]:
         """Every name that means something here."""
         return frozenset(
-            (*self.locals, *self.assigned, *self.globals, *BUILTIN_NAMES, "__file__", "__name__", "__class__")
+            (*self.locals, *self.assigned, *self.globals, *PYTHON_BUILTINS, "__file__", "__name__", "__class__")
         )
 
     @cached_property

@@ -8,6 +8,17 @@ from collections.abc import Iterator
 from heapq import heappop, heappush, merge
 from typing import Final, NamedTuple
 
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    LIKELY,
+    NEARLY_EQUAL,
+    POSSIBLE,
+    PROBABLE,
+    RARE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.line_repairs import line_repairs
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
 from regreen.syntax import indent_of, parse
@@ -59,7 +70,7 @@ def repair_syntax(source: str) -> Iterator[Mutation]:
             if after is None:
                 yield _mutation(source, found)
             elif _further(after, found.stumble):
-                harm = 0.3 if _is_broken(after) and not _is_broken(found.stumble) else 1.0
+                harm = UNLIKELY if _is_broken(after) and not _is_broken(found.stumble) else 1.0
                 further.append(found._replace(stumble=after, score=found.score * harm))
         level = sorted(further, key=lambda s: -s.score)[:_WIDTH]
 
@@ -129,8 +140,8 @@ def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
     """Lines near the stumble: its own, the ones of code before and after."""
     yield index, 1.0
     before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:3]
-    yield from ((i, 0.8 - 0.25 * rank) for rank, i in enumerate(before))
-    yield from ((i, 0.4) for i in range(index + 1, min(index + 3, len(lines))) if lines[i].strip())
+    yield from ((i, VERY_LIKELY - 0.25 * rank) for rank, i in enumerate(before))
+    yield from ((i, POSSIBLE) for i in range(index + 1, min(index + 3, len(lines))) if lines[i].strip())
 
 
 def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
@@ -138,10 +149,10 @@ def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
     found = _CONFLICT.search(text)
     if found:
         yield Edit(found.start(), found.end(), found.group(1)), 1.0
-        yield Edit(found.start(), found.end(), found.group(2)), 0.95
-        yield Edit(found.start(), found.end(), found.group(1) + found.group(2)), 0.5
+        yield Edit(found.start(), found.end(), found.group(2)), NEARLY_EQUAL
+        yield Edit(found.start(), found.end(), found.group(1) + found.group(2)), HALF
     for fence in re.finditer(r"^```\w*\n?", text, re.MULTILINE):
-        yield Edit(fence.start(), fence.end(), ""), 0.9
+        yield Edit(fence.start(), fence.end(), ""), ALMOST_SURE
 
 
 def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
@@ -158,19 +169,19 @@ def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tu
                 ]
                 yield (
                     Edit(starts[index], starts[last] + len(lines[last]), "\n".join(moved)),
-                    0.8 if last == index else 0.75,
+                    VERY_LIKELY if last == index else 0.75,
                 )
     before = next((i for i in range(index - 1, -1, -1) if lines[i].strip()), None)
     if before is not None:
         if lines[before].rstrip().endswith(":"):
-            yield Edit(starts[before + 1], starts[before + 1], indent_of(lines[before]) + "    pass\n"), 0.6
+            yield Edit(starts[before + 1], starts[before + 1], indent_of(lines[before]) + "    pass\n"), PROBABLE
         for depth in depths:
-            yield Edit(starts[before], starts[before] + len(indent_of(lines[before])), depth), 0.6
+            yield Edit(starts[before], starts[before] + len(indent_of(lines[before])), depth), PROBABLE
     tabs = [line.expandtabs(8) if "\t" in indent_of(line) else line for line in lines]
     if tabs != lines:
-        yield Edit(0, starts[-1] - 1, "\n".join(tabs)), 0.9
+        yield Edit(0, starts[-1] - 1, "\n".join(tabs)), ALMOST_SURE
         four = [indent_of(line).expandtabs(4) + line.lstrip(" \t") for line in lines]
-        yield Edit(0, starts[-1] - 1, "\n".join(four)), 0.95
+        yield Edit(0, starts[-1] - 1, "\n".join(four)), NEARLY_EQUAL
 
 
 def _block_end(lines: list[str], index: int) -> int:
@@ -187,17 +198,17 @@ def _block_end(lines: list[str], index: int) -> int:
 def _multiline(text: str, lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
     """Slips that no line shows alone: an open bracket or string further up, a line too many."""
     start, end = starts[index], min(starts[index + 1], len(text))
-    yield Edit(start, end, ""), 0.3
+    yield Edit(start, end, ""), UNLIKELY
     if lines[index].rstrip().endswith("\\"):
         at = starts[index] + len(lines[index].rstrip()) - 1
-        yield Edit(at, at + 1, ""), 0.8
+        yield Edit(at, at + 1, ""), VERY_LIKELY
     for later in range(index, min(index + 12, len(lines))):
         at = starts[later] + len(lines[later].rstrip())
         for bracket in ")]}":
-            yield Edit(at, at, bracket), 0.6 / (1 + later - index)
+            yield Edit(at, at, bracket), PROBABLE / (1 + later - index)
     for quotes in ('"""', "'''"):
         if text.count(quotes) % 2:
-            yield Edit(len(text), len(text), quotes + "\n"), 0.4
+            yield Edit(len(text), len(text), quotes + "\n"), POSSIBLE
             for later in range(index, min(index + 20, len(lines))):
                 at = starts[later] + len(lines[later])
-                yield Edit(at, at, quotes), 0.7 / (1 + 0.2 * (later - index))
+                yield Edit(at, at, quotes), LIKELY / (1 + RARE * (later - index))

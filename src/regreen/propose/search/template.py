@@ -1,4 +1,4 @@
-"""The shape of a template: a small generator over one syntax node, with its place in the order."""
+"""What a template is: a generator of mutations of one syntax node."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from regreen.propose.search.constants import VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.priors import TEMPLATE_PRIORS, TemplatePrior
 from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
 
 def here_or_everywhere(node: ast.AST, edits: Mapping[Any, Edit]) -> Iterator[WeightedEdits]:
-    """The same slip at several nodes of a function: undone at all of them, told once, or at this one alone."""
+    """The same slip at several nodes: undone at all of them, yielded for the first alone, and at this node."""
     if len(edits) > 1 and node is next(iter(edits)):
         yield WeightedEdits(tuple(edits.values()))
     if node in edits:
-        yield WeightedEdits((edits[node],), 0.8)
+        yield WeightedEdits((edits[node],), VERY_LIKELY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,13 @@ class Template:
 
     name: str
     nodes: tuple[type[ast.AST], ...]
-    """The kinds of syntax node that `function` is called with."""
-    prior: float
-    """The share of bugs that are of this family, roughly, where the program has a node of these kinds."""
+    """The kinds of syntax node that `function` takes."""
     function: Callable[[Any, TemplateContext], Iterator[WeightedEdits]]
-    """Called with a node and its place; yields mutations, likely ones first."""
-    width: float = 2.0
-    """How many mutations a node typically gets: the prior is shared among them."""
+    """Yields mutations of a node, likely ones first."""
     helps: tuple[str, ...] = ()
     """Symptoms and hints (see Clues) that make the family likelier."""
+
+    @property
+    def prior(self) -> TemplatePrior:
+        """How common the family is."""
+        return TEMPLATE_PRIORS[self.name]

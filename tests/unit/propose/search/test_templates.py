@@ -9,6 +9,7 @@ import pytest
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import splice_edits
+from regreen.propose.search.priors import TEMPLATE_PRIORS
 from regreen.propose.search.templates import TEMPLATES
 
 LOOP = (
@@ -455,18 +456,18 @@ def test_slips_come_in_other_forms(form: str) -> None:
 
 
 def test_every_template_of_the_table_has_a_slip_here_and_a_name_of_its_own() -> None:
-    """A new row in the table needs a row in this file."""
+    """A new row in the table needs a row in this file, and a prior."""
     names = [template.name for template in TEMPLATES]
     assert len(names) == len(set(names))
-    assert set(names) == set(SLIPS)
+    assert set(names) == set(SLIPS) == set(TEMPLATE_PRIORS)
 
 
 def test_every_template_says_what_it_does() -> None:
-    """Each template function carries a docstring, and its prior and width make sense."""
+    """Each template function carries a docstring, and its prior makes sense."""
     for template in TEMPLATES:
         assert template.function.__doc__, template.name
-        assert 0 < template.prior <= 1, template.name
-        assert template.width >= 1, template.name
+        assert 0 < template.prior.share <= 1, template.name
+        assert template.prior.mutations >= 1, template.name
 
 
 def _nth(text: str, part: str, n: int) -> int:

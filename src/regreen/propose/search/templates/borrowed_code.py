@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -30,7 +31,7 @@ def borrow_expression(node: ast.expr, context: TemplateContext) -> Iterator[Weig
     own, kind = context.text(node), context.kind(node)
     for text, (code, other) in context.scope.expressions.items():
         if text != own:
-            yield context.put(node, code, kind_fit(kind, other) * (0.6 if own in text else 1.0))
+            yield context.put(node, code, kind_fit(kind, other) * (PROBABLE if own in text else 1.0))
 
 
 def combine_names(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -105,18 +106,18 @@ def extend_expression(node: ast.expr, context: TemplateContext) -> Iterator[Weig
             yield context.put(node, binary_operation(code, symbol, Expression(name)), share)
         if isinstance(node, ast.Name | ast.Subscript | ast.Call):
             yield context.put(
-                node, binary_operation(Expression(name), "+" if "str" in (kind, other) else "-", code), share * 0.6
+                node, binary_operation(Expression(name), "+" if "str" in (kind, other) else "-", code), share * PROBABLE
             )
     if kind in ("str", ""):
         for text in context.scope.strings[:6]:
-            yield context.put(node, binary_operation(code, "+", Expression(repr(text))), 0.3)
-            yield context.put(node, binary_operation(Expression(repr(text)), "+", code), 0.3)
+            yield context.put(node, binary_operation(code, "+", Expression(repr(text))), UNLIKELY)
+            yield context.put(node, binary_operation(Expression(repr(text)), "+", code), UNLIKELY)
 
 
 _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Constant)
 
 TEMPLATES = (
-    Template("borrow_expression", _VALUES, 0.05, borrow_expression, 8),
-    Template("extend_expression", _VALUES, 0.03, extend_expression, 12, ("shorter", "content")),
-    Template("combine_names", _VALUES, 0.015, combine_names, 40),
+    Template("borrow_expression", _VALUES, borrow_expression),
+    Template("extend_expression", _VALUES, extend_expression, ("shorter", "content")),
+    Template("combine_names", _VALUES, combine_names),
 )

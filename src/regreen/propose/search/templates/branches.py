@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -30,7 +31,7 @@ def tie_branch(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
         for line in (f"{old}.append({whole[1]})", f"{old}.extend({whole[0]})", f"{old} += {whole[0]}"):
             yield from context.after(node, (head, f"\t{line}"))
         for line in (f"{old} += 1", f"{old} = min({old}, {one})", f"{old} = max({old}, {one})", f"{old} = None"):
-            yield from context.after(node, (head, f"\t{line}"), 0.6)
+            yield from context.after(node, (head, f"\t{line}"), PROBABLE)
 
 
 def _assigned(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -88,17 +89,17 @@ def _otherwise(node: ast.If, context: TemplateContext) -> Iterator[tuple[str, fl
         if isinstance(statement, ast.AugAssign):
             target, value = context.text(statement.target), context.text(statement.value)
             other = "-" if isinstance(statement.op, ast.Add) else "+"
-            yield from ((f"{target} {other}= {value}", 1.0), (f"{target} = 0", 1.0), (f"{target} = 1", 0.8))
+            yield from ((f"{target} {other}= {value}", 1.0), (f"{target} = 0", 1.0), (f"{target} = 1", VERY_LIKELY))
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name | ast.Attribute):
             target = context.text(statement.targets[0])
-            yield from ((f"{target} = {value}", 0.5) for value in ("0", "None", "1", "False", "[]", "''", "True"))
-            yield from ((f"{target} = {name}", 0.4) for name in context.scope.locals if name != target)
+            yield from ((f"{target} = {value}", HALF) for value in ("0", "None", "1", "False", "[]", "''", "True"))
+            yield from ((f"{target} = {name}", POSSIBLE) for name in context.scope.locals if name != target)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call) and statement.value.args:
             function = context.text(statement.value.func)
             for name in context.scope.locals:
-                yield f"{function}({name})", 0.5
-            yield from ((f"{function}({value})", 0.3) for value in ("0", "None", "''", "[]", "1"))
-    yield from (("break", 0.5), ("continue", 0.3), ("return False", 0.4), ("return None", 0.3))
+                yield f"{function}({name})", HALF
+            yield from ((f"{function}({value})", UNLIKELY) for value in ("0", "None", "''", "[]", "1"))
+    yield from (("break", HALF), ("continue", UNLIKELY), ("return False", POSSIBLE), ("return None", UNLIKELY))
 
 
 def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -120,8 +121,8 @@ def compare_in_order(node: ast.BoolOp, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
-    Template("tie_branch", (ast.If,), 0.03, tie_branch, 5, ("shorter", "content")),
-    Template("swap_links", (ast.If,), 0.04, swap_links, 1),
-    Template("add_else", (ast.If,), 0.02, add_else, 8),
-    Template("compare_in_order", (ast.BoolOp,), 0.05, compare_in_order, 1.5, ("order",)),
+    Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
+    Template("swap_links", (ast.If,), swap_links),
+    Template("add_else", (ast.If,), add_else),
+    Template("compare_in_order", (ast.BoolOp,), compare_in_order, ("order",)),
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, DECLINE, HALF, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import AWAIT, Expression, function_call
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, callee_name
@@ -73,7 +74,7 @@ def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Itera
     target = node.func if isinstance(node, ast.Call) else node
     parent = context.parent(node)
     if isinstance(node, ast.Name) and (
-        node.id not in BUILTIN_NAMES or (isinstance(parent, ast.Call) and parent.func is node)
+        node.id not in PYTHON_BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)
     ):
         return
     if isinstance(target, ast.Name):
@@ -83,10 +84,10 @@ def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Itera
     elif isinstance(target, ast.Attribute) and context.text(target.value) in _MODULES:
         end = context.program.spans[target][1]
         for other, weight in _RELATED.get(target.attr, ()):
-            if other not in BUILTIN_NAMES or other in ("pow",):
+            if other not in PYTHON_BUILTINS or other in ("pow",):
                 yield context.replace(end - len(target.attr), end, other, weight)
             else:
-                yield context.put(target, other, weight * 0.8)
+                yield context.put(target, other, weight * VERY_LIKELY)
 
 
 _MODULES = frozenset(
@@ -99,7 +100,9 @@ def own_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     if isinstance(node.func, ast.Name) and node.func.id in context.scope.globals:
         for function in context.program.functions:
             if function.name != node.func.id and context.program.parents[function] is context.program.tree:
-                yield context.put(node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else 0.3)
+                yield context.put(
+                    node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else UNLIKELY
+                )
     elif isinstance(node.func, ast.Attribute) and context.text(node.func.value) == context.scope.receiver:
         end = context.program.spans[node.func][1]
         for name in context.scope.methods:
@@ -115,7 +118,7 @@ def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             one, two = arguments[index], arguments[other]
             if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or context.text(one) == context.text(two):
                 continue
-            yield context.swap(one, two, 1.0 if other == index + 1 else 0.5)
+            yield context.swap(one, two, 1.0 if other == index + 1 else HALF)
 
 
 def swap_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -135,9 +138,9 @@ def drop_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
         if index:
             yield context.replace(_after(context, pieces[index - 1]), _after(context, pieces[index]), "")
         elif len(pieces) > 1:
-            yield context.replace(_before(context, pieces[0]), _before(context, pieces[1]), "", 0.6)
+            yield context.replace(_before(context, pieces[0]), _before(context, pieces[1]), "", PROBABLE)
         else:
-            yield context.replace(_before(context, pieces[0]), _after(context, pieces[0]), "", 0.4)
+            yield context.replace(_before(context, pieces[0]), _after(context, pieces[0]), "", POSSIBLE)
 
 
 def _before(context: TemplateContext, piece: ast.AST) -> int:
@@ -172,10 +175,13 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     for variable in context.scope.locals:
         if variable not in given and variable != context.scope.receiver:
             yield context.replace(
-                end, end, lead + variable, 0.9 if variable in missing or variable in context.scope.unused else 0.4
+                end,
+                end,
+                lead + variable,
+                ALMOST_SURE if variable in missing or variable in context.scope.unused else POSSIBLE,
             )
     for text in ("0", "1", "None", "True", "[]"):
-        yield context.replace(end, end, lead + text, 0.2)
+        yield context.replace(end, end, lead + text, RARE)
 
 
 def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
@@ -259,7 +265,7 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
         for value in values:
             if rank == 0 and not node.keywords:
                 yield context.replace(end, end, f"{lead}{value}")
-            yield context.replace(end, end, f"{lead}{name}={value}", 0.9)
+            yield context.replace(end, end, f"{lead}{name}={value}", ALMOST_SURE)
 
 
 def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -303,9 +309,9 @@ def fresh_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
         return
     for rank, value in enumerate(("set()", "[]", "{}", "0", "None", "''", "1", "float('inf')")):
         if value != context.text(last):
-            yield context.put(last, value, (1.0 if len(node.args) > 1 else 0.4) * (1.0 - 0.08 * rank))
+            yield context.put(last, value, (1.0 if len(node.args) > 1 else POSSIBLE) * (1.0 - DECLINE * rank))
     for function in ("list", "set", "dict", "tuple"):
-        yield context.put(last, function_call(function, context.expression(last)), 0.5)
+        yield context.put(last, function_call(function, context.expression(last)), HALF)
 
 
 _KEEPERS = frozenset(("setdefault", "get", "append", "add", "insert", "pop", "appendleft", "extend", "update"))
@@ -329,7 +335,7 @@ def call_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         if known or own:
             yield context.put(node, function_call(context.text(node)), 1.0)
         elif context.text(node.value) == context.scope.receiver or isinstance(parent, ast.Expr):
-            yield context.put(node, function_call(context.text(node)), 0.2)
+            yield context.put(node, function_call(context.text(node)), RARE)
     elif isinstance(node, ast.Name) and node.id in {
         s.name for s in context.program.tree.body if isinstance(s, FUNCTIONS)
     }:
@@ -348,7 +354,7 @@ def add_await(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
         own = {f.name for f in context.program.functions if isinstance(f, ast.AsyncFunctionDef)}
         name = callee_name(node)
         yield context.put(
-            node, Expression(f"await {context.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else 0.3
+            node, Expression(f"await {context.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else UNLIKELY
         )
 
 
@@ -360,17 +366,17 @@ def drop_await(node: ast.Await, context: TemplateContext) -> Iterator[WeightedEd
 _CALLS = (ast.Call,)
 
 TEMPLATES = (
-    Template("other_function", (ast.Call, ast.Name), 0.09, other_function, 1.5, ("negated", "rounding", "order")),
-    Template("own_function", _CALLS, 0.03, own_function, 2),
-    Template("swap_arguments", _CALLS, 0.04, swap_arguments, 1.5),
-    Template("swap_owner", _CALLS, 0.006, swap_owner, 1),
-    Template("drop_argument", _CALLS, 0.03, drop_argument, 1.5),
-    Template("add_argument", _CALLS, 0.025, add_argument, 4),
-    Template("pass_along", _CALLS, 0.05, pass_along, 1),
-    Template("fresh_argument", _CALLS, 0.02, fresh_argument, 6, ("content", "repeats", "copy")),
-    Template("rename_keyword", (ast.keyword,), 0.01, rename_keyword, 2, ("type",)),
-    Template("call_result", (ast.Attribute, ast.Name), 0.06, call_result, 1, ("object", "type", "attribute")),
-    Template("drop_call", _CALLS, 0.008, drop_call, 1, ("type",)),
-    Template("add_await", _CALLS, 0.05, add_await, 1, ("await", "object", "type")),
-    Template("drop_await", (ast.Await,), 0.03, drop_await, 1, ("await", "type")),
+    Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
+    Template("own_function", _CALLS, own_function),
+    Template("swap_arguments", _CALLS, swap_arguments),
+    Template("swap_owner", _CALLS, swap_owner),
+    Template("drop_argument", _CALLS, drop_argument),
+    Template("add_argument", _CALLS, add_argument),
+    Template("pass_along", _CALLS, pass_along),
+    Template("fresh_argument", _CALLS, fresh_argument, ("content", "repeats", "copy")),
+    Template("rename_keyword", (ast.keyword,), rename_keyword, ("type",)),
+    Template("call_result", (ast.Attribute, ast.Name), call_result, ("object", "type", "attribute")),
+    Template("drop_call", _CALLS, drop_call, ("type",)),
+    Template("add_await", _CALLS, add_await, ("await", "object", "type")),
+    Template("drop_await", (ast.Await,), drop_await, ("await", "type")),
 )

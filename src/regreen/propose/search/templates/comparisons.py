@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     NOT,
@@ -83,7 +84,14 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
         return
     sides = (node.left, node.comparators[0])
     symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
-    for function, weight in (("len", 1.0), ("abs", 0.7), ("set", 0.4), ("sorted", 0.4), ("str", 0.2), ("int", 0.3)):
+    for function, weight in (
+        ("len", 1.0),
+        ("abs", LIKELY),
+        ("set", POSSIBLE),
+        ("sorted", POSSIBLE),
+        ("str", RARE),
+        ("int", UNLIKELY),
+    ):
         if all(_calls(side, function) for side in sides):
             bare = [context.expression(side.args[0]) for side in sides if isinstance(side, ast.Call)]
             yield context.put(node, comparison(bare[0], symbol, bare[1]), weight)
@@ -91,7 +99,7 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
             left, right = (f"{function}({context.expression(side).at(TEST)})" for side in sides)
             yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
     if context.kind(node.left) == "str" and context.kind(node.comparators[0]) in ("str", ""):
-        for method, weight in (("lower", 0.6), ("strip", 0.4), ("casefold", 0.2)):
+        for method, weight in (("lower", PROBABLE), ("strip", POSSIBLE), ("casefold", RARE)):
             left, right = (function_call(attribute_of(context.expression(side), method).text).text for side in sides)
             yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
 
@@ -114,10 +122,10 @@ def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, context: Temp
     code, kind = context.expression(core), context.kind(core)
     spelt = [("is not None", 1.0)]
     if kind in ("int", "float", ""):
-        spelt += [("> 0", 0.8), ("> 1", 0.6), ("== 1", 0.3), ("< 0", 0.2)]
+        spelt += [("> 0", VERY_LIKELY), ("> 1", PROBABLE), ("== 1", UNLIKELY), ("< 0", RARE)]
     if kind in ("list", "str", "set", "dict", "tuple", ""):
         yield context.put(
-            test, comparison(Expression(f"len({code.text})"), "<=" if negative else ">", Expression("1")), 0.5
+            test, comparison(Expression(f"len({code.text})"), "<=" if negative else ">", Expression("1")), HALF
         )
     for rest, weight in spelt:
         symbol, right = rest.rsplit(" ", 1)
@@ -132,13 +140,11 @@ def _calls(node: ast.expr, function: str) -> bool:
 
 
 TEMPLATES = (
-    Template(
-        "swap_comparison", (ast.Compare,), 0.16, swap_comparison, 3, ("negated", "inclusive", "strict", "off_by_one")
-    ),
-    Template("swap_membership", (ast.Compare,), 0.01, swap_membership, 1),
-    Template("cut_chain", (ast.Compare,), 0.02, cut_chain, 2),
-    Template("mend_link", (ast.Compare,), 0.005, mend_link, 2),
-    Template("compare_lengths", (ast.Compare,), 0.02, compare_lengths, 4, ("absolute", "case")),
-    Template("swap_none_test", (ast.Compare,), 0.02, swap_none_test, 1),
-    Template("spell_truth", (ast.If, ast.While, ast.IfExp, ast.Assert), 0.015, spell_truth, 4, ("empty",)),
+    Template("swap_comparison", (ast.Compare,), swap_comparison, ("negated", "inclusive", "strict", "off_by_one")),
+    Template("swap_membership", (ast.Compare,), swap_membership),
+    Template("cut_chain", (ast.Compare,), cut_chain),
+    Template("mend_link", (ast.Compare,), mend_link),
+    Template("compare_lengths", (ast.Compare,), compare_lengths, ("absolute", "case")),
+    Template("swap_none_test", (ast.Compare,), swap_none_test),
+    Template("spell_truth", (ast.If, ast.While, ast.IfExp, ast.Assert), spell_truth, ("empty",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON,
     COMPARISON_SYMBOLS,
@@ -65,7 +66,7 @@ def look_before_answer(node: ast.Return, context: TemplateContext) -> Iterator[W
             )
             yield context.put(answer, left)
     for condition, weight in likely_conditions(context):
-        yield context.put(answer, condition, weight * 0.5)
+        yield context.put(answer, condition, weight * HALF)
 
 
 def negate_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -125,7 +126,7 @@ def condition_to_constant(node: ast.If | ast.While | ast.IfExp, context: Templat
     """`if c` becomes `if True` or `if False`; `while c` becomes `while True`."""
     if not isinstance(node.test, ast.Constant):
         yield context.put(node.test, "True")
-        yield context.put(node.test, "False", 0.6)
+        yield context.put(node.test, "False", PROBABLE)
 
 
 def add_condition(
@@ -146,8 +147,8 @@ def add_condition(
         for extra, weight in likely_conditions(context):
             if extra.text not in old.text:
                 yield context.put(test, bool_operation(old, "and", extra), weight)
-                yield context.put(test, bool_operation(old, "or", extra), weight * 0.8)
-                yield context.put(test, bool_operation(extra, "and", old), weight * 0.6)
+                yield context.put(test, bool_operation(old, "or", extra), weight * VERY_LIKELY)
+                yield context.put(test, bool_operation(extra, "and", old), weight * PROBABLE)
 
 
 def check_first(
@@ -165,9 +166,9 @@ def check_first(
         old = context.expression(test)
         for base in dict.fromkeys(_leaps(test, context)):
             yield context.put(test, bool_operation(Expression(base), "and", old))
-            yield context.put(test, bool_operation(unary_operation("not", Expression(base)), "or", old), 0.9)
-            yield context.put(test, bool_operation(Expression(f"{base} is not None", COMPARISON), "and", old), 0.7)
-            yield context.put(test, bool_operation(Expression(f"{base} is None", COMPARISON), "or", old), 0.8)
+            yield context.put(test, bool_operation(unary_operation("not", Expression(base)), "or", old), ALMOST_SURE)
+            yield context.put(test, bool_operation(Expression(f"{base} is not None", COMPARISON), "and", old), LIKELY)
+            yield context.put(test, bool_operation(Expression(f"{base} is None", COMPARISON), "or", old), VERY_LIKELY)
 
 
 def _leaps(test: ast.expr, context: TemplateContext) -> Iterator[str]:
@@ -210,46 +211,48 @@ def _gathered(context: TemplateContext) -> Iterator[tuple[Expression, float]]:
     kinds = context.scope.kinds
     for name in names:
         kind = kinds.get(name, "")
-        share = 1.0 if name in context.scope.unused else 0.6
+        share = 1.0 if name in context.scope.unused else PROBABLE
         if kind in ("int", "float", ""):
             yield from (
-                (comparison(Expression(name), symbol, Expression(number)), share * 0.5) for symbol, number in _TESTS
+                (comparison(Expression(name), symbol, Expression(number)), share * HALF) for symbol, number in _TESTS
             )
         if kind not in ("int", "float"):
             yield Expression(name), share
             yield unary_operation("not", Expression(name)), share
         if kind not in ("int", "float", "bool"):
-            yield Expression(f"{name} is not None", COMPARISON), share * 0.6
-            yield Expression(f"{name} is None", COMPARISON), share * 0.5
+            yield Expression(f"{name} is not None", COMPARISON), share * PROBABLE
+            yield Expression(f"{name} is None", COMPARISON), share * HALF
     integers = context.scope.of_kind("int")
     for name in integers[:6]:
         for container in context.scope.of_kind("list", "str", "tuple")[:4]:
-            yield comparison(Expression(name), "<", Expression(f"len({container})")), 0.6
+            yield comparison(Expression(name), "<", Expression(f"len({container})")), PROBABLE
         for other in integers[:6]:
             if other != name:
                 yield from (
-                    (comparison(Expression(name), symbol, Expression(other)), 0.4) for symbol in ("<", "!=", "<=", "==")
+                    (comparison(Expression(name), symbol, Expression(other)), POSSIBLE)
+                    for symbol in ("<", "!=", "<=", "==")
                 )
     for index, one in enumerate(names[:8]):
         for other in names[index + 1 : 8]:
             if kinds.get(one, "") == kinds.get(other, "") != "int":
                 yield from (
-                    (comparison(Expression(one), symbol, Expression(other)), 0.4) for symbol in ("==", "!=", "<", ">")
+                    (comparison(Expression(one), symbol, Expression(other)), POSSIBLE)
+                    for symbol in ("==", "!=", "<", ">")
                 )
     for container in context.scope.of_kind("list", "set", "dict", "str")[:5]:
         for name in names[:8]:
             if name != container and kinds.get(name) not in ("list", "set", "dict"):
-                yield Expression(f"{name} not in {container}", COMPARISON), 0.5
-                yield Expression(f"{name} in {container}", COMPARISON), 0.4
+                yield Expression(f"{name} not in {container}", COMPARISON), HALF
+                yield Expression(f"{name} in {container}", COMPARISON), POSSIBLE
     texts = [name for name in names if kinds.get(name) == "str"]
     for name in texts[:4]:
         yield from (
-            (Expression(f"{name}.{method}()"), 0.4)
+            (Expression(f"{name}.{method}()"), POSSIBLE)
             for method in ("isdigit", "isalpha", "isupper", "islower", "isspace", "isalnum")
         )
     seen = context.scope.attributes[:6]
-    yield from ((Expression(f"{context.scope.receiver}.{name}"), 0.4) for name in seen)
-    yield from ((unary_operation("not", Expression(f"{context.scope.receiver}.{name}")), 0.3) for name in seen)
+    yield from ((Expression(f"{context.scope.receiver}.{name}"), POSSIBLE) for name in seen)
+    yield from ((unary_operation("not", Expression(f"{context.scope.receiver}.{name}")), UNLIKELY) for name in seen)
 
 
 _TESTS = (
@@ -283,20 +286,20 @@ def add_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[We
         return
     end = _outer(node.iter, context)[1]
     name = node.target.id
-    found: list[tuple[str, float]] = [(name, 1.0), (f"not {name}", 0.4), (f"{name} is not None", 0.6)]
+    found: list[tuple[str, float]] = [(name, 1.0), (f"not {name}", POSSIBLE), (f"{name} is not None", PROBABLE)]
     if context.scope.kinds.get(name, "") in ("int", "float", ""):
-        found += [(f"{name} {symbol} {number}", 0.5) for symbol, number in _TESTS]
+        found += [(f"{name} {symbol} {number}", HALF) for symbol, number in _TESTS]
     for other in context.scope.locals:
         if other not in (name, context.scope.receiver):
             found += [
-                (f"{name} != {other}", 0.5),
-                (f"{name} not in {other}", 0.5),
-                (f"{name} in {other}", 0.4),
-                (f"{name} < {other}", 0.3),
+                (f"{name} != {other}", HALF),
+                (f"{name} not in {other}", HALF),
+                (f"{name} in {other}", POSSIBLE),
+                (f"{name} < {other}", UNLIKELY),
             ]
     if context.scope.kinds.get(name, "") in ("str", ""):
-        found += [(f"{name}.{method}()", 0.4) for method in ("strip", "isalpha", "isdigit", "isalnum")]
-    found += [(code.at(OR), 0.6) for code in context.scope.conditions.values()]
+        found += [(f"{name}.{method}()", POSSIBLE) for method in ("strip", "isalpha", "isdigit", "isalnum")]
+    found += [(code.at(OR), PROBABLE) for code in context.scope.conditions.values()]
     for text, weight in found:
         yield context.replace(end, end, f" if {text}", weight)
 
@@ -315,14 +318,14 @@ def other_keyword(node: ast.If | ast.While, context: TemplateContext) -> Iterato
     start = context.program.spans[node][0]
     source = context.program.source
     if isinstance(node, ast.While):
-        yield context.replace(start, start + 5, "if", 0.5)
+        yield context.replace(start, start + 5, "if", HALF)
         return
     if source.startswith("elif", start):
         if not node.orelse:
             yield context.replace(start, start + 4, "if")
         return
     if not node.orelse:
-        yield context.replace(start, start + 2, "while", 0.6)
+        yield context.replace(start, start + 2, "while", PROBABLE)
     block = context.program.block(node)
     index = block.index(node)
     if index and isinstance(block[index - 1], ast.If) and not _last_else(block[index - 1]):
@@ -350,7 +353,7 @@ def swap_branches(node: ast.If, context: TemplateContext) -> Iterator[WeightedEd
             if len(one) == len(two) == 1 and _is_simple(one[0]) and _is_simple(two[0]):
                 first, second = context.text(one[0]), context.text(two[0])
                 edits = (Edit(*context.program.spans[one[0]], second), Edit(*context.program.spans[two[0]], first))
-                yield WeightedEdits(edits, 1.0 if two is rest or len(chain) == 2 else 0.6)
+                yield WeightedEdits(edits, 1.0 if two is rest or len(chain) == 2 else PROBABLE)
 
 
 def _is_simple(node: ast.stmt) -> bool:
@@ -360,33 +363,24 @@ def _is_simple(node: ast.stmt) -> bool:
 _TESTED = (ast.If, ast.While, ast.IfExp)
 
 TEMPLATES = (
-    Template("negate_condition", (*_TESTED, ast.Assert), 0.05, negate_condition, 1, ("negated",)),
-    Template("negate_part", (ast.BoolOp,), 0.02, negate_part, 2, ("negated",)),
-    Template("negate_result", (ast.Return, ast.Assign), 0.03, negate_result, 1, ("negated",)),
-    Template("look_before_answer", (ast.Return,), 0.03, look_before_answer, 10, ("negated",)),
-    Template("negate_filter", (ast.comprehension,), 0.02, negate_filter, 1, ("shorter", "longer", "content")),
-    Template("repeat_comparison", (ast.BoolOp,), 0.05, repeat_comparison, 2, ("negated",)),
-    Template("spread_not", (ast.UnaryOp, ast.BoolOp), 0.015, spread_not, 2),
-    Template("constant_condition", _TESTED, 0.01, condition_to_constant, 2),
-    Template(
-        "add_condition",
-        (*_TESTED, ast.comprehension, ast.Return),
-        0.03,
-        add_condition,
-        40,
-        ("negated", "index", "none"),
-    ),
+    Template("negate_condition", (*_TESTED, ast.Assert), negate_condition, ("negated",)),
+    Template("negate_part", (ast.BoolOp,), negate_part, ("negated",)),
+    Template("negate_result", (ast.Return, ast.Assign), negate_result, ("negated",)),
+    Template("look_before_answer", (ast.Return,), look_before_answer, ("negated",)),
+    Template("negate_filter", (ast.comprehension,), negate_filter, ("shorter", "longer", "content")),
+    Template("repeat_comparison", (ast.BoolOp,), repeat_comparison, ("negated",)),
+    Template("spread_not", (ast.UnaryOp, ast.BoolOp), spread_not),
+    Template("constant_condition", _TESTED, condition_to_constant),
+    Template("add_condition", (*_TESTED, ast.comprehension, ast.Return), add_condition, ("negated", "index", "none")),
     Template(
         "check_first",
         (*_TESTED, ast.comprehension, ast.BoolOp),
-        0.04,
         check_first,
-        5,
         ("index", "attribute", "type", "none", "key"),
     ),
-    Template("other_condition", (*_TESTED, ast.comprehension), 0.015, other_condition, 30),
-    Template("drop_filter", (ast.comprehension,), 0.02, drop_filter, 1, ("shorter",)),
-    Template("add_filter", (ast.comprehension,), 0.03, add_filter, 20, ("longer", "repeats")),
-    Template("other_keyword", (ast.If, ast.While), 0.03, other_keyword, 1),
-    Template("swap_branches", (ast.If,), 0.04, swap_branches, 1, ("negated",)),
+    Template("other_condition", (*_TESTED, ast.comprehension), other_condition),
+    Template("drop_filter", (ast.comprehension,), drop_filter, ("shorter",)),
+    Template("add_filter", (ast.comprehension,), add_filter, ("longer", "repeats")),
+    Template("other_keyword", (ast.If, ast.While), other_keyword),
+    Template("swap_branches", (ast.If,), swap_branches, ("negated",)),
 )

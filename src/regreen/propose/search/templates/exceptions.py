@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import DECLINE, HALF, PROBABLE, RARE, SLOW_DECLINE, UNLIKELY
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.templates.statement_moves import at_depth
@@ -48,12 +49,12 @@ def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
     old = context.text(node.type)
     for rank, name in enumerate(_names(context)):
         if name != old:
-            yield context.put(node.type, name, 1.0 - 0.05 * rank)
+            yield context.put(node.type, name, 1.0 - SLOW_DECLINE * rank)
     if isinstance(node.type, ast.Tuple):
         return
     for name in _names(context)[:8]:
         if name != old:
-            yield context.put(node.type, f"({old}, {name})", 0.6)
+            yield context.put(node.type, f"({old}, {name})", PROBABLE)
 
 
 def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -63,8 +64,8 @@ def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[Weigh
         return
     own = [s.name for s in context.program.tree.body if isinstance(s, ast.ClassDef)]
     for rank, name in enumerate(dict.fromkeys((*context.clues.exceptions, *own, *_COMMON))):
-        if name != target.id and name in (*context.scope.globals, *BUILTIN_NAMES):
-            yield context.put(target, name, max(0.2, 1.0 - 0.08 * rank))
+        if name != target.id and name in (*context.scope.globals, *PYTHON_BUILTINS):
+            yield context.put(target, name, max(RARE, 1.0 - DECLINE * rank))
 
 
 def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -72,11 +73,12 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateCo
     span = context.program.spans[node]
     if isinstance(node, ast.Raise):
         yield from (
-            context.replace(*span, f"return {value}", 0.5) for value in ("None", "False", "0", "[]", "''", "-1", "True")
+            context.replace(*span, f"return {value}", HALF)
+            for value in ("None", "False", "0", "[]", "''", "-1", "True")
         )
-        yield context.replace(*span, "pass", 0.3)
+        yield context.replace(*span, "pass", UNLIKELY)
         if node.exc is not None:
-            yield context.replace(*span, "raise", 0.3)
+            yield context.replace(*span, "raise", UNLIKELY)
         return
     value = node.value
     if (
@@ -87,7 +89,7 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateCo
         yield context.replace(*span, f"raise {context.text(value)}")
     elif isinstance(node, ast.Return):
         for name in context.clues.exceptions[:3]:
-            yield context.replace(*span, f"raise {name}", 0.5)
+            yield context.replace(*span, f"raise {name}", HALF)
 
 
 def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -98,7 +100,7 @@ def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[
     for rank, text in enumerate(
         ("raise", "return None", "continue", "pass", "return False", "return 0", "break", "return", "return []")
     ):
-        yield context.replace(*span, text, 1.0 - 0.08 * rank)
+        yield context.replace(*span, text, 1.0 - DECLINE * rank)
 
 
 def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -107,7 +109,7 @@ def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
         return
     text = context.text(node)
     raised = [n.split(":")[0].strip() for n in context.clues.details.splitlines() if ":" in n]
-    for name in dict.fromkeys(n for n in raised if n in BUILTIN_NAMES):
+    for name in dict.fromkeys(n for n in raised if n in PYTHON_BUILTINS):
         for other in _others(name, context):
             yield from context.restate(node, ("try:", f"\t{text}", f"except {name}:", f"\traise {other} from None"))
         for result in (
@@ -142,7 +144,7 @@ def at_last(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]
     (start, middle), (_, end) = map(context.program.lines, (node, rest[-1]))
     held, after = (at_depth(span, context, indent, deeper) for span in ((start, middle), (middle, end)))
     text = f"{indent}try:\n{held}{indent}finally:\n{after}"
-    yield context.replace(start, end, text, 1.0 if _is_context(context) else 0.3)
+    yield context.replace(start, end, text, 1.0 if _is_context(context) else UNLIKELY)
 
 
 def _is_context(context: TemplateContext) -> bool:
@@ -153,23 +155,13 @@ def _is_context(context: TemplateContext) -> bool:
 
 TEMPLATES = (
     Template(
-        "other_handler",
-        (ast.ExceptHandler,),
-        0.06,
-        other_handler,
-        8,
-        ("key", "index", "type", "value", "zero", "attribute"),
+        "other_handler", (ast.ExceptHandler,), other_handler, ("key", "index", "type", "value", "zero", "attribute")
     ),
-    Template("other_exception", (ast.Raise,), 0.05, other_exception, 5, ("value", "type")),
-    Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), 0.03, raise_or_return, 5),
-    Template("handler_body", (ast.ExceptHandler,), 0.03, handler_body, 5, ("none",)),
-    Template("at_last", (ast.Expr,), 0.06, at_last, 1),
+    Template("other_exception", (ast.Raise,), other_exception, ("value", "type")),
+    Template("raise_or_return", (ast.Raise, ast.Return, ast.Expr), raise_or_return),
+    Template("handler_body", (ast.ExceptHandler,), handler_body, ("none",)),
+    Template("at_last", (ast.Expr,), at_last),
     Template(
-        "catch",
-        (ast.Assign, ast.AugAssign, ast.Expr, ast.Return),
-        0.02,
-        catch,
-        8,
-        ("key", "index", "zero", "value", "type"),
+        "catch", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), catch, ("key", "index", "zero", "value", "type")
     ),
 )

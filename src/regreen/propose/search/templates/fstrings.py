@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, GENTLE_DECLINE, PROBABLE, SLOW_DECLINE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
@@ -46,14 +47,14 @@ def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
                 spec = old[: digit.start()] + str(max(0, other)).zfill(len(digit.group())) + old[digit.end() :]
                 yield context.replace(start + field.end, start + field.close, spec)
         if old:
-            yield context.replace(start + field.end, start + field.close, "", 0.6)
+            yield context.replace(start + field.end, start + field.close, "", PROBABLE)
             turned = old.translate(_TURNED)
             if turned != old:
-                yield context.replace(start + field.end, start + field.close, turned, 0.8)
+                yield context.replace(start + field.end, start + field.close, turned, VERY_LIKELY)
         specs = dict.fromkeys((*_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
         for rank, spec in enumerate(specs):
             if spec != old:
-                yield context.replace(start + field.end, start + field.close, spec, 0.9 - 0.03 * rank)
+                yield context.replace(start + field.end, start + field.close, spec, ALMOST_SURE - GENTLE_DECLINE * rank)
 
 
 _TURNED = str.maketrans("<>", "><")
@@ -82,13 +83,13 @@ def between_fields(node: ast.JoinedStr, context: TemplateContext) -> Iterator[We
             [", ", ":", "-", " ", ".", "/", ": ", "_", ""] if len(old) <= 2 else [old.title(), f"{old}.", f"{old}s"]
         )
         for rank, new in enumerate(t for t in dict.fromkeys(tweaks) if t != old):
-            yield context.replace(start + low, start + high, new, max(0.3, 0.9 - 0.05 * rank))
+            yield context.replace(start + low, start + high, new, max(UNLIKELY, ALMOST_SURE - SLOW_DECLINE * rank))
 
 
 _SIGNS = ((" ", ""), (",", ", "), (",", ";"), (":", ": "), (":", "-"), ("-", "/"), ("-", ":"), (".", ","), ("/", "-"))
 
 TEMPLATES = (
-    Template("lost_prefix", (ast.Constant,), 0.4, lost_prefix, 1),
-    Template("other_format", (ast.JoinedStr,), 0.06, other_format, 8, ("space", "content", "shorter", "longer")),
-    Template("between_fields", (ast.JoinedStr,), 0.04, between_fields, 8, ("space", "case")),
+    Template("lost_prefix", (ast.Constant,), lost_prefix),
+    Template("other_format", (ast.JoinedStr,), other_format, ("space", "content", "shorter", "longer")),
+    Template("between_fields", (ast.JoinedStr,), between_fields, ("space", "case")),
 )

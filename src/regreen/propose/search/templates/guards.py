@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, POSSIBLE, RARE, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -38,16 +39,16 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
         kind = context.scope.kinds.get(name, "")
         if kind not in ("int", "float"):
             yield f"not {name}", tuple(dict.fromkeys((*results, name))), 1.0
-            yield f"{name} is None", tuple(dict.fromkeys((*results, name))), 0.5
-            yield f"len({name}) <= 1", tuple(dict.fromkeys((name, *results, f"{name}[0]"))), 0.5
+            yield f"{name} is None", tuple(dict.fromkeys((*results, name))), HALF
+            yield f"len({name}) <= 1", tuple(dict.fromkeys((name, *results, f"{name}[0]"))), HALF
         if kind in ("int", "float", ""):
             for test in ("== 0", "<= 1", "< 0", "== 1", "<= 0", "< 2", "== 2"):
-                yield f"{name} {test}", tuple(dict.fromkeys((*results[:6], name, "1", "0"))), 0.8
+                yield f"{name} {test}", tuple(dict.fromkeys((*results[:6], name, "1", "0"))), VERY_LIKELY
     for one in parameters:
         for other in parameters:
             if one != other:
-                yield from ((f"{one} {symbol} {other}", results, 0.5) for symbol in ("==", ">", "<", "in"))
-                yield f"not {one} or not {other}", results, 0.2
+                yield from ((f"{one} {symbol} {other}", results, HALF) for symbol in ("==", ">", "<", "in"))
+                yield f"not {one} or not {other}", results, RARE
 
 
 def likely_results(context: TemplateContext) -> tuple[str, ...]:
@@ -79,7 +80,7 @@ def default_value(node: Function, context: TemplateContext) -> Iterator[Weighted
     for name in context.scope.parameters:
         if name == context.scope.receiver:
             continue
-        share = 1.0 if name in optional else 0.2
+        share = 1.0 if name in optional else RARE
         kind = context.scope.kinds.get(name, "")
         for value in dict.fromkeys((_EMPTY.get(kind, "[]"), "[]", "{}", "set()", "0", "''")):
             yield from context.before(first, (f"if {name} is None:", f"\t{name} = {value}"), share)
@@ -119,17 +120,17 @@ def final_return(node: Function, context: TemplateContext) -> Iterator[WeightedE
     stored = [n for n in context.scope.locals if n in context.scope.assigned]
     names = [*reversed(stored), *(n for n in context.scope.locals if n not in stored)]
     for name in names:
-        yield from context.after(last, (f"return {name}",), 0.4 if name == context.scope.receiver else 1.0)
+        yield from context.after(last, (f"return {name}",), POSSIBLE if name == context.scope.receiver else 1.0)
     for value in ("True", "False", "0", "[]", "''", "-1", "1", "{}"):
-        yield from context.after(last, (f"return {value}",), 0.5)
+        yield from context.after(last, (f"return {value}",), HALF)
     for attribute in context.scope.attributes:
-        yield from context.after(last, (f"return {context.scope.receiver}.{attribute}",), 0.4)
+        yield from context.after(last, (f"return {context.scope.receiver}.{attribute}",), POSSIBLE)
 
 
 TEMPLATES = (
-    Template("guard", FUNCTIONS, 0.12, guard, 20, ("recursion", "zero", "index", "empty", "none", "type", "value")),
-    Template("guard_raise", FUNCTIONS, 0.03, guard_raise, 25),
-    Template("default_value", FUNCTIONS, 0.02, default_value, 6, ("type", "none", "attribute")),
-    Template("convert_parameter", FUNCTIONS, 0.015, convert_parameter, 8, ("case", "space", "order", "copy")),
-    Template("final_return", FUNCTIONS, 0.12, final_return, 5, ("none",)),
+    Template("guard", FUNCTIONS, guard, ("recursion", "zero", "index", "empty", "none", "type", "value")),
+    Template("guard_raise", FUNCTIONS, guard_raise),
+    Template("default_value", FUNCTIONS, default_value, ("type", "none", "attribute")),
+    Template("convert_parameter", FUNCTIONS, convert_parameter, ("case", "space", "order", "copy")),
+    Template("final_return", FUNCTIONS, final_return, ("none",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import FACTOR, SUM, TEST, Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -20,15 +21,15 @@ def shift_index(node: ast.Subscript, context: TemplateContext) -> Iterator[Weigh
     if isinstance(index, ast.Constant) and type(index.value) is int:
         for other in (0, -1, 1, 2, -2):
             if other != index.value:
-                yield context.put(index, Expression(str(other), FACTOR), 0.8 if abs(other) < 2 else 0.4)
+                yield context.put(index, Expression(str(other), FACTOR), VERY_LIKELY if abs(other) < 2 else POSSIBLE)
     elif context.kind(index) in ("int", ""):
-        share = 1.0 if context.kind(index) else 0.4
+        share = 1.0 if context.kind(index) else POSSIBLE
         yield context.put(index, binary_operation(code, "-", Expression("1")), share)
         yield context.put(index, binary_operation(code, "+", Expression("1")), share)
-        yield context.put(index, Expression(f"-{code.at(FACTOR)}", FACTOR), 0.5 * share)
-        yield context.put(index, Expression(f"-{code.at(FACTOR)} - 1", SUM), 0.5 * share)
-        yield context.put(index, "0", 0.4 * share)
-        yield context.put(index, "-1", 0.4 * share)
+        yield context.put(index, Expression(f"-{code.at(FACTOR)}", FACTOR), HALF * share)
+        yield context.put(index, Expression(f"-{code.at(FACTOR)} - 1", SUM), HALF * share)
+        yield context.put(index, "0", POSSIBLE * share)
+        yield context.put(index, "-1", POSSIBLE * share)
 
 
 def other_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -38,7 +39,7 @@ def other_index(node: ast.Subscript, context: TemplateContext) -> Iterator[Weigh
         return
     for name in context.scope.of_kind("int", ""):
         if name != context.text(index) and name != context.scope.receiver and name != context.text(node.value):
-            yield context.put(index, name, 0.8 if context.scope.kinds.get(name) else 0.25)
+            yield context.put(index, name, VERY_LIKELY if context.scope.kinds.get(name) else 0.25)
     inner = node.value
     if (
         isinstance(inner, ast.Subscript)
@@ -60,34 +61,34 @@ def add_index(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
     kind = context.kind(node)
     if kind in ("int", "float", "bool", "set") or (isinstance(node, ast.Name) and node.id == context.scope.receiver):
         return
-    code, share = context.expression(node), 1.0 if kind in ("list", "str", "tuple") else 0.4
+    code, share = context.expression(node), 1.0 if kind in ("list", "str", "tuple") else POSSIBLE
     for index, weight in (
-        ("0", 0.9),
-        ("-1", 0.9),
+        ("0", ALMOST_SURE),
+        ("-1", ALMOST_SURE),
         ("1:", 1.0),
-        (":-1", 0.9),
+        (":-1", ALMOST_SURE),
         ("::-1", 1.0),
-        (":", 0.9),
-        ("1", 0.7),
-        ("2:", 0.2),
-        ("::2", 0.3),
+        (":", ALMOST_SURE),
+        ("1", LIKELY),
+        ("2:", RARE),
+        ("::2", UNLIKELY),
     ):
         yield context.put(node, subscript(code, index), weight * share)
     if kind != "dict" or context.scope.unused:
         for name in context.scope.of_kind("int"):
             if name != code.text:
                 for index, weight in (
-                    (name, 0.8),
-                    (f"{name}:", 0.4),
-                    (f":{name}", 0.4),
-                    (f":{name} + 1", 0.2),
-                    (f"{name} + 1:", 0.2),
+                    (name, VERY_LIKELY),
+                    (f"{name}:", POSSIBLE),
+                    (f":{name}", POSSIBLE),
+                    (f":{name} + 1", RARE),
+                    (f"{name} + 1:", RARE),
                 ):
                     yield context.put(node, subscript(code, index), weight * share)
     if kind in ("dict", ""):
         for name in context.scope.of_kind("str", ""):
             if name not in (code.text, context.scope.receiver):
-                yield context.put(node, subscript(code, name), 0.2)
+                yield context.put(node, subscript(code, name), RARE)
 
 
 def move_slice_bound(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -103,9 +104,9 @@ def move_slice_bound(node: ast.Slice, context: TemplateContext) -> Iterator[Weig
         else:
             yield context.put(bound, binary_operation(code, "+", Expression("1")))
             yield context.put(bound, binary_operation(code, "-", Expression("1")))
-            yield context.put(bound, Expression(f"-{code.at(FACTOR)}", FACTOR), 0.5)
+            yield context.put(bound, Expression(f"-{code.at(FACTOR)}", FACTOR), HALF)
             if isinstance(bound, ast.BinOp):
-                yield context.put(bound, context.expression(bound.left), 0.8)
+                yield context.put(bound, context.expression(bound.left), VERY_LIKELY)
 
 
 def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -116,25 +117,25 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
     tail = f":{step}" if step else ""
     shapes: list[tuple[str, float]] = []
     if lower:
-        shapes += [(f":{upper}{tail}", 0.9), (f":{lower}", 0.8 if not upper else 0.3)]
+        shapes += [(f":{upper}{tail}", ALMOST_SURE), (f":{lower}", VERY_LIKELY if not upper else UNLIKELY)]
     if upper:
-        shapes += [(f"{lower}:{tail}", 0.9), (f"{upper}:", 0.8 if not lower else 0.3)]
+        shapes += [(f"{lower}:{tail}", ALMOST_SURE), (f"{upper}:", VERY_LIKELY if not lower else UNLIKELY)]
     if lower and upper:
         shapes += [
-            (f"{upper}:{lower}{tail}", 0.3),
-            (f"{lower}:{lower} + {upper}", 0.5),
-            (f"{lower}:{upper} + {lower}", 0.2),
+            (f"{upper}:{lower}{tail}", UNLIKELY),
+            (f"{lower}:{lower} + {upper}", HALF),
+            (f"{lower}:{upper} + {lower}", RARE),
         ]
     if not step:
-        shapes += [(f"{lower}:{upper}:-1", 0.6), (f"{lower}:{upper}:2", 0.3)]
+        shapes += [(f"{lower}:{upper}:-1", PROBABLE), (f"{lower}:{upper}:2", UNLIKELY)]
     elif step != "-1":
-        shapes += [(f"{lower}:{upper}", 0.6), (f"{lower}:{upper}:-1", 0.3)]
+        shapes += [(f"{lower}:{upper}", PROBABLE), (f"{lower}:{upper}:-1", UNLIKELY)]
     else:
-        shapes += [(f"{lower}:{upper}", 0.9)]
+        shapes += [(f"{lower}:{upper}", ALMOST_SURE)]
     if not lower:
-        shapes += [(f"{bound}:{upper}{tail}", 0.6) for bound in ("1", "-1", "0", "-2")]
+        shapes += [(f"{bound}:{upper}{tail}", PROBABLE) for bound in ("1", "-1", "0", "-2")]
     if not upper:
-        shapes += [(f"{lower}:{bound}{tail}", 0.6) for bound in ("-1", "1", "2")]
+        shapes += [(f"{lower}:{bound}{tail}", PROBABLE) for bound in ("-1", "1", "2")]
     start, end = context.program.spans[node]
     for shape, weight in shapes:
         yield context.replace(start, end, shape, weight)
@@ -148,13 +149,18 @@ def fill_slice(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEd
     tail = f":{step}" if step else ""
     start, end = context.program.spans[node]
     for name in context.scope.of_kind("int"):
-        for bound, weight in ((name, 1.0), (f"{name} + 1", 0.6), (f"{name} - 1", 0.3), (f"-{name}", 0.3)):
+        for bound, weight in (
+            (name, 1.0),
+            (f"{name} + 1", PROBABLE),
+            (f"{name} - 1", UNLIKELY),
+            (f"-{name}", UNLIKELY),
+        ):
             if lower != bound:
-                yield context.replace(start, end, f"{bound}:{upper}{tail}", weight if lower else weight * 0.6)
+                yield context.replace(start, end, f"{bound}:{upper}{tail}", weight if lower else weight * PROBABLE)
             if upper != bound:
-                yield context.replace(start, end, f"{lower}:{bound}{tail}", weight if upper else weight * 0.6)
+                yield context.replace(start, end, f"{lower}:{bound}{tail}", weight if upper else weight * PROBABLE)
         if lower:
-            yield context.replace(start, end, f"{lower}:{lower} + {name}{tail}", 0.5)
+            yield context.replace(start, end, f"{lower}:{lower} + {name}{tail}", HALF)
 
 
 def drop_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -165,12 +171,17 @@ def drop_index(node: ast.Subscript, context: TemplateContext) -> Iterator[Weight
     if isinstance(node.slice, ast.Slice):
         for bound in (node.slice.lower, node.slice.upper):
             if bound is not None:
-                yield context.put(node, subscript(context.expression(node.value), context.text(bound)), 0.5)
+                yield context.put(node, subscript(context.expression(node.value), context.text(bound)), HALF)
         return
-    yield context.put(node, context.expression(node.slice), 0.8)
+    yield context.put(node, context.expression(node.slice), VERY_LIKELY)
     text = context.text(node.slice)
     if context.kind(node.value) in ("list", "str", "tuple", ""):
-        for index, weight in ((f":{text}", 0.5), (f"{text}:", 0.5), (f":{text} + 1", 0.3), (f"{text} + 1:", 0.3)):
+        for index, weight in (
+            (f":{text}", HALF),
+            (f"{text}:", HALF),
+            (f":{text} + 1", UNLIKELY),
+            (f"{text} + 1:", UNLIKELY),
+        ):
             yield context.put(node, subscript(context.expression(node.value), index), weight)
 
 
@@ -184,21 +195,17 @@ def index_to_call(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
 
 
 TEMPLATES = (
-    Template("shift_index", (ast.Subscript,), 0.06, shift_index, 3, ("index", "off_by_one")),
-    Template("other_index", (ast.Subscript,), 0.03, other_index, 3, ("index", "key")),
-    Template(
-        "move_slice_bound", (ast.Slice,), 0.08, move_slice_bound, 4, ("off_by_one", "end", "start", "shorter", "longer")
-    ),
-    Template("reshape_slice", (ast.Slice,), 0.06, reshape_slice, 6, ("reversed", "end", "start", "shorter", "longer")),
-    Template("fill_slice", (ast.Slice,), 0.02, fill_slice, 10, ("end", "start")),
-    Template("index_to_call", (ast.Subscript,), 0.01, index_to_call, 5),
-    Template("drop_index", (ast.Subscript,), 0.03, drop_index, 2, ("type", "kind")),
+    Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),
+    Template("other_index", (ast.Subscript,), other_index, ("index", "key")),
+    Template("move_slice_bound", (ast.Slice,), move_slice_bound, ("off_by_one", "end", "start", "shorter", "longer")),
+    Template("reshape_slice", (ast.Slice,), reshape_slice, ("reversed", "end", "start", "shorter", "longer")),
+    Template("fill_slice", (ast.Slice,), fill_slice, ("end", "start")),
+    Template("index_to_call", (ast.Subscript,), index_to_call),
+    Template("drop_index", (ast.Subscript,), drop_index, ("type", "kind")),
     Template(
         "add_index",
         (ast.Name, ast.Call, ast.Attribute, ast.Subscript),
-        0.025,
         add_index,
-        10,
         ("reversed", "copy", "start", "end", "longer", "type"),
     ),
 )

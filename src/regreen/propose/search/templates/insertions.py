@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -45,25 +46,25 @@ def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[Weighted
     ]
     for name in stored[:8]:
         for update in (f"{name} += 1", f"{name} -= 1"):
-            yield from context.after(node, (update,), 1.0 if node is block[-1] else 0.6)
+            yield from context.after(node, (update,), 1.0 if node is block[-1] else PROBABLE)
             if node is block[0]:
-                yield from context.before(node, (update,), 0.5)
-        yield from context.after(node, (f"{name} = 0",), 0.4)
+                yield from context.before(node, (update,), HALF)
+        yield from context.after(node, (f"{name} = 0",), POSSIBLE)
         if block[-1] is node:
-            yield from context.after(node, (f"{name} //= 2",), 0.2)
+            yield from context.after(node, (f"{name} //= 2",), RARE)
             for other in context.scope.locals:
                 if other not in (name, context.scope.receiver):
-                    yield from context.after(node, (f"{name} = {other}",), 0.3)
+                    yield from context.after(node, (f"{name} = {other}",), UNLIKELY)
                     if context.scope.kinds.get(other, "") in ("int", "float", ""):
-                        yield from context.after(node, (f"{name} += {other}",), 0.3)
+                        yield from context.after(node, (f"{name} += {other}",), UNLIKELY)
 
 
 def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`current = []`, `count = 0` where a round must begin afresh: values that the function starts with elsewhere."""
     for text in context.cached("starts", lambda: list(_starting_values(context))):
         if context.text(node) != text:
-            yield from context.after(node, (text,), 1.0 if _in_loop(node, context) else 0.4)
-            yield from context.before(node, (text,), 0.4)
+            yield from context.after(node, (text,), 1.0 if _in_loop(node, context) else POSSIBLE)
+            yield from context.before(node, (text,), POSSIBLE)
 
 
 def _starting_values(context: TemplateContext) -> Iterator[str]:
@@ -90,7 +91,7 @@ def _first_attributes(context: TemplateContext) -> Iterator[tuple[str, float]]:
     for constructor in _constructors(owner):
         for node in constructor.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute) and _is_plain(node.value):
-                yield context.text(node), 0.4 if isinstance(node.value, ast.Constant) else 1.0
+                yield context.text(node), POSSIBLE if isinstance(node.value, ast.Constant) else 1.0
 
 
 def _constructors(owner: ast.ClassDef) -> list[ast.FunctionDef]:
@@ -117,10 +118,10 @@ def insert_addition(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
             for value in names:
                 if value != owner:
                     yield from context.after(node, (f"{owner}.{method}({value})",))
-                    yield from context.before(node, (f"{owner}.{method}({value})",), 0.8)
+                    yield from context.before(node, (f"{owner}.{method}({value})",), VERY_LIKELY)
         for method in _REMOVERS.get(kind, ()):
-            yield from context.after(node, (f"{owner}.{method}",), 0.5)
-            yield from context.before(node, (f"{owner}.{method}",), 0.3)
+            yield from context.after(node, (f"{owner}.{method}",), HALF)
+            yield from context.before(node, (f"{owner}.{method}",), UNLIKELY)
 
 
 def _container(attribute: str, context: TemplateContext) -> str:
@@ -141,10 +142,10 @@ def fill_collection(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
         for value in dict.fromkeys(
             (*asked, *(n for n in context.scope.locals if n not in (owner, context.scope.receiver)))
         ):
-            share = 1.0 if value in asked else 0.3
+            share = 1.0 if value in asked else UNLIKELY
             for line in (f"{owner}.add({value})",) if kind == "set" else (f"{owner}.append({value})",):
                 yield from context.before(node, (line,), share)
-                yield from context.after(node, (line,), share * 0.9)
+                yield from context.after(node, (line,), share * ALMOST_SURE)
             if kind == "dict":
                 yield from context.before(node, (f"{owner}[{value}] = True",), share)
 
@@ -180,7 +181,7 @@ def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[Weigh
         twin = _renamed(context.text(node), renaming)
         if twin not in texts:
             yield from context.after(node, (twin,))
-            yield from context.before(node, (twin,), 0.7)
+            yield from context.before(node, (twin,), LIKELY)
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
@@ -230,7 +231,7 @@ def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[Weighte
     for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
         if text != context.text(node):
             yield from context.after(node, (text,), weight)
-            yield from context.before(node, (text,), weight * 0.8)
+            yield from context.before(node, (text,), weight * VERY_LIKELY)
 
 
 def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -240,12 +241,12 @@ def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
             text = context.text(node)
             if len(text) <= 80 and "\n" not in text and text not in seen:
                 seen.add(text)
-                yield text, 0.4 if isinstance(node, ast.Return) else 1.0
+                yield text, POSSIBLE if isinstance(node, ast.Return) else 1.0
     stored = [n for n in context.scope.locals if n in context.scope.assigned][:8]
     for name in stored:
         for other in context.scope.locals[:8]:
             if f"{name} = {other}" not in seen and other not in (name, context.scope.receiver):
-                yield f"{name} = {other}", 0.6
+                yield f"{name} = {other}", PROBABLE
 
 
 def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -254,14 +255,14 @@ def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
     if block[-1] is node and not isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
         if _in_loop(node, context):
             yield from context.after(node, ("break",))
-            yield from context.after(node, ("continue",), 0.6)
+            yield from context.after(node, ("continue",), PROBABLE)
         for result in likely_results(context)[:5]:
-            yield from context.after(node, (f"return {result}",), 0.4)
+            yield from context.after(node, (f"return {result}",), POSSIBLE)
     if not _in_loop(node, context):
         return
     for condition, weight in likely_conditions(context):
         for exit_ in ("continue", "break"):
-            yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), 0.6 * weight)
+            yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), PROBABLE * weight)
 
 
 def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -279,12 +280,12 @@ def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[Weighted
         n.id for n in ast.walk(node.test) if isinstance(n, ast.Name) and n.id in context.scope.locals
     )
     bound = {n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    share = 0.3 if bound & set(tested) else 1.0
+    share = UNLIKELY if bound & set(tested) else 1.0
     for name in tested:
         for change in ("+= 1", "-= 1", "//= 2", "//= 10", "+= 2", "-= 2", "*= 2"):
             yield from context.after(node.body[-1], (f"{name} {change}",), share)
-        yield from context.after(node.body[-1], (f"{name} = {name}.next",), share * 0.5)
-        yield from context.after(node.body[-1], (f"{name}.pop()",), share * 0.3)
+        yield from context.after(node.body[-1], (f"{name} = {name}.next",), share * HALF)
+        yield from context.after(node.body[-1], (f"{name}.pop()",), share * UNLIKELY)
 
 
 def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
@@ -297,21 +298,16 @@ def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
 
 
 TEMPLATES = (
-    Template("advance_loop", (ast.While,), 0.15, advance_loop, 7, ("hang",)),
-    Template("insert_update", _SIMPLE, 0.03, insert_update, 10, ("hang",)),
-    Template("insert_reset", _SIMPLE, 0.02, insert_reset, 5, ("longer",)),
-    Template("reset_attribute", _SIMPLE, 0.03, reset_attribute, 4, ("longer",)),
-    Template("insert_addition", _SIMPLE, 0.02, insert_addition, 20, ("hang", "shorter", "recursion", "repeats")),
-    Template("fill_collection", _SIMPLE, 0.15, fill_collection, 4, ("hang", "recursion", "repeats", "longer")),
-    Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), 0.03, mirror_statement, 2, ("shorter",)),
-    Template("copy_statement", _SIMPLE, 0.02, copy_statement, 12, ("shorter",)),
-    Template("insert_exit", _SIMPLE, 0.02, insert_exit, 40, ("longer", "hang")),
+    Template("advance_loop", (ast.While,), advance_loop, ("hang",)),
+    Template("insert_update", _SIMPLE, insert_update, ("hang",)),
+    Template("insert_reset", _SIMPLE, insert_reset, ("longer",)),
+    Template("reset_attribute", _SIMPLE, reset_attribute, ("longer",)),
+    Template("insert_addition", _SIMPLE, insert_addition, ("hang", "shorter", "recursion", "repeats")),
+    Template("fill_collection", _SIMPLE, fill_collection, ("hang", "recursion", "repeats", "longer")),
+    Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), mirror_statement, ("shorter",)),
+    Template("copy_statement", _SIMPLE, copy_statement, ("shorter",)),
+    Template("insert_exit", _SIMPLE, insert_exit, ("longer", "hang")),
     Template(
-        "wrap_in_condition",
-        (ast.Assign, ast.AugAssign, ast.Expr, ast.Return),
-        0.02,
-        wrap_in_condition,
-        40,
-        ("longer", "repeats"),
+        "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")
     ),
 )

@@ -5,6 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    POSSIBLE,
+    PROBABLE,
+    RARE,
+    REMOTE,
+    STEEP_DECLINE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import ATOM, TEST, Expression, binary_operation, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -22,8 +33,8 @@ def reshape_range(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
     codes = [context.expression(argument) for argument in node.args]
     for arguments, weight in _ranges(codes):
         yield context.put(node, f"range({', '.join(arguments)})", weight)
-    yield context.put(node, f"reversed({context.text(node)})", 0.4)
-    yield context.put(node, f"range({', '.join(c.text for c in codes)})[::-1]", 0.1)
+    yield context.put(node, f"reversed({context.text(node)})", POSSIBLE)
+    yield context.put(node, f"range({', '.join(c.text for c in codes)})[::-1]", REMOTE)
 
 
 def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
@@ -32,12 +43,23 @@ def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
         stop = codes[0]
         more, less = binary_operation(stop, "+", one).text, binary_operation(stop, "-", one).text
         return [
-            *(((more,), 1.0), ((less,), 1.0), (("1", stop.text), 0.9), (("1", more), 0.8), (("2", stop.text), 0.4)),
-            *((("2", more), 0.4), (("1", less), 0.3), ((less, "-1", "-1"), 0.5), ((stop.text, "0", "-1"), 0.4)),
-            *((("0", stop.text, "2"), 0.4), (("1", stop.text, "2"), 0.3), ((stop.text, "-1", "-1"), 0.2)),
             *(
-                ((binary_operation(stop, "+", Expression("2")).text,), 0.2),
-                ((binary_operation(stop, "//", Expression("2")).text,), 0.3),
+                ((more,), 1.0),
+                ((less,), 1.0),
+                (("1", stop.text), ALMOST_SURE),
+                (("1", more), VERY_LIKELY),
+                (("2", stop.text), POSSIBLE),
+            ),
+            *(
+                (("2", more), POSSIBLE),
+                (("1", less), UNLIKELY),
+                ((less, "-1", "-1"), HALF),
+                ((stop.text, "0", "-1"), POSSIBLE),
+            ),
+            *((("0", stop.text, "2"), POSSIBLE), (("1", stop.text, "2"), UNLIKELY), ((stop.text, "-1", "-1"), RARE)),
+            *(
+                ((binary_operation(stop, "+", Expression("2")).text,), RARE),
+                ((binary_operation(stop, "//", Expression("2")).text,), UNLIKELY),
             ),
         ]
     start, stop = codes[:2]
@@ -45,20 +67,28 @@ def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
     tail = (step,) if step else ()
     starts = [binary_operation(start, symbol, one).text for symbol in "+-"]
     stops = [binary_operation(stop, symbol, one).text for symbol in "+-"]
-    found: list[tuple[tuple[str, ...], float]] = [((s, stop.text, *tail), 0.9) for s in starts]
+    found: list[tuple[tuple[str, ...], float]] = [((s, stop.text, *tail), ALMOST_SURE) for s in starts]
     found += [((start.text, s, *tail), 1.0) for s in stops]
-    found += [((s, t, *tail), 0.4) for s in starts for t in stops]
+    found += [((s, t, *tail), POSSIBLE) for s in starts for t in stops]
     found += [
-        ((stop.text, start.text, *tail), 0.4),
-        ((stops[1], starts[1], "-1"), 0.5),
-        ((stop.text, start.text, "-1"), 0.4),
+        ((stop.text, start.text, *tail), POSSIBLE),
+        ((stops[1], starts[1], "-1"), HALF),
+        ((stop.text, start.text, "-1"), POSSIBLE),
     ]
-    found += [((number, stop.text, *tail), 0.5) for number in ("0", "1", "2") if number != start.text]
+    found += [((number, stop.text, *tail), HALF) for number in ("0", "1", "2") if number != start.text]
     if not step:
-        found += [((stop.text,), 0.6), ((start.text, stop.text, "-1"), 0.5), ((start.text, stop.text, "2"), 0.4)]
-        found += [((start.text, stop.text, start.text), 0.3)]
+        found += [
+            ((stop.text,), PROBABLE),
+            ((start.text, stop.text, "-1"), HALF),
+            ((start.text, stop.text, "2"), POSSIBLE),
+        ]
+        found += [((start.text, stop.text, start.text), UNLIKELY)]
     else:
-        found += [((start.text, stop.text), 0.6), ((start.text, "-1", step), 0.5), ((start.text, "0", step), 0.3)]
+        found += [
+            ((start.text, stop.text), PROBABLE),
+            ((start.text, "-1", step), HALF),
+            ((start.text, "0", step), UNLIKELY),
+        ]
     return found
 
 
@@ -73,14 +103,14 @@ def frozen_test(node: ast.While, context: TemplateContext) -> Iterator[WeightedE
     for name in tested:
         kind = context.kind(name)
         for other in changed:
-            yield context.put(name, other, 1.0 if context.scope.kinds.get(other, "") == kind else 0.6)
+            yield context.put(name, other, 1.0 if context.scope.kinds.get(other, "") == kind else PROBABLE)
             if kind in ("list", "str", "tuple", ""):
                 yield from (
-                    context.put(name, f"{name.id}[{index}]", 0.6) for index in (f"{other}:", f":{other}", other)
+                    context.put(name, f"{name.id}[{index}]", PROBABLE) for index in (f"{other}:", f":{other}", other)
                 )
             if kind in ("int", "float", ""):
                 yield from (
-                    context.put(name, binary_operation(Expression(name.id), symbol, Expression(other)), 0.4)
+                    context.put(name, binary_operation(Expression(name.id), symbol, Expression(other)), POSSIBLE)
                     for symbol in "+-*"
                 )
 
@@ -93,7 +123,7 @@ def other_iterable(
     text = code.at(TEST)
     pair = isinstance(node.target, ast.Tuple) and len(node.target.elts) == 2
     if kind in ("int", ""):
-        share = 1.0 if kind == "int" else 0.3
+        share = 1.0 if kind == "int" else UNLIKELY
         yield from (
             context.put(node.iter, shape.format(text), share)
             for shape in ("range({})", "range({} + 1)", "range(1, {} + 1)", "range(1, {})")
@@ -105,22 +135,23 @@ def other_iterable(
             context.put(node.iter, f"{code.at(ATOM)}.items()" if shape == "items" else f"{shape}({text})")
             for shape in ("enumerate", "items")
         )
-        yield context.put(node.iter, f"zip({text}, {text}[1:])", 0.3)
+        yield context.put(node.iter, f"zip({text}, {text}[1:])", UNLIKELY)
     else:
         yield from (
-            context.put(node.iter, shape.format(text), 0.6)
+            context.put(node.iter, shape.format(text), PROBABLE)
             for shape in ("range(len({}))", "enumerate({})", "range(len({}) - 1)")
         )
-        yield context.put(node.iter, f"range(1, len({text}))", 0.4)
+        yield context.put(node.iter, f"range(1, len({text}))", POSSIBLE)
     yield from (
-        context.put(node.iter, f"{function}({text})", 0.9) for function in ("reversed", "sorted", "list", "set")
+        context.put(node.iter, f"{function}({text})", ALMOST_SURE) for function in ("reversed", "sorted", "list", "set")
     )
     if kind in ("list", "str", "tuple", ""):
-        yield from (context.put(node.iter, subscript(code, index), 0.8) for index in ("1:", ":", ":-1", "::-1"))
-        yield context.put(node.iter, f"list(dict.fromkeys({text}))", 0.2)
+        yield from (context.put(node.iter, subscript(code, index), VERY_LIKELY) for index in ("1:", ":", ":-1", "::-1"))
+        yield context.put(node.iter, f"list(dict.fromkeys({text}))", RARE)
     for name in context.scope.of_kind("int"):
         yield from (
-            context.put(node.iter, subscript(code, index), 0.3) for index in (f"{name}:", f":{name}", f"{name} + 1:")
+            context.put(node.iter, subscript(code, index), UNLIKELY)
+            for index in (f"{name}:", f":{name}", f"{name} + 1:")
         )
 
 
@@ -131,10 +162,10 @@ def end_of_round(
     text = context.text(node)
     if isinstance(node, ast.Return):
         if _in_loop(node, context):
-            yield context.replace(*context.program.spans[node], "continue", 0.8)
-            yield context.replace(*context.program.spans[node], "break", 0.6)
+            yield context.replace(*context.program.spans[node], "continue", VERY_LIKELY)
+            yield context.replace(*context.program.spans[node], "break", PROBABLE)
         if node.value is not None and not isinstance(node.value, ast.Constant):
-            yield context.replace(*context.program.spans[node], f"yield {context.text(node.value)}", 0.1)
+            yield context.replace(*context.program.spans[node], f"yield {context.text(node.value)}", REMOTE)
         return
     others = ["pass"]
     if _in_loop(node, context):
@@ -142,9 +173,9 @@ def end_of_round(
     if context.scope.function is not None:
         others += ["return", "return True", "return False", "return None"]
     for rank, other in enumerate(o for o in others if o != text):
-        yield context.replace(*context.program.spans[node], other, 1.0 - 0.15 * rank)
+        yield context.replace(*context.program.spans[node], other, 1.0 - STEEP_DECLINE * rank)
     for name in context.scope.locals:
-        yield context.replace(*context.program.spans[node], f"return {name}", 0.3)
+        yield context.replace(*context.program.spans[node], f"return {name}", UNLIKELY)
 
 
 def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
@@ -164,9 +195,9 @@ def other_yield(node: ast.Yield | ast.YieldFrom, context: TemplateContext) -> It
         text = context.text(node.value)
         yield context.replace(start, end, f"yield from {context.expression(node.value).at(TEST)}")
         if isinstance(context.parent(node), ast.Expr):
-            yield context.replace(start, end, f"return {text}", 0.4)
-        yield context.replace(start, end, f"yield {context.expression(node.value).at(ATOM)}[:]", 0.3)
-        yield context.replace(start, end, f"yield list({context.expression(node.value).at(TEST)})", 0.4)
+            yield context.replace(start, end, f"return {text}", POSSIBLE)
+        yield context.replace(start, end, f"yield {context.expression(node.value).at(ATOM)}[:]", UNLIKELY)
+        yield context.replace(start, end, f"yield list({context.expression(node.value).at(TEST)})", POSSIBLE)
 
 
 def recursive_generator(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -184,16 +215,12 @@ TEMPLATES = (
     Template(
         "reshape_range",
         (ast.Call,),
-        0.09,
         reshape_range,
-        6,
         ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed"),
     ),
-    Template("frozen_test", (ast.While,), 0.2, frozen_test, 4, ("hang",)),
-    Template("other_iterable", _FORS, 0.05, other_iterable, 8, ("index", "order", "reversed", "type")),
-    Template(
-        "end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), 0.03, end_of_round, 3, ("shorter", "hang")
-    ),
-    Template("other_yield", (ast.Yield, ast.YieldFrom), 0.06, other_yield, 2, ("object", "type", "content")),
-    Template("recursive_generator", (ast.Expr,), 0.08, recursive_generator, 1, ("shorter",)),
+    Template("frozen_test", (ast.While,), frozen_test, ("hang",)),
+    Template("other_iterable", _FORS, other_iterable, ("index", "order", "reversed", "type")),
+    Template("end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), end_of_round, ("shorter", "hang")),
+    Template("other_yield", (ast.Yield, ast.YieldFrom), other_yield, ("object", "type", "content")),
+    Template("recursive_generator", (ast.Expr,), recursive_generator, ("shorter",)),
 )

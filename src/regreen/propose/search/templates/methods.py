@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from regreen.propose.search.constants import DECLINE, FAST_DECLINE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -70,7 +71,7 @@ def other_method(node: ast.Attribute, context: TemplateContext) -> Iterator[Weig
     end = context.program.spans[node][1]
     for rank, other in enumerate(_KIN.get(node.attr, ())):
         if other not in ("insert",):
-            yield context.replace(end - len(node.attr), end, other, 1.0 - 0.08 * rank)
+            yield context.replace(end - len(node.attr), end, other, 1.0 - DECLINE * rank)
 
 
 def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -84,7 +85,7 @@ def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[W
     end = context.program.spans[node][1]
     for rank, name in enumerate((*_FOREIGN.get(node.attr, ()), *near)):
         if name != node.attr:
-            yield context.replace(end - len(node.attr), end, name, 1.0 - 0.1 * rank)
+            yield context.replace(end - len(node.attr), end, name, 1.0 - FAST_DECLINE * rank)
     if node.attr in ("length", "size", "len", "count"):
         target = context.parent(node) if _is_called(node, context) else node
         if isinstance(target, ast.expr):
@@ -127,7 +128,7 @@ def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, Expression(f"sorted({code.at(TEST)}{rest})"))
     elif function.attr == "reverse":
         yield context.put(node, subscript(code, "::-1"))
-        yield context.put(node, function_call("list", function_call("reversed", code)), 0.5)
+        yield context.put(node, function_call("list", function_call("reversed", code)), HALF)
     elif function.attr == "append" and len(node.args) == 1:
         yield context.put(node, Expression(f"{code.at(SUM)} + [{context.text(node.args[0])}]", SUM))
     elif function.attr == "extend" and len(node.args) == 1:
@@ -149,7 +150,7 @@ def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
     share = 1.0 if context.kind(node.value) == "dict" else 0.15
     owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
     for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
-        yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - 0.08 * rank))
+        yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
 
 
 def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -159,17 +160,17 @@ def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
         return
     owner, argument, name = context.expression(value.func.value), context.text(value.args[0]), value.func.attr
     if name == "append":
-        for shape, weight in (("{}.insert(0, {})", 1.0), ("{}.append([{}])", 0.5), ("{}.append(({},))", 0.2)):
+        for shape, weight in (("{}.insert(0, {})", 1.0), ("{}.append([{}])", HALF), ("{}.append(({},))", RARE)):
             yield context.put(value, shape.format(owner.text, argument), weight)
-        yield context.put(value, f"{owner.text}.append({argument}[:])", 0.8)
-        yield context.put(value, f"{owner.text}.append(list({argument}))", 0.8)
-        yield context.put(value, f"{owner.text}.append({argument}.copy())", 0.6)
-        yield context.put(value, f"{owner.text}.append(tuple({argument}))", 0.4)
+        yield context.put(value, f"{owner.text}.append({argument}[:])", VERY_LIKELY)
+        yield context.put(value, f"{owner.text}.append(list({argument}))", VERY_LIKELY)
+        yield context.put(value, f"{owner.text}.append({argument}.copy())", PROBABLE)
+        yield context.put(value, f"{owner.text}.append(tuple({argument}))", POSSIBLE)
     elif name in ("extend", "add"):
         yield context.put(
             value,
             f"{owner.text}.{name}([{argument}])" if name == "extend" else f"{owner.text}.add(tuple({argument}))",
-            0.6,
+            PROBABLE,
         )
 
 
@@ -185,10 +186,10 @@ def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEd
         yield context.replace(*context.program.spans[value], f"{context.text(owner)} = {text}")
     for argument in value.args[:2]:
         if isinstance(argument, ast.Name):
-            yield context.replace(*context.program.spans[value], f"{argument.id} = {text}", 0.7)
+            yield context.replace(*context.program.spans[value], f"{argument.id} = {text}", LIKELY)
     for name in context.scope.locals[:8]:
-        yield context.replace(*context.program.spans[value], f"{name} = {text}", 0.2)
-        yield context.replace(*context.program.spans[value], f"{name} += {text}", 0.2)
+        yield context.replace(*context.program.spans[value], f"{name} = {text}", RARE)
+        yield context.replace(*context.program.spans[value], f"{name} += {text}", RARE)
 
 
 _IN_PLACE = frozenset(
@@ -204,11 +205,11 @@ def lose_result(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
 
 
 TEMPLATES = (
-    Template("other_method", (ast.Attribute,), 0.09, other_method, 3, ("case", "space", "negated", "attribute")),
-    Template("misspelt_method", (ast.Attribute,), 0.1, misspelt_method, 3, ("attribute",)),
-    Template("method_or_function", (ast.Call,), 0.05, method_or_function, 1, ("none", "type")),
-    Template("index_to_get", (ast.Subscript,), 0.04, index_to_get, 4, ("key",)),
-    Template("push_shape", (ast.Expr,), 0.04, push_shape, 4, ("reversed", "order", "copy", "repeats")),
-    Template("keep_result", (ast.Expr,), 0.04, keep_result, 3, ("none",)),
-    Template("lose_result", (ast.Assign,), 0.2, lose_result, 1, ("none", "type", "attribute")),
+    Template("other_method", (ast.Attribute,), other_method, ("case", "space", "negated", "attribute")),
+    Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
+    Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
+    Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
+    Template("push_shape", (ast.Expr,), push_shape, ("reversed", "order", "copy", "repeats")),
+    Template("keep_result", (ast.Expr,), keep_result, ("none",)),
+    Template("lose_result", (ast.Assign,), lose_result, ("none", "type", "attribute")),
 )

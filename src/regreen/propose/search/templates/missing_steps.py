@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, LIKELY, UNLIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -21,7 +22,7 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
     if function is None or statements_after_docstring(function)[0] is node:
         return
     raised = node.lineno in context.clues.raised_lines
-    share = 1.0 if raised else 0.3
+    share = 1.0 if raised else UNLIKELY
     raises = [f"raise {name}" for name in context.clues.exceptions[:3]]
     returns = [f"return {result}" for result in likely_results(context)[:6]]
     for name in dict.fromkeys(_needed(node, context)):
@@ -30,7 +31,7 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
             tests = [f"{name} == 0", f"{name} < 0", f"{name} <= 0", f"{name} > 1"]
         for rank, test in enumerate(tests):
             for line in (*raises, *returns):
-                yield from context.before(node, (f"if {test}:", f"\t{line}"), share * (1.0 if not rank else 0.3))
+                yield from context.before(node, (f"if {test}:", f"\t{line}"), share * (1.0 if not rank else UNLIKELY))
 
 
 def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
@@ -51,13 +52,13 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         text = context.text(part)
         if "\n" in text or len(text) > 100:
             continue
-        likely = 1.0 if isinstance(part, ast.Expr) else 0.5
+        likely = 1.0 if isinstance(part, ast.Expr) else HALF
         yield from context.after(node, (text,), likely)
         names = [
             n.id for n in context.program.below(part) if isinstance(n, ast.Name) and n.id in context.scope.assigned
         ]
         for name in dict.fromkeys(names):
-            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * 0.7)
+            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * LIKELY)
 
 
 def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -98,12 +99,10 @@ TEMPLATES = (
     Template(
         "early_exit",
         (*_STATEMENTS, ast.For, ast.While, ast.If),
-        0.05,
         early_exit,
-        12,
         ("index", "value", "zero", "key", "type", "attribute", "iteration"),
     ),
-    Template("flush_after_loop", _LOOPS, 0.08, flush_after_loop, 3, ("shorter", "end")),
-    Template("call_again", _STATEMENTS, 0.03, call_again, 8, ("hang", "repeats", "longer")),
-    Template("insert_clear", (ast.Expr,), 0.02, insert_clear, 1),
+    Template("flush_after_loop", _LOOPS, flush_after_loop, ("shorter", "end")),
+    Template("call_again", _STATEMENTS, call_again, ("hang", "repeats", "longer")),
+    Template("insert_clear", (ast.Expr,), insert_clear),
 )

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
-from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
@@ -24,7 +25,7 @@ def _reads(node: ast.expr, context: TemplateContext) -> bool:
     """Whether a name is read as a value (not called, not bound, not a receiver such as `self`)."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del) or _is_callee(node, context):
         return False
-    return not (isinstance(node, ast.Name) and (node.id == context.scope.receiver or node.id in BUILTIN_NAMES))
+    return not (isinstance(node, ast.Name) and (node.id == context.scope.receiver or node.id in PYTHON_BUILTINS))
 
 
 def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -72,14 +73,14 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
             )
         if kind in ("int", "float", "") and other in ("int", "float", ""):
             yield from (
-                context.put(node, binary_operation(code, symbol, Expression(name)), 0.8)
+                context.put(node, binary_operation(code, symbol, Expression(name)), VERY_LIKELY)
                 for symbol in ("+", "-", "*", "//", "%", "/")
             )
-            yield context.put(node, binary_operation(Expression(name), "-", code), 0.4)
-            yield from (context.put(node, function_call(f, code, Expression(name)), 0.5) for f in ("min", "max"))
+            yield context.put(node, binary_operation(Expression(name), "-", code), POSSIBLE)
+            yield from (context.put(node, function_call(f, code, Expression(name)), HALF) for f in ("min", "max"))
         if kind == other and kind in ("str", "list"):
-            yield context.put(node, binary_operation(code, "+", Expression(name)), 0.8)
-            yield context.put(node, binary_operation(Expression(name), "+", code), 0.6)
+            yield context.put(node, binary_operation(code, "+", Expression(name)), VERY_LIKELY)
+            yield context.put(node, binary_operation(Expression(name), "+", code), PROBABLE)
 
 
 def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -87,7 +88,9 @@ def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedE
     if not isinstance(node.ctx, ast.Store):
         return
     parent = context.parent(node)
-    share = 1.0 if isinstance(parent, ast.AugAssign) else 0.7 if isinstance(parent, ast.Assign | ast.Tuple) else 0.4
+    share = (
+        1.0 if isinstance(parent, ast.AugAssign) else LIKELY if isinstance(parent, ast.Assign | ast.Tuple) else POSSIBLE
+    )
     kind = context.kind(node)
     for name in context.scope.locals:
         if name not in (node.id, context.scope.receiver):
@@ -100,7 +103,7 @@ def global_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEd
         return
     for name in context.scope.globals:
         if name != node.id and name not in context.scope.assigned:
-            yield context.put(node, name, 1.0 if name.isupper() else 0.3)
+            yield context.put(node, name, 1.0 if name.isupper() else UNLIKELY)
 
 
 def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -111,13 +114,13 @@ def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
     if receiver and node.id in (*context.scope.attributes, *context.scope.methods):
         yield context.put(node, Expression(f"{receiver}.{node.id}"))
     near = get_close_matches(node.id, sorted(context.scope.visible), n=6, cutoff=0.5)
-    yield from (context.put(node, name, 1.0 - 0.1 * rank) for rank, name in enumerate(near))
+    yield from (context.put(node, name, 1.0 - FAST_DECLINE * rank) for rank, name in enumerate(near))
     for name in context.scope.locals:
         if name not in near:
-            yield context.put(node, name, 0.2)
+            yield context.put(node, name, RARE)
     if receiver:
         for name in get_close_matches(node.id, context.scope.attributes, n=3, cutoff=0.3):
-            yield context.put(node, Expression(f"{receiver}.{name}"), 0.5)
+            yield context.put(node, Expression(f"{receiver}.{name}"), HALF)
 
 
 def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -161,7 +164,7 @@ def other_attribute(node: ast.Attribute, context: TemplateContext) -> Iterator[W
     names = context.scope.attributes if own else _attributes_used(context)
     for name in names:
         if name != node.attr:
-            yield context.replace(start, start + len(node.attr), name, 1.0 if own else 0.7)
+            yield context.replace(start, start + len(node.attr), name, 1.0 if own else LIKELY)
 
 
 def _attributes_used(context: TemplateContext) -> list[str]:
@@ -227,18 +230,18 @@ def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
 _LOADS = (ast.Name,)
 
 TEMPLATES = (
-    Template("other_name", _LOADS, 0.12, other_name, 2.5),
-    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), 0.15, unused_name, 1),
-    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), 0.15, use_unused, 5),
-    Template("misspelt_name", _LOADS, 0.5, misspelt_name, 3, ("name",)),
-    Template("late_name", _LOADS, 0.02, late_name, 1),
-    Template("other_target", _LOADS, 0.04, other_target, 3),
-    Template("global_name", _LOADS, 0.01, global_name, 3),
-    Template("name_to_attribute", _LOADS, 0.05, name_to_attribute, 1, ("name", "unbound")),
-    Template("attribute_to_name", (ast.Attribute,), 0.02, attribute_to_name, 1, ("attribute",)),
-    Template("other_attribute", (ast.Attribute,), 0.06, other_attribute, 3),
-    Template("swap_pair", (ast.Assign,), 0.02, swap_pair, 2),
-    Template("swap_returned", (ast.Return, ast.Yield), 0.02, swap_returned, 1, ("content", "order", "reversed")),
-    Template("swap_elements", (ast.Tuple, ast.List), 0.015, swap_elements, 1, ("order", "reversed")),
-    Template("swap_order", (ast.Assign,), 0.015, swap_order, 1),
+    Template("other_name", _LOADS, other_name),
+    Template("unused_name", (ast.Name, ast.Constant, ast.Subscript), unused_name),
+    Template("use_unused", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Constant), use_unused),
+    Template("misspelt_name", _LOADS, misspelt_name, ("name",)),
+    Template("late_name", _LOADS, late_name),
+    Template("other_target", _LOADS, other_target),
+    Template("global_name", _LOADS, global_name),
+    Template("name_to_attribute", _LOADS, name_to_attribute, ("name", "unbound")),
+    Template("attribute_to_name", (ast.Attribute,), attribute_to_name, ("attribute",)),
+    Template("other_attribute", (ast.Attribute,), other_attribute),
+    Template("swap_pair", (ast.Assign,), swap_pair),
+    Template("swap_returned", (ast.Return, ast.Yield), swap_returned, ("content", "order", "reversed")),
+    Template("swap_elements", (ast.Tuple, ast.List), swap_elements, ("order", "reversed")),
+    Template("swap_order", (ast.Assign,), swap_order),
 )

@@ -93,7 +93,7 @@ def _is_test(node: ast.expr, context: TemplateContext) -> bool:
 _NONE = Expression("None")
 
 TEMPLATES = (
-    Template("keep_falsy", (ast.BoolOp,), 0.05, keep_falsy, 1, ("empty", "zero", "none")),
-    Template("spell_absence", (ast.UnaryOp, ast.BoolOp), 0.015, spell_absence, 2, ("empty", "zero", "none")),
-    Template("look_for_key", (ast.Compare,), 0.02, look_for_key, 1, ("none", "key")),
+    Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),
+    Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
+    Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
 )

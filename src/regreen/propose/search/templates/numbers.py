@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -41,7 +42,7 @@ def nudge_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
     if value is None:
         return
     yield context.put(node, number_literal(value + 1))
-    yield context.put(node, number_literal(value - 1), 0.9)
+    yield context.put(node, number_literal(value - 1), ALMOST_SURE)
 
 
 def common_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -51,7 +52,7 @@ def common_number(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
         return
     for text in _COMMON:
         if text != repr(value):
-            yield context.put(node, number_literal(text), 0.8 if text in ("0", "1") else 0.6)
+            yield context.put(node, number_literal(text), VERY_LIKELY if text in ("0", "1") else PROBABLE)
 
 
 def scale_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -59,15 +60,17 @@ def scale_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
     value = _number(node, context)
     if value is None or value == 0:
         return
-    yield context.put(node, number_literal(-value), 0.9)
-    yield from (context.put(node, number_literal(v), 0.6) for v in (value * 10, value * 2))
+    yield context.put(node, number_literal(-value), ALMOST_SURE)
+    yield from (context.put(node, number_literal(v), PROBABLE) for v in (value * 10, value * 2))
     if isinstance(value, float):
-        yield from (context.put(node, number_literal(v), 0.6) for v in (value / 10, value / 2))
+        yield from (context.put(node, number_literal(v), PROBABLE) for v in (value / 10, value / 2))
         return
-    yield from (context.put(node, number_literal(value // n), 0.6) for n in (10, 2) if value % n == 0 and value // n)
+    yield from (
+        context.put(node, number_literal(value // n), PROBABLE) for n in (10, 2) if value % n == 0 and value // n
+    )
     if abs(value) > 2:
-        yield from (context.put(node, number_literal(v), 0.4) for v in (value + 2, value - 2, value**2))
-    yield context.put(node, number_literal(float(value)), 0.3)
+        yield from (context.put(node, number_literal(v), POSSIBLE) for v in (value + 2, value - 2, value**2))
+    yield context.put(node, number_literal(float(value)), UNLIKELY)
 
 
 def told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -76,10 +79,10 @@ def told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     if value is None:
         return
     for text in context.clues.numbers:
-        yield context.put(node, number_literal(text), 0.8)
+        yield context.put(node, number_literal(text), VERY_LIKELY)
     for text in context.scope.numbers:
         if text != repr(value):
-            yield context.put(node, number_literal(text), 0.6)
+            yield context.put(node, number_literal(text), PROBABLE)
 
 
 def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -88,14 +91,14 @@ def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     if value is None:
         return
     for text in _ROUND:
-        yield context.put(node, number_literal(text), 0.7)
+        yield context.put(node, number_literal(text), LIKELY)
 
 
 def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes one that the checks expect or put in: late, for it may only please the checks."""
     if _number(node, context) is not None:
         yield from (context.put(node, number_literal(text)) for text in context.clues.outputs[:12])
-        yield from (context.put(node, number_literal(text), 0.6) for text in context.clues.inputs[:10])
+        yield from (context.put(node, number_literal(text), PROBABLE) for text in context.clues.inputs[:10])
 
 
 def number_to_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -105,11 +108,11 @@ def number_to_name(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
     for name, kind in _names_with_kinds(context):
         if kind in ("int", "float", ""):
             yield context.put(
-                node, Expression(name), (1.0 if kind else 0.4) * (2 if name in context.scope.unused else 1) / 2
+                node, Expression(name), (1.0 if kind else POSSIBLE) * (2 if name in context.scope.unused else 1) / 2
             )
         if kind in ("list", "str", "dict", "set", "tuple"):
-            yield context.put(node, Expression(f"len({name})"), 0.5)
-            yield context.put(node, Expression(f"len({name}) - 1", SUM), 0.3)
+            yield context.put(node, Expression(f"len({name})"), HALF)
+            yield context.put(node, Expression(f"len({name}) - 1", SUM), UNLIKELY)
 
 
 def _names_with_kinds(context: TemplateContext) -> Iterator[tuple[str, str]]:
@@ -121,7 +124,7 @@ def switch_constant(node: ast.Constant, context: TemplateContext) -> Iterator[We
     """`True` becomes `False`, `None` becomes `0`, and the like."""
     others = _SWITCHES.get(repr(node.value), ())
     for rank, text in enumerate(others):
-        yield context.put(node, number_literal(text), 1.0 if rank == 0 else 0.4)
+        yield context.put(node, number_literal(text), 1.0 if rank == 0 else POSSIBLE)
 
 
 _SWITCHES = {
@@ -142,7 +145,7 @@ def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
         return
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
-    weight = _offset_weight(node, context) * (1.0 if context.kind(node) else 0.4)
+    weight = _offset_weight(node, context) * (1.0 if context.kind(node) else POSSIBLE)
     code = context.expression(node)
     yield context.put(node, binary_operation(code, "+", Expression("1")), weight)
     yield context.put(node, binary_operation(code, "-", Expression("1")), weight)
@@ -159,27 +162,25 @@ def _offset_weight(node: ast.expr, context: TemplateContext) -> float:
     if isinstance(parent, ast.Slice | ast.Subscript | ast.Return):
         return 1.0
     if isinstance(parent, ast.Call):
-        return 0.9
-    return 0.6 if isinstance(parent, ast.Compare | ast.BinOp | ast.Assign) else 0.4
+        return ALMOST_SURE
+    return PROBABLE if isinstance(parent, ast.Compare | ast.BinOp | ast.Assign) else POSSIBLE
 
 
 _NUMBERS = (ast.Constant, ast.UnaryOp)
 
 TEMPLATES = (
-    Template("nudge_number", _NUMBERS, 0.10, nudge_number, 2, ("off_by_one", "index", "inclusive", "end", "start")),
-    Template("common_number", _NUMBERS, 0.08, common_number, 4),
-    Template("told_number", _NUMBERS, 0.03, told_number, 6),
-    Template("scale_number", _NUMBERS, 0.02, scale_number, 6, ("sign",)),
-    Template("seen_number", _NUMBERS, 0.01, seen_number, 30),
-    Template("checked_number", _NUMBERS, 0.004, checked_number, 20),
-    Template("number_to_name", _NUMBERS, 0.015, number_to_name, 6),
-    Template("switch_constant", (ast.Constant,), 0.04, switch_constant, 1.5, ("negated", "none")),
+    Template("nudge_number", _NUMBERS, nudge_number, ("off_by_one", "index", "inclusive", "end", "start")),
+    Template("common_number", _NUMBERS, common_number),
+    Template("told_number", _NUMBERS, told_number),
+    Template("scale_number", _NUMBERS, scale_number, ("sign",)),
+    Template("seen_number", _NUMBERS, seen_number),
+    Template("checked_number", _NUMBERS, checked_number),
+    Template("number_to_name", _NUMBERS, number_to_name),
+    Template("switch_constant", (ast.Constant,), switch_constant, ("negated", "none")),
     Template(
         "offset",
         (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute),
-        0.05,
         offset,
-        2,
         ("hang", "off_by_one", "index", "end", "start", "shorter", "longer"),
     ),
 )

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, REMOTE, VERY_LIKELY
 from regreen.propose.search.expressions import (
     LOOSE,
     OPERATOR_SYMBOLS,
@@ -46,13 +47,13 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
     sequences = {context.kind(node.left), context.kind(node.right)} & {"str", "list", "tuple"}
     start, end = context.program.gap(context.program.spans[node.left][1], context.program.spans[node.right][0])
     for other, weight in _KIN[symbol]:
-        share = weight * (0.2 if text or (sequences and other not in "+*") else 1.0)
+        share = weight * (RARE if text or (sequences and other not in "+*") else 1.0)
         if SYMBOL_LEVEL[other] == level and other != "**":
             yield context.replace(start, end, other, share)
         else:
             yield context.put(node, binary_operation(left, other, right), share)
             if left.level < SYMBOL_LEVEL[other] or right.level <= SYMBOL_LEVEL[other]:
-                yield context.replace(start, end, other, share * 0.5)
+                yield context.replace(start, end, other, share * HALF)
 
 
 def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -63,14 +64,14 @@ def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
         yield context.put(
             node,
             binary_operation(context.expression(node.right), symbol, context.expression(node.left)),
-            0.5 if texts else 1.0,
+            HALF if texts else 1.0,
         )
 
 
 def drop_operand(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a + b` becomes `a` or `b`."""
     yield context.put(node, context.expression(node.left))
-    yield context.put(node, context.expression(node.right), 0.8)
+    yield context.put(node, context.expression(node.right), VERY_LIKELY)
 
 
 def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -111,9 +112,9 @@ def regroup_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
     left, right = context.expression(inner.left), context.expression(inner.right)
     yield context.put(node, binary_operation(function_call(function, left), symbol, right))
     yield context.put(
-        node, binary_operation(function_call(function, left), symbol, function_call(function, right)), 0.6
+        node, binary_operation(function_call(function, left), symbol, function_call(function, right)), PROBABLE
     )
-    yield context.put(node, binary_operation(left, symbol, function_call(function, right)), 0.5)
+    yield context.put(node, binary_operation(left, symbol, function_call(function, right)), HALF)
 
 
 def swap_word(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -123,7 +124,7 @@ def swap_word(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEd
     yield context.put(node, _joined(word, codes))
     for left, right in zip(node.values, node.values[1:], strict=False) if len(codes) > 2 else ():
         start, end = context.program.gap(context.program.spans[left][1], context.program.spans[right][0])
-        yield context.replace(start, end, word, 0.5)
+        yield context.replace(start, end, word, HALF)
 
 
 def drop_condition(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -168,7 +169,7 @@ def add_sign(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits
     if context.kind(node) not in ("int", "float", "") or (isinstance(parent, ast.Call) and parent.func is node):
         return
     likely = isinstance(parent, ast.Return | ast.Slice | ast.Subscript | ast.Tuple | ast.Lambda)
-    yield context.put(node, unary_operation("-", context.expression(node)), 1.0 if likely else 0.4)
+    yield context.put(node, unary_operation("-", context.expression(node)), 1.0 if likely else POSSIBLE)
 
 
 _AUGMENTED = {
@@ -199,7 +200,7 @@ def swap_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript):
         return
     start, end = _sign(node.targets[0], node.value, context)
-    for other, weight in (("+=", 1.0), ("-=", 0.5), ("*=", 0.4), ("|=", 0.2), ("//=", 0.1)):
+    for other, weight in (("+=", 1.0), ("-=", HALF), ("*=", POSSIBLE), ("|=", RARE), ("//=", REMOTE)):
         yield context.replace(start, end, other, weight)
 
 
@@ -222,25 +223,20 @@ def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]
 
 
 TEMPLATES = (
-    Template("swap_operator", (ast.BinOp,), 0.10, swap_operator, 3, ("sign", "rounding")),
-    Template("drop_operand", (ast.BinOp,), 0.09, drop_operand, 2, ("off_by_one", "longer")),
-    Template("swap_operands", (ast.BinOp,), 0.03, swap_operands, 1, ("sign", "reversed", "order")),
-    Template("regroup", (ast.BinOp,), 0.02, regroup, 1),
-    Template("ungroup", (ast.BinOp, ast.BoolOp, ast.Compare), 0.005, ungroup, 1),
-    Template("regroup_call", (ast.BinOp,), 0.008, regroup_call, 1),
-    Template("regroup_argument", (ast.Call,), 0.008, regroup_argument, 3),
-    Template("swap_word", (ast.BoolOp,), 0.06, swap_word, 1.5, ("negated",)),
-    Template("drop_condition", (ast.BoolOp,), 0.05, drop_condition, 2),
-    Template("regroup_words", (ast.BoolOp,), 0.01, regroup_words, 1),
-    Template("drop_sign", (ast.UnaryOp,), 0.04, drop_sign, 1, ("negated", "sign")),
+    Template("swap_operator", (ast.BinOp,), swap_operator, ("sign", "rounding")),
+    Template("drop_operand", (ast.BinOp,), drop_operand, ("off_by_one", "longer")),
+    Template("swap_operands", (ast.BinOp,), swap_operands, ("sign", "reversed", "order")),
+    Template("regroup", (ast.BinOp,), regroup),
+    Template("ungroup", (ast.BinOp, ast.BoolOp, ast.Compare), ungroup),
+    Template("regroup_call", (ast.BinOp,), regroup_call),
+    Template("regroup_argument", (ast.Call,), regroup_argument),
+    Template("swap_word", (ast.BoolOp,), swap_word, ("negated",)),
+    Template("drop_condition", (ast.BoolOp,), drop_condition),
+    Template("regroup_words", (ast.BoolOp,), regroup_words),
+    Template("drop_sign", (ast.UnaryOp,), drop_sign, ("negated", "sign")),
     Template(
-        "add_sign",
-        (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute),
-        0.012,
-        add_sign,
-        1,
-        ("sign", "descending"),
+        "add_sign", (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute), add_sign, ("sign", "descending")
     ),
-    Template("swap_update", (ast.AugAssign,), 0.07, swap_update, 3, ("sign",)),
-    Template("swap_assignment", (ast.Assign,), 0.02, swap_assignment, 3),
+    Template("swap_update", (ast.AugAssign,), swap_update, ("sign",)),
+    Template("swap_assignment", (ast.Assign,), swap_assignment),
 )

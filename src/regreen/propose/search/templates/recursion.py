@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY
 from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
@@ -26,12 +27,12 @@ def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[Wei
         for symbol, number in (("-", "1"), ("+", "1"), ("//", "2"), ("-", "2"), ("//", "10")):
             yield context.put(argument, binary_operation(code, symbol, Expression(number)))
         for part in ("1:", ":-1", "0"):
-            yield context.put(argument, f"{code.at(ATOM)}[{part}]", 0.7)
+            yield context.put(argument, f"{code.at(ATOM)}[{part}]", LIKELY)
         for parameter in context.scope.parameters:
             if parameter != context.scope.receiver and parameter != code.text:
-                yield context.put(argument, binary_operation(code, "-", Expression(parameter)), 0.5)
-                yield context.put(argument, binary_operation(code, "+", Expression(parameter)), 0.5)
-                yield context.put(argument, binary_operation(code, "%", Expression(parameter)), 0.4)
+                yield context.put(argument, binary_operation(code, "-", Expression(parameter)), HALF)
+                yield context.put(argument, binary_operation(code, "+", Expression(parameter)), HALF)
+                yield context.put(argument, binary_operation(code, "%", Expression(parameter)), POSSIBLE)
 
 
 def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -42,14 +43,14 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         return
     code = context.expression(node)
     yield context.put(node, binary_operation(Expression("1"), "+", code))
-    yield context.put(node, binary_operation(code, "+", Expression("1")), 0.5)
-    yield context.put(node, unary_operation("not", code), 0.4)
+    yield context.put(node, binary_operation(code, "+", Expression("1")), HALF)
+    yield context.put(node, unary_operation("not", code), POSSIBLE)
     for variable in context.scope.locals:
         if variable != context.scope.receiver:
-            yield context.put(node, binary_operation(Expression(variable), "+", code), 0.5)
-            yield context.put(node, binary_operation(code, "+", Expression(variable)), 0.3)
-            yield context.put(node, Expression(f"{variable} * {code.at(TERM)}", TERM), 0.4)
-            yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), 0.3)
+            yield context.put(node, binary_operation(Expression(variable), "+", code), HALF)
+            yield context.put(node, binary_operation(code, "+", Expression(variable)), UNLIKELY)
+            yield context.put(node, Expression(f"{variable} * {code.at(TERM)}", TERM), POSSIBLE)
+            yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
 
 
 def store_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -81,7 +82,7 @@ def _first(call: ast.Call) -> ast.expr | None:
 _HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)
 
 TEMPLATES = (
-    Template("recursive_argument", (ast.Call,), 0.05, recursive_argument, 8, ("recursion", "hang")),
-    Template("store_result", (ast.Expr,), 0.04, store_result, 1, ("recursion", "none", "attribute")),
-    Template("around_recursion", (ast.Call,), 0.03, around_recursion, 8, ("off_by_one",)),
+    Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
+    Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
+    Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
 )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, REMOTE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -71,34 +72,34 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
         after = piece.end + len(piece.repeat)
         many = piece.atom.startswith(("[", "\\", ")", "."))
         if not piece.repeat:
-            yield piece.end, after, "+", 1.0 if many else 0.2
-            yield piece.end, after, "*", 0.5 if many else 0.1
-            yield piece.end, after, "?", 0.4
+            yield piece.end, after, "+", 1.0 if many else RARE
+            yield piece.end, after, "*", HALF if many else REMOTE
+            yield piece.end, after, "?", POSSIBLE
         for other in _OTHER_REPEATS.get(piece.repeat, ()):
-            yield piece.end, after, other, 0.8
+            yield piece.end, after, other, VERY_LIKELY
         if piece.atom == "." and not piece.repeat:
-            yield piece.start, piece.end, "\\." if raw else "[.]", 0.8
+            yield piece.start, piece.end, "\\." if raw else "[.]", VERY_LIKELY
         if piece.atom in _OTHER_CLASSES:
-            yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], 0.3
+            yield piece.start, piece.end, _OTHER_CLASSES[piece.atom], UNLIKELY
         if piece.atom.startswith("[^"):
-            yield piece.start, piece.start + 2, "[", 0.5
+            yield piece.start, piece.start + 2, "[", HALF
         elif piece.atom.startswith("["):
-            yield piece.start, piece.start + 1, "[^", 0.3
+            yield piece.start, piece.start + 1, "[^", UNLIKELY
             for more in ("A-Z", "0-9", "_", "-"):
                 if more not in piece.atom:
-                    yield piece.end - 1, piece.end - 1, more, 0.2
+                    yield piece.end - 1, piece.end - 1, more, RARE
     for group in _ALTERNATIVES.finditer(pattern):
         words = group[1].split("|")
         ordered = sorted(words, key=len, reverse=True)
         if ordered != words:
             # The first one that fits is taken, though a longer one would, too.
-            yield *group.span(1), "|".join(ordered), 0.8
+            yield *group.span(1), "|".join(ordered), VERY_LIKELY
     for anchor, at in (("^", 0), ("$", len(pattern))):
         there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
         if pattern[there] == anchor:
-            yield there.start, there.stop, "", 0.3
+            yield there.start, there.stop, "", UNLIKELY
         else:
-            yield at, at, anchor, 0.6
+            yield at, at, anchor, PROBABLE
 
 
 def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -107,11 +108,11 @@ def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
     if not text.startswith("re.") or callee_name(node) not in _TAKERS or any(k.arg == "flags" for k in node.keywords):
         return
     end = context.program.spans[node][1] - 1
-    for flag, weight in (("re.IGNORECASE", 1.0), ("re.MULTILINE", 0.6), ("re.DOTALL", 0.6)):
+    for flag, weight in (("re.IGNORECASE", 1.0), ("re.MULTILINE", PROBABLE), ("re.DOTALL", PROBABLE)):
         yield context.replace(end, end, f", flags={flag}", weight)
 
 
 TEMPLATES = (
-    Template("tweak_pattern", (ast.Constant,), 0.08, tweak_pattern, 8, ("content", "none", "attribute")),
-    Template("ignore_case", (ast.Call,), 0.02, ignore_case, 3, ("content", "none", "case")),
+    Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),
+    Template("ignore_case", (ast.Call,), ignore_case, ("content", "none", "case")),
 )

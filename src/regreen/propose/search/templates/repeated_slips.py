@@ -7,9 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
+from regreen.propose.search.constants import VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression
 from regreen.propose.search.mutation import WeightedEdits
-from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.propose.search.value_kinds import kind_fit
@@ -27,7 +28,7 @@ def rename_everywhere(node: Function, context: TemplateContext) -> Iterator[Weig
         for other in context.scope.locals:
             if other not in (name, context.scope.receiver):
                 edits = tuple(context.edit(n, Expression(other)) for n in places)
-                yield WeightedEdits(edits, 0.8 * kind_fit(kind, context.scope.kinds.get(other, "")))
+                yield WeightedEdits(edits, VERY_LIKELY * kind_fit(kind, context.scope.kinds.get(other, "")))
                 if name < other and other in reads and len(reads[other]) <= 12:
                     back = tuple(context.edit(n, Expression(name)) for n in reads[other])
                     yield WeightedEdits((*edits, *back), kind_fit(kind, context.scope.kinds.get(other, "")))
@@ -36,7 +37,7 @@ def rename_everywhere(node: Function, context: TemplateContext) -> Iterator[Weig
 def _reads(context: TemplateContext) -> dict[str, list[ast.Name]]:
     found: dict[str, list[ast.Name]] = defaultdict(list)
     for node in context.scope.nodes:
-        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in BUILTIN_NAMES:
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in PYTHON_BUILTINS:
             continue
         if node.id in context.scope.locals and node.id != context.scope.receiver:
             found[node.id].append(node)
@@ -132,10 +133,10 @@ def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[Weigh
 
 
 TEMPLATES = (
-    Template("rename_everywhere", FUNCTIONS, 0.03, rename_everywhere, 12),
-    Template("swap_parameters", FUNCTIONS, 0.008, swap_parameters, 1),
-    Template("constant_everywhere", FUNCTIONS, 0.02, constant_everywhere, 5, ("off_by_one",)),
-    Template("operator_everywhere", FUNCTIONS, 0.03, operator_everywhere, 2, ("negated", "reversed", "order")),
-    Template("word_everywhere", FUNCTIONS, 0.02, word_everywhere, 1),
-    Template("truth_everywhere", FUNCTIONS, 0.05, truth_everywhere, 1, ("negated",)),
+    Template("rename_everywhere", FUNCTIONS, rename_everywhere),
+    Template("swap_parameters", FUNCTIONS, swap_parameters),
+    Template("constant_everywhere", FUNCTIONS, constant_everywhere, ("off_by_one",)),
+    Template("operator_everywhere", FUNCTIONS, operator_everywhere, ("negated", "reversed", "order")),
+    Template("word_everywhere", FUNCTIONS, word_everywhere),
+    Template("truth_everywhere", FUNCTIONS, truth_everywhere, ("negated",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import POSSIBLE, PROBABLE, UNLIKELY
 from regreen.propose.search.expressions import OR, TEST
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
@@ -37,7 +38,7 @@ def mutable_default(node: Function, context: TemplateContext) -> Iterator[Weight
         for draft in context.before(body[0], (f"if {name.arg} is None:", f"\t{name.arg} = {value}")):
             yield WeightedEdits((context.put(default, "None").edits[0], *draft.edits))
         for draft in context.before(body[0], (f"{name.arg} = {_copied(default)}({name.arg})",)):
-            yield WeightedEdits(draft.edits, 0.4)
+            yield WeightedEdits(draft.edits, POSSIBLE)
 
 
 def _copied(default: ast.expr) -> str:
@@ -97,14 +98,14 @@ def copy_deeply(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         yield context.put(node, f"deepcopy({code.at(TEST)})")
     if "copy" in context.scope.globals:
         yield context.put(node, f"copy.deepcopy({code.at(TEST)})")
-        yield context.put(node, f"copy.copy({code.at(TEST)})", 0.6)
-    yield context.put(node, f"[row[:] for row in {code.at(OR)}]", 0.3)
+        yield context.put(node, f"copy.copy({code.at(TEST)})", PROBABLE)
+    yield context.put(node, f"[row[:] for row in {code.at(OR)}]", UNLIKELY)
 
 
 TEMPLATES = (
-    Template("mutable_default", FUNCTIONS, 0.3, mutable_default, 1),
-    Template("repeated_rows", (ast.BinOp,), 0.1, repeated_rows, 1),
-    Template("late_closure", (ast.Lambda,), 0.03, late_closure, 1),
-    Template("shared_attribute", (ast.ClassDef,), 0.1, shared_attribute, 1),
-    Template("copy_deeply", (ast.Name, ast.Attribute, ast.Subscript, ast.Call), 0.006, copy_deeply, 1, ("copy",)),
+    Template("mutable_default", FUNCTIONS, mutable_default),
+    Template("repeated_rows", (ast.BinOp,), repeated_rows),
+    Template("late_closure", (ast.Lambda,), late_closure),
+    Template("shared_attribute", (ast.ClassDef,), shared_attribute),
+    Template("copy_deeply", (ast.Name, ast.Attribute, ast.Subscript, ast.Call), copy_deeply, ("copy",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import FACTOR, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -65,10 +66,10 @@ def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEd
     else:
         yield context.put(node.body, unary_operation("-", body))
         for shape in _TIE_BREAKS:
-            yield context.put(node.body, shape.format(body.at(FACTOR), name=name), 0.5)
-    yield context.put(node.body, name, 0.5)
-    yield context.put(node.body, f"{name}[0]", 0.5)
-    yield context.put(node.body, f"{name}[1]", 0.5)
+            yield context.put(node.body, shape.format(body.at(FACTOR), name=name), HALF)
+    yield context.put(node.body, name, HALF)
+    yield context.put(node.body, f"{name}[0]", HALF)
+    yield context.put(node.body, f"{name}[1]", HALF)
 
 
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -79,7 +80,7 @@ def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[Weight
 
 
 TEMPLATES = (
-    Template("sort_key", (ast.Call,), 0.04, sort_key, 4, ("order", "reversed", "descending")),
-    Template("tweak_key", (ast.Lambda,), 0.03, tweak_key, 6, ("order", "reversed")),
-    Template("flip_keyword", (ast.keyword,), 0.01, flip_keyword, 6, ("order",)),
+    Template("sort_key", (ast.Call,), sort_key, ("order", "reversed", "descending")),
+    Template("tweak_key", (ast.Lambda,), tweak_key, ("order", "reversed")),
+    Template("flip_keyword", (ast.keyword,), flip_keyword, ("order",)),
 )

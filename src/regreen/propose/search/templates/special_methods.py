@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import POSSIBLE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -37,13 +38,13 @@ def foreign_operand(node: Function, context: TemplateContext) -> Iterator[Weight
     if node.name not in _WITH_ANOTHER or not isinstance(owner, ast.ClassDef) or len(node.args.args) != 2:
         return
     other = node.args.args[1].arg
-    for given, weight in (("NotImplemented", 1.0), ("False", 0.4)):
+    for given, weight in (("NotImplemented", 1.0), ("False", POSSIBLE)):
         if given == "NotImplemented" or node.name in _COMPARING:
             lines = (f"if not isinstance({other}, {owner.name}):", f"\treturn {given}")
             yield from context.before(statements_after_docstring(node)[0], lines, weight)
 
 
 TEMPLATES = (
-    Template("hash_of_equals", FUNCTIONS, 0.1, hash_of_equals, 1, ("type",)),
-    Template("foreign_operand", FUNCTIONS, 0.1, foreign_operand, 1.5, ("attribute", "type")),
+    Template("hash_of_equals", FUNCTIONS, hash_of_equals, ("type",)),
+    Template("foreign_operand", FUNCTIONS, foreign_operand, ("attribute", "type")),
 )

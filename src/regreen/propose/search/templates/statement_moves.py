@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -28,7 +29,7 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 def delete_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A statement goes."""
     if not isinstance(node, ast.Pass) and context.scope.function is not None:
-        yield context.delete(node, 0.5 if isinstance(node, _COMPOUND) else 1.0)
+        yield context.delete(node, HALF if isinstance(node, _COMPOUND) else 1.0)
 
 
 def swap_statements(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -62,7 +63,7 @@ def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits
         lead = "" if context.program.source[:end].endswith("\n") else "\n"
         yield WeightedEdits((removal, Edit(end, end, lead + text)))
     if block[0] is node and isinstance(outer, ast.For | ast.While | ast.If):
-        yield WeightedEdits((Edit(start, start, text), removal), 0.7)
+        yield WeightedEdits((Edit(start, start, text), removal), LIKELY)
 
 
 def move_in(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -78,12 +79,12 @@ def move_in(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]
             if context.program.alone(target):
                 text = _indented(node, context, context.program.indent(target))
                 at = context.program.lines(target)[1]
-                yield WeightedEdits((Edit(at, at, text), removal), 1.0 if target in before.body else 0.6)
+                yield WeightedEdits((Edit(at, at, text), removal), 1.0 if target in before.body else PROBABLE)
     after = block[index + 1] if index + 1 < len(block) else None
     if isinstance(after, ast.For | ast.While | ast.If) and context.program.alone(after.body[0]):
         text = _indented(node, context, context.program.indent(after.body[0]))
         at = context.program.lines(after.body[0])[0]
-        yield WeightedEdits((removal, Edit(at, at, text)), 0.8)
+        yield WeightedEdits((removal, Edit(at, at, text)), VERY_LIKELY)
 
 
 def _ends(node: ast.stmt) -> list[ast.stmt]:
@@ -132,7 +133,7 @@ def drop_else(node: ast.If | ast.For | ast.While, context: TemplateContext) -> I
         return
     indent = context.program.indent(node)
     yield context.replace(start, end, "".join(_indented(s, context, indent) for s in node.orelse))
-    yield context.replace(start, end, "", 0.6)
+    yield context.replace(start, end, "", PROBABLE)
 
 
 def loop_else(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -159,22 +160,26 @@ def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateC
             target, value = context.text(node.value.left), context.text(node.value.comparators[0])
             yield context.replace(*context.program.spans[node], f"{target} = {value}")
     elif isinstance(node, ast.Assign):
-        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}", 0.5)
+        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}", HALF)
 
 
 def return_name(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return`, `return x` becomes `return y`, `return self`, `return x, y`: another result altogether."""
     span = context.program.spans[node]
     old = context.text(node.value) if node.value is not None else ""
-    share = 1.0 if node.value is None else 0.5
+    share = 1.0 if node.value is None else HALF
     for name in context.scope.locals:
         if name != old:
-            yield context.replace(*span, f"return {name}", share * (0.4 if name == context.scope.receiver else 1.0))
+            yield context.replace(
+                *span, f"return {name}", share * (POSSIBLE if name == context.scope.receiver else 1.0)
+            )
     if node.value is None:
-        yield from (context.replace(*span, f"return {value}", 0.6) for value in ("True", "False", "0", "[]", "''", "1"))
+        yield from (
+            context.replace(*span, f"return {value}", PROBABLE) for value in ("True", "False", "0", "[]", "''", "1")
+        )
     elif not isinstance(node.value, ast.Constant):
         for value in ("True", "False", "0", "None", "[]", "''", "1", "-1"):
-            yield context.replace(*span, f"return {value}", 0.2)
+            yield context.replace(*span, f"return {value}", RARE)
 
 
 def other_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -187,18 +192,18 @@ def other_result(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
             yield context.put(node.value, context.expression(other.value))
     if isinstance(node.value, ast.Constant):
         for text in (*context.clues.outputs[:6], *map(repr, context.clues.output_strings[:6])):
-            yield context.put(node.value, text, 0.3)
+            yield context.put(node.value, text, UNLIKELY)
 
 
 TEMPLATES = (
-    Template("delete_statement", (*_SIMPLE, *_COMPOUND), 0.03, delete_statement, 1, ("longer",)),
-    Template("swap_statements", (*_SIMPLE, *_COMPOUND), 0.03, swap_statements, 1, ("unbound",)),
-    Template("move_out", _SIMPLE, 0.06, move_out, 1.5, ("shorter", "negated", "none")),
-    Template("move_in", (*_SIMPLE, *_COMPOUND), 0.05, move_in, 2, ("shorter", "unbound")),
-    Template("unwrap_block", _COMPOUND, 0.02, unwrap_block, 1),
-    Template("drop_else", (ast.If, ast.For, ast.While), 0.02, drop_else, 2, ("negated",)),
-    Template("loop_else", (ast.For, ast.While), 0.004, loop_else, 1),
-    Template("return_value", (ast.Expr, ast.Assign), 0.06, return_value, 1, ("none",)),
-    Template("return_name", (ast.Return,), 0.04, return_name, 5, ("none", "kind")),
-    Template("other_result", (ast.Return,), 0.03, other_result, 3, ("negated",)),
+    Template("delete_statement", (*_SIMPLE, *_COMPOUND), delete_statement, ("longer",)),
+    Template("swap_statements", (*_SIMPLE, *_COMPOUND), swap_statements, ("unbound",)),
+    Template("move_out", _SIMPLE, move_out, ("shorter", "negated", "none")),
+    Template("move_in", (*_SIMPLE, *_COMPOUND), move_in, ("shorter", "unbound")),
+    Template("unwrap_block", _COMPOUND, unwrap_block),
+    Template("drop_else", (ast.If, ast.For, ast.While), drop_else, ("negated",)),
+    Template("loop_else", (ast.For, ast.While), loop_else),
+    Template("return_value", (ast.Expr, ast.Assign), return_value, ("none",)),
+    Template("return_name", (ast.Return,), return_name, ("none", "kind")),
+    Template("other_result", (ast.Return,), other_result, ("negated",)),
 )

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
+from regreen.propose.search.constants import ALMOST_SURE, HALF, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -135,7 +136,7 @@ def tweak_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weigh
         tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
     for new in dict.fromkeys(tweaks):
         if new != value:
-            yield context.put(node, quoted(new, context.text(node)), 0.8 if new else 0.5)
+            yield context.put(node, quoted(new, context.text(node)), VERY_LIKELY if new else HALF)
 
 
 def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -152,8 +153,8 @@ def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
 def _alike(one: str, other: str) -> float:
     """Strings of about the same length and sort replace each other more often."""
     if abs(len(one) - len(other)) > 6:
-        return 0.2
-    return 1.0 if one.isalnum() == other.isalnum() else 0.5
+        return RARE
+    return 1.0 if one.isalnum() == other.isalnum() else HALF
 
 
 def similar_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -177,7 +178,7 @@ def seen_character(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
     for character in list(seen)[:60]:
         if character != value and _sort_of(character) == _sort_of(value):
             yield context.put(
-                node, quoted(character, context.text(node)), 0.4 if character in context.scope.strings else 1.0
+                node, quoted(character, context.text(node)), POSSIBLE if character in context.scope.strings else 1.0
             )
 
 
@@ -192,12 +193,14 @@ def seen_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
     value = str(node.value)
     for rank, pool in enumerate((_SEPARATORS, _LETTERS)):
         if len(value) <= 2:
-            yield from (context.put(node, quoted(v, context.text(node)), 0.9 - 0.4 * rank) for v in pool if v != value)
+            yield from (
+                context.put(node, quoted(v, context.text(node)), ALMOST_SURE - 0.4 * rank) for v in pool if v != value
+            )
     clues = context.clues
     for pool in (clues.output_strings, clues.input_strings):
-        yield from (context.put(node, quoted(v, context.text(node)), 0.5) for v in pool if v != value and len(v) < 24)
+        yield from (context.put(node, quoted(v, context.text(node)), HALF) for v in pool if v != value and len(v) < 24)
     if len(value) > 1:
-        yield from (context.put(node, quoted(v, context.text(node)), 0.3) for v in _FAMOUS if v != value)
+        yield from (context.put(node, quoted(v, context.text(node)), UNLIKELY) for v in _FAMOUS if v != value)
 
 
 def edit_characters(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -206,11 +209,11 @@ def edit_characters(node: ast.Constant, context: TemplateContext) -> Iterator[We
         return
     value = str(node.value)
     for index, character in enumerate(value[:24]):
-        yield context.put(node, quoted(value[:index] + value[index + 1 :], context.text(node)), 0.6)
+        yield context.put(node, quoted(value[:index] + value[index + 1 :], context.text(node)), PROBABLE)
         for other in _neighbours(character):
-            yield context.put(node, quoted(value[:index] + other + value[index + 1 :], context.text(node)), 0.6)
+            yield context.put(node, quoted(value[:index] + other + value[index + 1 :], context.text(node)), PROBABLE)
     missing = [c for c in "aeiouy0123456789" if c not in value] if value.isalnum() else []
-    yield from (context.put(node, quoted(value + c, context.text(node)), 0.4) for c in missing)
+    yield from (context.put(node, quoted(value + c, context.text(node)), POSSIBLE) for c in missing)
 
 
 def _neighbours(character: str) -> tuple[str, ...]:
@@ -263,10 +266,10 @@ def string_to_name(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
     if node.value in (*context.scope.locals, *context.scope.globals):
         yield context.put(node, str(node.value))
     if node.value in context.scope.attributes and context.scope.receiver:
-        yield context.put(node, f"{context.scope.receiver}.{node.value}", 0.5)
+        yield context.put(node, f"{context.scope.receiver}.{node.value}", HALF)
     for name in context.scope.of_kind("str"):
         if name != node.value:
-            yield context.put(node, name, 0.4 if name in context.scope.unused else 0.2)
+            yield context.put(node, name, POSSIBLE if name in context.scope.unused else RARE)
 
 
 def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -278,17 +281,17 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
         return
     key = isinstance(parent, ast.Subscript | ast.Compare | ast.Dict | ast.Call)
     known = node.id in context.scope.visible
-    yield context.put(node, quoted(node.id, '"'), 1.0 if not known else 0.5 if key else 0.2)
+    yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else RARE)
 
 
 TEMPLATES = (
-    Template("told_string", (ast.Constant,), 0.035, told_string, 4, ("case", "content", "space")),
-    Template("similar_string", (ast.Constant,), 0.06, similar_string, 2),
-    Template("seen_character", (ast.Constant,), 0.025, seen_character, 5),
-    Template("tweak_string", (ast.Constant,), 0.045, tweak_string, 7, ("case", "space")),
-    Template("seen_string", (ast.Constant,), 0.025, seen_string, 35, ("space",)),
-    Template("edit_characters", (ast.Constant,), 0.012, edit_characters, 20),
-    Template("other_key", (ast.Subscript,), 0.03, other_key, 4, ("key",)),
-    Template("string_to_name", (ast.Constant,), 0.04, string_to_name, 2),
-    Template("name_to_string", (ast.Name,), 0.01, name_to_string, 1, ("name", "key", "unbound")),
+    Template("told_string", (ast.Constant,), told_string, ("case", "content", "space")),
+    Template("similar_string", (ast.Constant,), similar_string),
+    Template("seen_character", (ast.Constant,), seen_character),
+    Template("tweak_string", (ast.Constant,), tweak_string, ("case", "space")),
+    Template("seen_string", (ast.Constant,), seen_string, ("space",)),
+    Template("edit_characters", (ast.Constant,), edit_characters),
+    Template("other_key", (ast.Subscript,), other_key, ("key",)),
+    Template("string_to_name", (ast.Constant,), string_to_name),
+    Template("name_to_string", (ast.Name,), name_to_string, ("name", "key", "unbound")),
 )

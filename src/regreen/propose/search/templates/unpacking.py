@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, REMOTE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -30,7 +31,7 @@ def spread_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weight
         if stars:
             yield context.replace(start, start, stars)
         elif context.kind(argument) in _SEQUENCES or len(node.args) == 1:
-            yield context.replace(start, start, "*", 0.5 if callee_name(node) in _TAKERS else 0.1)
+            yield context.replace(start, start, "*", HALF if callee_name(node) in _TAKERS else REMOTE)
 
 
 def _gathered(context: TemplateContext) -> Iterator[tuple[str, str]]:
@@ -66,8 +67,8 @@ def spread_element(node: ast.List | ast.Tuple, context: TemplateContext) -> Iter
 
 
 TEMPLATES = (
-    Template("spread_argument", (ast.Call,), 0.02, spread_argument, 1.5, ("type",)),
-    Template("gather_argument", (ast.Starred,), 0.02, gather_argument, 1, ("type",)),
-    Template("gather_keywords", (ast.keyword,), 0.005, gather_keywords, 1, ("type",)),
-    Template("spread_element", (ast.List, ast.Tuple), 0.02, spread_element, 1.5, ("content",)),
+    Template("spread_argument", (ast.Call,), spread_argument, ("type",)),
+    Template("gather_argument", (ast.Starred,), gather_argument, ("type",)),
+    Template("gather_keywords", (ast.keyword,), gather_keywords, ("type",)),
+    Template("spread_element", (ast.List, ast.Tuple), spread_element, ("content",)),
 )

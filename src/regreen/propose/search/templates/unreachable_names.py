@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import FAST_DECLINE, HALF, PROBABLE, UNLIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
-from regreen.propose.search.scope import BUILTIN_NAMES
+from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, imported_name
@@ -143,7 +144,7 @@ def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[Weigh
         if name == "datetime":
             yield context.replace(at, at, "from datetime import datetime\n")
         if name in ("np", "pd"):
-            yield context.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", 0.5)
+            yield context.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", HALF)
 
 
 def _unbound(tree: ast.Module) -> Iterator[str]:
@@ -162,7 +163,7 @@ def _unbound(tree: ast.Module) -> Iterator[str]:
             bound.add(node.name)
         elif isinstance(node, ast.alias):
             bound.add(imported_name(node))
-    yield from (name for name in read if name not in bound and name not in BUILTIN_NAMES)
+    yield from (name for name in read if name not in bound and name not in PYTHON_BUILTINS)
 
 
 def _after_docstring(node: ast.Module, context: TemplateContext) -> int:
@@ -215,7 +216,7 @@ def add_receiver(node: Function, context: TemplateContext) -> Iterator[WeightedE
         return
     opened = context.program.source.index("(", context.program.spans[node][0]) + 1
     yield context.replace(opened, opened, "self, " if context.program.source[opened : opened + 1] != ")" else "self")
-    yield from context.before(node, ("@staticmethod",), 0.6)
+    yield from context.before(node, ("@staticmethod",), PROBABLE)
 
 
 def add_decorator(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -224,13 +225,16 @@ def add_decorator(node: Function, context: TemplateContext) -> Iterator[Weighted
     for decorator in node.decorator_list:
         start = context.program.source.rindex("@", 0, context.program.spans[decorator][0] + 1)
         yield context.replace(
-            context.program.line_start(start), context.program.line_end(context.program.spans[decorator][1]), "", 0.6
+            context.program.line_start(start),
+            context.program.line_end(context.program.spans[decorator][1]),
+            "",
+            PROBABLE,
         )
         for other in ("staticmethod", "classmethod", "property"):
             if context.text(decorator) in ("staticmethod", "classmethod", "property") and other != context.text(
                 decorator
             ):
-                yield context.put(decorator, other, 0.6)
+                yield context.put(decorator, other, PROBABLE)
     if isinstance(owner, ast.ClassDef) and not node.decorator_list and not node.name.startswith("__"):
         first = node.args.args[0].arg if node.args.args else ""
         names = (
@@ -253,7 +257,9 @@ def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEd
     choices = [names[:count] for count in range(len(names) + 1)]
     for arguments in choices if node.name == "__init__" else [names]:
         yield from context.before(
-            node.body[0], (f"super().{node.name}({', '.join(arguments)})",), 1.0 if node.name == "__init__" else 0.3
+            node.body[0],
+            (f"super().{node.name}({', '.join(arguments)})",),
+            1.0 if node.name == "__init__" else UNLIKELY,
         )
 
 
@@ -267,16 +273,18 @@ def set_attribute(node: Function, context: TemplateContext) -> Iterator[Weighted
             continue
         values = [p for p in context.scope.parameters if p.lstrip("_") == name.lstrip("_")]
         for rank, value in enumerate((*values, "[]", "{}", "0", "None", "set()", "''", "False", "1")):
-            yield from context.after(node.body[-1], (f"{context.scope.receiver}.{name} = {value}",), 1.0 - 0.1 * rank)
+            yield from context.after(
+                node.body[-1], (f"{context.scope.receiver}.{name} = {value}",), 1.0 - FAST_DECLINE * rank
+            )
 
 
 TEMPLATES = (
-    Template("missing_import", (ast.Module,), 0.8, missing_import, 1, ("name",)),
-    Template("widen_import", (ast.Import,), 0.02, widen_import, 1, ("attribute", "type")),
-    Template("declare_outer", FUNCTIONS, 0.1, declare_outer, 1, ("unbound",)),
-    Template("switch_declaration", (ast.Global, ast.Nonlocal), 0.1, switch_declaration, 1, ("name", "unbound")),
-    Template("add_receiver", FUNCTIONS, 0.2, add_receiver, 2, ("type", "name")),
-    Template("add_decorator", FUNCTIONS, 0.02, add_decorator, 2, ("type", "object")),
-    Template("call_parent", FUNCTIONS, 0.1, call_parent, 2, ("attribute",)),
-    Template("set_attribute", FUNCTIONS, 0.1, set_attribute, 3, ("attribute",)),
+    Template("missing_import", (ast.Module,), missing_import, ("name",)),
+    Template("widen_import", (ast.Import,), widen_import, ("attribute", "type")),
+    Template("declare_outer", FUNCTIONS, declare_outer, ("unbound",)),
+    Template("switch_declaration", (ast.Global, ast.Nonlocal), switch_declaration, ("name", "unbound")),
+    Template("add_receiver", FUNCTIONS, add_receiver, ("type", "name")),
+    Template("add_decorator", FUNCTIONS, add_decorator, ("type", "object")),
+    Template("call_parent", FUNCTIONS, call_parent, ("attribute",)),
+    Template("set_attribute", FUNCTIONS, set_attribute, ("attribute",)),
 )

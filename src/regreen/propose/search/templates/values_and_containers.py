@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, SLOW_DECLINE, UNLIKELY
 from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -22,16 +23,18 @@ def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
         return
     for rank, text in enumerate(_STARTS):
         if text != context.text(node.value):
-            yield context.put(node.value, Expression(text, FACTOR if text[0] == "-" else ATOM), 1.0 - 0.05 * rank)
+            yield context.put(
+                node.value, Expression(text, FACTOR if text[0] == "-" else ATOM), 1.0 - SLOW_DECLINE * rank
+            )
     for name in context.scope.of_kind("list", "tuple", "str"):
-        yield context.put(node.value, f"{name}[0]", 0.6)
-        yield context.put(node.value, f"len({name})", 0.4)
-        yield context.put(node.value, f"[{name}[0]]", 0.2)
+        yield context.put(node.value, f"{name}[0]", PROBABLE)
+        yield context.put(node.value, f"len({name})", POSSIBLE)
+        yield context.put(node.value, f"[{name}[0]]", RARE)
     for name in context.scope.parameters:
         if name != context.scope.receiver:
-            yield context.put(node.value, name, 0.5)
-            yield context.put(node.value, f"[{name}]", 0.4)
-            yield context.put(node.value, "{" + name + "}", 0.2)
+            yield context.put(node.value, name, HALF)
+            yield context.put(node.value, f"[{name}]", POSSIBLE)
+            yield context.put(node.value, "{" + name + "}", RARE)
 
 
 def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -44,12 +47,12 @@ def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
     ):
         return
     old, new = context.text(target), context.expression(node.value)
-    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else 0.2
+    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else RARE
     yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         owner, key = context.expression(target.value).at(ATOM), context.text(target.slice)
         yield context.put(node.value, Expression(f"{owner}.get({key}, 0) + {new.at(TERM)}", SUM))
-        yield context.put(node.value, Expression(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), 0.3)
+        yield context.put(node.value, Expression(f"{owner}.get({key}, []) + [{new.at(TEST)}]", SUM), UNLIKELY)
 
 
 def _is_bound_twice(name: str, context: TemplateContext) -> bool:
@@ -102,10 +105,10 @@ def make_list(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
     if isinstance(parent, ast.Call) and parent.func is node:
         return
     text = context.expression(node).at(TEST)
-    share = 1.0 if isinstance(parent, ast.Return | ast.BinOp | ast.Assign | ast.AugAssign | ast.Call) else 0.4
+    share = 1.0 if isinstance(parent, ast.Return | ast.BinOp | ast.Assign | ast.AugAssign | ast.Call) else POSSIBLE
     yield context.put(node, f"[{text}]", share)
-    yield context.put(node, f"({text},)", share * 0.3)
-    yield context.put(node, "{" + text + "}", share * 0.2)
+    yield context.put(node, f"({text},)", share * UNLIKELY)
+    yield context.put(node, "{" + text + "}", share * RARE)
 
 
 def swap_comprehension(
@@ -127,19 +130,15 @@ def swap_comprehension(
 _PLAIN = (ast.Name, ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.Constant, ast.List)
 
 TEMPLATES = (
-    Template("other_start", (ast.Assign,), 0.05, other_start, 8),
-    Template("keep_old_value", (ast.Assign,), 0.03, keep_old_value, 2),
+    Template("other_start", (ast.Assign,), other_start),
+    Template("keep_old_value", (ast.Assign,), keep_old_value),
     Template(
         "other_container",
         (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.List, ast.Tuple, ast.Set),
-        0.03,
         other_container,
-        2,
         ("kind", "repeats", "type"),
     ),
-    Template("drop_element", (ast.List, ast.Tuple, ast.Set), 0.02, drop_element, 3),
-    Template("make_list", _PLAIN, 0.015, make_list, 2, ("type", "kind")),
-    Template(
-        "swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), 0.02, swap_comprehension, 1
-    ),
+    Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
+    Template("make_list", _PLAIN, make_list, ("type", "kind")),
+    Template("swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), swap_comprehension),
 )

@@ -5,6 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    DECLINE,
+    HALF,
+    LIKELY,
+    POSSIBLE,
+    PROBABLE,
+    RARE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import (
     ATOM,
     OR,
@@ -120,8 +131,8 @@ def _share(node: ast.expr, context: TemplateContext) -> float:
     if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.Assign):
         return 1.0
     if isinstance(node, ast.Name | ast.Constant) and isinstance(parent, ast.Subscript):
-        return 0.3
-    return 0.3 if isinstance(node, ast.Constant) else 0.7
+        return UNLIKELY
+    return UNLIKELY if isinstance(node, ast.Constant) else LIKELY
 
 
 def absolute_difference(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -131,7 +142,7 @@ def absolute_difference(node: ast.BinOp, context: TemplateContext) -> Iterator[W
         yield context.put(
             node,
             function_call("abs", context.expression(node)),
-            0.3 if isinstance(parent, ast.Subscript | ast.Slice) else 1.0,
+            UNLIKELY if isinstance(parent, ast.Subscript | ast.Slice) else 1.0,
         )
 
 
@@ -141,7 +152,7 @@ def wrap_method(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         return
     for rank, method in enumerate(_METHODS_BY_KIND.get(context.kind(node), ())):
         yield context.put(
-            node, attribute_of(context.expression(node), method), _share(node, context) * (1.0 - 0.08 * rank)
+            node, attribute_of(context.expression(node), method), _share(node, context) * (1.0 - DECLINE * rank)
         )
 
 
@@ -152,23 +163,23 @@ def wrap_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     code = context.expression(node)
     if isinstance(node, ast.Constant):
         return
-    yield context.put(node, function_call("max", code, Expression("0")), 0.8)
-    yield context.put(node, function_call("max", code, Expression("1")), 0.3)
-    yield context.put(node, function_call("min", code, Expression("1")), 0.2)
+    yield context.put(node, function_call("max", code, Expression("0")), VERY_LIKELY)
+    yield context.put(node, function_call("max", code, Expression("1")), UNLIKELY)
+    yield context.put(node, function_call("min", code, Expression("1")), RARE)
     for number in dict.fromkeys(("2", "10", *context.scope.numbers[:4])):
-        yield context.put(node, binary_operation(code, "%", Expression(number)), 0.5)
-        yield context.put(node, binary_operation(code, "//", Expression(number)), 0.4)
-        yield context.put(node, binary_operation(code, "*", Expression(number)), 0.4)
-    yield context.put(node, binary_operation(code, "**", Expression("2")), 0.3)
+        yield context.put(node, binary_operation(code, "%", Expression(number)), HALF)
+        yield context.put(node, binary_operation(code, "//", Expression(number)), POSSIBLE)
+        yield context.put(node, binary_operation(code, "*", Expression(number)), POSSIBLE)
+    yield context.put(node, binary_operation(code, "**", Expression("2")), UNLIKELY)
     for name in context.scope.of_kind("int")[:5]:
-        yield context.put(node, Expression(f"{code.at(TERM)} % {name}", TERM), 0.4)
-        yield context.put(node, function_call("max", Expression(name), code), 0.3)
-        yield context.put(node, function_call("min", Expression(name), code), 0.3)
-        yield context.put(node, function_call("min", code, Expression(f"{name} - 1")), 0.2)
+        yield context.put(node, Expression(f"{code.at(TERM)} % {name}", TERM), POSSIBLE)
+        yield context.put(node, function_call("max", Expression(name), code), UNLIKELY)
+        yield context.put(node, function_call("min", Expression(name), code), UNLIKELY)
+        yield context.put(node, function_call("min", code, Expression(f"{name} - 1")), RARE)
     for name in context.scope.of_kind("list", "str", "tuple")[:3]:
-        yield context.put(node, Expression(f"{code.at(TERM)} % len({name})", TERM), 0.3)
-        yield context.put(node, function_call("min", code, Expression(f"len({name}) - 1")), 0.4)
-        yield context.put(node, function_call("min", code, Expression(f"len({name})")), 0.4)
+        yield context.put(node, Expression(f"{code.at(TERM)} % len({name})", TERM), UNLIKELY)
+        yield context.put(node, function_call("min", code, Expression(f"len({name}) - 1")), POSSIBLE)
+        yield context.put(node, function_call("min", code, Expression(f"len({name})")), POSSIBLE)
 
 
 def round_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -185,9 +196,9 @@ def unwrap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`abs(x)` becomes `x`, `x.strip()` becomes `x`."""
     for argument in node.args[:3]:
         if not isinstance(argument, ast.Starred):
-            yield context.put(node, context.expression(argument), 1.0 if len(node.args) == 1 else 0.5)
+            yield context.put(node, context.expression(argument), 1.0 if len(node.args) == 1 else HALF)
     if isinstance(node.func, ast.Attribute) and not isinstance(context.parent(node), ast.Expr):
-        yield context.put(node, context.expression(node.func.value), 0.9)
+        yield context.put(node, context.expression(node.func.value), ALMOST_SURE)
 
 
 def part_of_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -217,15 +228,15 @@ def choose_branch(node: ast.IfExp, context: TemplateContext) -> Iterator[Weighte
     """`a if c else b` becomes `b if c else a`, `a` or `b`."""
     body, test, orelse = (context.expression(n) for n in (node.body, node.test, node.orelse))
     yield context.put(node, Expression(f"{orelse.at(OR)} if {test.at(OR)} else {body.at(TEST)}", TEST))
-    yield context.put(node, body, 0.6)
-    yield context.put(node, orelse, 0.6)
+    yield context.put(node, body, PROBABLE)
+    yield context.put(node, orelse, PROBABLE)
 
 
 def sort_value(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x` becomes `sorted(x, reverse=True)`, `sorted(set(x))`, `list(set(x))`, `list(dict.fromkeys(x))`."""
     if not _wrappable(node, context) or context.kind(node) not in ("list", "set", "tuple", "dict", "str", ""):
         return
-    text, share = context.expression(node).at(TEST), 1.0 if context.kind(node) else 0.4
+    text, share = context.expression(node).at(TEST), 1.0 if context.kind(node) else POSSIBLE
     for shape in (
         "sorted({}, reverse=True)",
         "sorted(set({}))",
@@ -236,7 +247,7 @@ def sort_value(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
         yield context.put(node, Expression(shape.format(text), ATOM), share)
     if context.kind(node) in ("list", ""):
         yield context.put(node, Expression(f"''.join({text})"), share)
-        yield context.put(node, Expression(f"sum({text})"), share * 0.5)
+        yield context.put(node, Expression(f"sum({text})"), share * HALF)
 
 
 _VALUES = (
@@ -255,25 +266,19 @@ TEMPLATES = (
     Template(
         "wrap_call",
         (*_VALUES, ast.Constant, ast.UnaryOp),
-        0.05,
         wrap_call,
-        5,
         ("kind", "order", "type", "absolute", "repeats", "sign"),
     ),
-    Template("absolute_difference", (ast.BinOp,), 0.02, absolute_difference, 1, ("absolute", "sign")),
-    Template("wrap_method", _VALUES, 0.015, wrap_method, 3, ("case", "space", "strip", "copy")),
-    Template("wrap_limits", _VALUES, 0.008, wrap_limits, 14),
-    Template("round_result", (ast.BinOp, ast.Call, ast.Name), 0.003, round_result, 4, ("rounding", "round")),
-    Template(
-        "sort_value", (*_VALUES, ast.SetComp, ast.List), 0.006, sort_value, 4, ("order", "repeats", "unique", "kind")
-    ),
-    Template("unwrap", (ast.Call,), 0.045, unwrap, 1.5, ("kind", "type")),
-    Template("choose_branch", (ast.IfExp,), 0.03, choose_branch, 3, ("negated",)),
+    Template("absolute_difference", (ast.BinOp,), absolute_difference, ("absolute", "sign")),
+    Template("wrap_method", _VALUES, wrap_method, ("case", "space", "strip", "copy")),
+    Template("wrap_limits", _VALUES, wrap_limits),
+    Template("round_result", (ast.BinOp, ast.Call, ast.Name), round_result, ("rounding", "round")),
+    Template("sort_value", (*_VALUES, ast.SetComp, ast.List), sort_value, ("order", "repeats", "unique", "kind")),
+    Template("unwrap", (ast.Call,), unwrap, ("kind", "type")),
+    Template("choose_branch", (ast.IfExp,), choose_branch, ("negated",)),
     Template(
         "part_of_expression",
         (ast.BinOp, ast.BoolOp, ast.Call, ast.Subscript, ast.Compare, ast.IfExp),
-        0.03,
         part_of_expression,
-        3,
     ),
 )

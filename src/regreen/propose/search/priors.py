@@ -1,0 +1,251 @@
+"""The prior of every template: how common the family of bugs is that it undoes, and how many mutations share that
+chance.
+
+They are estimates by the author of how often programmers make a mistake, given when a template was added; no corpus
+of bugs was counted. Those with a first value beside them were changed once, when the table grew, by judgement too.
+What they do together is measured: benchmarks/README.md says how many bugs the search repairs.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class TemplatePrior(NamedTuple):
+    """How likely a template is to undo the bug, before anything is known of the program but its nodes."""
+
+    share: float
+    """Estimated share of bugs of this family among programs with a node that the template takes."""
+    mutations: float
+    """Typical number of mutations at one node: the share is divided among them."""
+
+
+TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
+    # numbers
+    "nudge_number": TemplatePrior(0.1, 2),
+    "common_number": TemplatePrior(0.08, 4),
+    "told_number": TemplatePrior(0.03, 6),
+    "scale_number": TemplatePrior(0.02, 6),
+    "seen_number": TemplatePrior(0.01, 30),
+    "checked_number": TemplatePrior(0.004, 20),
+    "number_to_name": TemplatePrior(0.015, 6),
+    "switch_constant": TemplatePrior(0.04, 1.5),
+    "offset": TemplatePrior(0.05, 2),
+    # values_and_containers
+    "other_start": TemplatePrior(0.05, 8),
+    "keep_old_value": TemplatePrior(0.03, 2),
+    "other_container": TemplatePrior(0.03, 2),
+    "drop_element": TemplatePrior(0.02, 3),
+    "make_list": TemplatePrior(0.015, 2),
+    "swap_comprehension": TemplatePrior(0.02, 1),
+    # comparisons
+    "swap_comparison": TemplatePrior(0.16, 3),
+    "swap_membership": TemplatePrior(0.01, 1),
+    "cut_chain": TemplatePrior(0.02, 2),
+    "mend_link": TemplatePrior(0.005, 2),
+    "compare_lengths": TemplatePrior(0.02, 4),
+    "swap_none_test": TemplatePrior(0.02, 1),
+    "spell_truth": TemplatePrior(0.015, 4),
+    # conditions
+    "negate_condition": TemplatePrior(0.05, 1),
+    "negate_part": TemplatePrior(0.02, 2),
+    "negate_result": TemplatePrior(0.03, 1),
+    "look_before_answer": TemplatePrior(0.03, 10),
+    "negate_filter": TemplatePrior(0.02, 1),
+    "repeat_comparison": TemplatePrior(0.05, 2),
+    "spread_not": TemplatePrior(0.015, 2),
+    "constant_condition": TemplatePrior(0.01, 2),
+    "add_condition": TemplatePrior(0.03, 40),
+    "check_first": TemplatePrior(0.04, 5),
+    "other_condition": TemplatePrior(0.015, 30),
+    "drop_filter": TemplatePrior(0.02, 1),
+    "add_filter": TemplatePrior(0.03, 20),
+    "other_keyword": TemplatePrior(0.03, 1),
+    "swap_branches": TemplatePrior(0.04, 1),
+    # none_and_falsy
+    "keep_falsy": TemplatePrior(0.05, 1),
+    "spell_absence": TemplatePrior(0.015, 2),
+    "look_for_key": TemplatePrior(0.02, 1),
+    # branches
+    "tie_branch": TemplatePrior(0.03, 5),
+    "swap_links": TemplatePrior(0.04, 1),
+    "add_else": TemplatePrior(0.02, 8),
+    "compare_in_order": TemplatePrior(0.05, 1.5),
+    # operators
+    "swap_operator": TemplatePrior(0.1, 3),
+    "drop_operand": TemplatePrior(0.09, 2),
+    "swap_operands": TemplatePrior(0.03, 1),
+    "regroup": TemplatePrior(0.02, 1),
+    "ungroup": TemplatePrior(0.005, 1),
+    "regroup_call": TemplatePrior(0.008, 1),
+    "regroup_argument": TemplatePrior(0.008, 3),
+    "swap_word": TemplatePrior(0.06, 1.5),
+    "drop_condition": TemplatePrior(0.05, 2),
+    "regroup_words": TemplatePrior(0.01, 1),
+    "drop_sign": TemplatePrior(0.04, 1),
+    "add_sign": TemplatePrior(0.012, 1),
+    "swap_update": TemplatePrior(0.07, 3),
+    "swap_assignment": TemplatePrior(0.02, 3),
+    # name_swaps
+    "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
+    "unused_name": TemplatePrior(0.15, 1),
+    "use_unused": TemplatePrior(0.15, 5),  # first 0.06, 5
+    "misspelt_name": TemplatePrior(0.5, 3),
+    "late_name": TemplatePrior(0.02, 1),
+    "other_target": TemplatePrior(0.04, 3),  # first 0.025, 4
+    "global_name": TemplatePrior(0.01, 3),
+    "name_to_attribute": TemplatePrior(0.05, 1),
+    "attribute_to_name": TemplatePrior(0.02, 1),
+    "other_attribute": TemplatePrior(0.06, 3),
+    "swap_pair": TemplatePrior(0.02, 2),
+    "swap_returned": TemplatePrior(0.02, 1),
+    "swap_elements": TemplatePrior(0.015, 1),
+    "swap_order": TemplatePrior(0.015, 1),
+    # unreachable_names
+    "missing_import": TemplatePrior(0.8, 1),
+    "widen_import": TemplatePrior(0.02, 1),
+    "declare_outer": TemplatePrior(0.1, 1),
+    "switch_declaration": TemplatePrior(0.1, 1),
+    "add_receiver": TemplatePrior(0.2, 2),
+    "add_decorator": TemplatePrior(0.02, 2),
+    "call_parent": TemplatePrior(0.1, 2),
+    "set_attribute": TemplatePrior(0.1, 3),
+    # strings
+    "told_string": TemplatePrior(0.035, 4),
+    "similar_string": TemplatePrior(0.06, 2),
+    "seen_character": TemplatePrior(0.025, 5),
+    "tweak_string": TemplatePrior(0.045, 7),  # first 0.04, 10
+    "seen_string": TemplatePrior(0.025, 35),
+    "edit_characters": TemplatePrior(0.012, 20),
+    "other_key": TemplatePrior(0.03, 4),
+    "string_to_name": TemplatePrior(0.04, 2),  # first 0.012, 2
+    "name_to_string": TemplatePrior(0.01, 1),
+    # fstrings
+    "lost_prefix": TemplatePrior(0.4, 1),
+    "other_format": TemplatePrior(0.06, 8),
+    "between_fields": TemplatePrior(0.04, 8),
+    # regexes
+    "tweak_pattern": TemplatePrior(0.08, 8),
+    "ignore_case": TemplatePrior(0.02, 3),
+    # calls
+    "other_function": TemplatePrior(0.09, 1.5),
+    "own_function": TemplatePrior(0.03, 2),
+    "swap_arguments": TemplatePrior(0.04, 1.5),
+    "swap_owner": TemplatePrior(0.006, 1),
+    "drop_argument": TemplatePrior(0.03, 1.5),
+    "add_argument": TemplatePrior(0.025, 4),
+    "pass_along": TemplatePrior(0.05, 1),
+    "fresh_argument": TemplatePrior(0.02, 6),
+    "rename_keyword": TemplatePrior(0.01, 2),
+    "call_result": TemplatePrior(0.06, 1),
+    "drop_call": TemplatePrior(0.008, 1),
+    "add_await": TemplatePrior(0.05, 1),
+    "drop_await": TemplatePrior(0.03, 1),
+    # unpacking
+    "spread_argument": TemplatePrior(0.02, 1.5),
+    "gather_argument": TemplatePrior(0.02, 1),
+    "gather_keywords": TemplatePrior(0.005, 1),
+    "spread_element": TemplatePrior(0.02, 1.5),
+    # sorting
+    "sort_key": TemplatePrior(0.04, 4),
+    "tweak_key": TemplatePrior(0.03, 6),
+    "flip_keyword": TemplatePrior(0.01, 6),
+    # recursion
+    "recursive_argument": TemplatePrior(0.05, 8),
+    "store_result": TemplatePrior(0.04, 1),
+    "around_recursion": TemplatePrior(0.03, 8),
+    # methods
+    "other_method": TemplatePrior(0.09, 3),
+    "misspelt_method": TemplatePrior(0.1, 3),
+    "method_or_function": TemplatePrior(0.05, 1),
+    "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
+    "push_shape": TemplatePrior(0.04, 4),
+    "keep_result": TemplatePrior(0.04, 3),
+    "lose_result": TemplatePrior(0.2, 1),
+    # special_methods
+    "hash_of_equals": TemplatePrior(0.1, 1),
+    "foreign_operand": TemplatePrior(0.1, 1.5),
+    # indices
+    "shift_index": TemplatePrior(0.06, 3),
+    "other_index": TemplatePrior(0.03, 3),
+    "move_slice_bound": TemplatePrior(0.08, 4),
+    "reshape_slice": TemplatePrior(0.06, 6),
+    "fill_slice": TemplatePrior(0.02, 10),
+    "index_to_call": TemplatePrior(0.01, 5),
+    "drop_index": TemplatePrior(0.03, 2),
+    "add_index": TemplatePrior(0.025, 10),
+    # wrapping_calls
+    "wrap_call": TemplatePrior(0.05, 5),
+    "absolute_difference": TemplatePrior(0.02, 1),
+    "wrap_method": TemplatePrior(0.015, 3),
+    "wrap_limits": TemplatePrior(0.008, 14),
+    "round_result": TemplatePrior(0.003, 4),
+    "sort_value": TemplatePrior(0.006, 4),
+    "unwrap": TemplatePrior(0.045, 1.5),
+    "choose_branch": TemplatePrior(0.03, 3),
+    "part_of_expression": TemplatePrior(0.03, 3),
+    # loops
+    "reshape_range": TemplatePrior(0.09, 6),
+    "frozen_test": TemplatePrior(0.2, 4),
+    "other_iterable": TemplatePrior(0.05, 8),
+    "end_of_round": TemplatePrior(0.03, 3),
+    "other_yield": TemplatePrior(0.06, 2),
+    "recursive_generator": TemplatePrior(0.08, 1),
+    # statement_moves
+    "delete_statement": TemplatePrior(0.03, 1),
+    "swap_statements": TemplatePrior(0.03, 1),
+    "move_out": TemplatePrior(0.06, 1.5),
+    "move_in": TemplatePrior(0.05, 2),
+    "unwrap_block": TemplatePrior(0.02, 1),
+    "drop_else": TemplatePrior(0.02, 2),
+    "loop_else": TemplatePrior(0.004, 1),
+    "return_value": TemplatePrior(0.06, 1),
+    "return_name": TemplatePrior(0.04, 5),
+    "other_result": TemplatePrior(0.03, 3),
+    # guards
+    "guard": TemplatePrior(0.12, 20),
+    "guard_raise": TemplatePrior(0.03, 25),
+    "default_value": TemplatePrior(0.02, 6),
+    "convert_parameter": TemplatePrior(0.015, 8),
+    "final_return": TemplatePrior(0.12, 5),
+    # insertions
+    "advance_loop": TemplatePrior(0.15, 7),
+    "insert_update": TemplatePrior(0.03, 10),
+    "insert_reset": TemplatePrior(0.02, 5),
+    "reset_attribute": TemplatePrior(0.03, 4),
+    "insert_addition": TemplatePrior(0.02, 20),
+    "fill_collection": TemplatePrior(0.15, 4),
+    "mirror_statement": TemplatePrior(0.03, 2),
+    "copy_statement": TemplatePrior(0.02, 12),
+    "insert_exit": TemplatePrior(0.02, 40),
+    "wrap_in_condition": TemplatePrior(0.02, 40),
+    # missing_steps
+    "early_exit": TemplatePrior(0.05, 12),
+    "flush_after_loop": TemplatePrior(0.08, 3),
+    "call_again": TemplatePrior(0.03, 8),
+    "insert_clear": TemplatePrior(0.02, 1),
+    # exceptions
+    "other_handler": TemplatePrior(0.06, 8),
+    "other_exception": TemplatePrior(0.05, 5),
+    "raise_or_return": TemplatePrior(0.03, 5),
+    "handler_body": TemplatePrior(0.03, 5),
+    "at_last": TemplatePrior(0.06, 1),
+    "catch": TemplatePrior(0.02, 8),
+    # shared_state
+    "mutable_default": TemplatePrior(0.3, 1),
+    "repeated_rows": TemplatePrior(0.1, 1),
+    "late_closure": TemplatePrior(0.03, 1),
+    "shared_attribute": TemplatePrior(0.1, 1),
+    "copy_deeply": TemplatePrior(0.006, 1),
+    # repeated_slips
+    "rename_everywhere": TemplatePrior(0.03, 12),
+    "swap_parameters": TemplatePrior(0.008, 1),
+    "constant_everywhere": TemplatePrior(0.02, 5),
+    "operator_everywhere": TemplatePrior(0.03, 2),
+    "word_everywhere": TemplatePrior(0.02, 1),
+    "truth_everywhere": TemplatePrior(0.05, 1),
+    # borrowed_code
+    "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
+    "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15
+    "combine_names": TemplatePrior(0.015, 40),
+}
