@@ -31,7 +31,7 @@ from regreen.setting_table import (
 )
 from regreen.types import Budget, Limits
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 _PREFIX = "REGREEN_"
 _OLDEST_PYTHON = (3, 11)
@@ -46,9 +46,9 @@ _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL
 _WITH_CONTENT = ("true", "span_only", "span_and_event")
 
 
-def _field(setting: Setting[T]) -> T:
+def _field(setting: Setting[_T]) -> _T:
     """The pydantic field of a setting."""
-    field: T = Field(
+    field: _T = Field(
         default_factory=setting.default,
         gt=setting.above,
         ge=setting.at_least,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, get_args
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 STRATEGIES: Final[Mapping[str, str]] = {
     "search": "Generate and validate over the program's own text; needs no model.",
@@ -32,10 +32,10 @@ Spread = Literal["none", "ray"]
 Color = Literal["auto", "always", "never"]
 
 
-class Setting(NamedTuple, Generic[T]):
+class Setting(NamedTuple, Generic[_T]):
     """One setting: its default, its bounds, and the flag that sets it."""
 
-    default: Callable[[], T]
+    default: Callable[[], _T]
     allowed: str
     """The values that it takes, as they end the sentence "It has to be ..."."""
     help: str = ""
@@ -63,14 +63,14 @@ def usable_cores() -> int:
 
 def _whole_number(
     help: str,
-    default: T,
+    default: _T,
     least: int,
     most: int | None = None,
     *,
     unit: str = "",
     metavar: str = "N",
     unset: str | None = None,
-) -> Setting[T]:
+) -> Setting[_T]:
     """A whole number, from `least` to `most`."""
     allowed = f"a whole number{unit and f' of {unit}'} from {least}{'' if most is None else f' to {most}'}"
     help = _with_default(help, default, unset)
@@ -78,16 +78,16 @@ def _whole_number(
 
 
 def _amount(
-    help: str, default: T, unit: str, most: int | None = None, *, metavar: str = "SECONDS", unset: str | None = None
-) -> Setting[T]:
+    help: str, default: _T, unit: str, most: int | None = None, *, metavar: str = "SECONDS", unset: str | None = None
+) -> Setting[_T]:
     """An amount of a unit, above 0."""
     allowed = f"{unit}, above 0{'' if most is None else f' and at most {most}'}"
     return Setting(lambda: default, allowed, _with_default(help, default, unset), metavar, above=0, at_most=most)
 
 
 def _choice(
-    help: str, choices: tuple[T, ...], *, unset: str | None = None, short: str | None = None, user_only: bool = False
-) -> Setting[T]:
+    help: str, choices: tuple[_T, ...], *, unset: str | None = None, short: str | None = None, user_only: bool = False
+) -> Setting[_T]:
     """One of some words, the first by default; help leaves out the word "auto" where `unset` says what it means."""
     words = [str(choice) for choice in choices]
     allowed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
@@ -98,14 +98,14 @@ def _choice(
 
 def _text(
     help: str,
-    default: T,
+    default: _T,
     allowed: str,
     metavar: str,
     *,
     unset: str | None = None,
     short: str | None = None,
     user_only: bool = False,
-) -> Setting[T]:
+) -> Setting[_T]:
     """A text, which stands for something outside, such as a file."""
     return Setting(lambda: default, allowed, _with_default(help, default, unset), metavar, short, user_only=user_only)
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from regreen.report.gather import Report, gather
+from regreen.report.gather import RunReport, gather
+from regreen.report.json_values import report_values
 from regreen.report.tables import report_table
-from regreen.report.values import report_values
 
 HERE = Path(__file__).parent
 MAKER = runpy.run_path(str(HERE.parent / "browser" / "made_runs.py"))
@@ -31,13 +31,13 @@ def made(folder: Path) -> dict[str, Path]:
     }
 
 
-def as_table(report: Report) -> str:
+def as_table(report: RunReport) -> str:
     stream = io.StringIO()
     Console(file=stream, width=110, markup=False, highlight=False, emoji=False).print(report_table(report))
     return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
 
 
-def as_json(report: Report) -> str:
+def as_json(report: RunReport) -> str:
     values = report_values(report)
     for run in values["runs"]:
         run["results"] = Path(run["results"]).name
@@ -59,7 +59,7 @@ def test_a_report_is_what_it_was(
     unchanged: Callable[[Mapping[str, str]], None],
     name: str,
     runs: list[str],
-    show: Callable[[Report], str],
+    show: Callable[[RunReport], str],
 ) -> None:
     """A mismatch is saved beside the golden file, to be looked at and, if it is right, put in its place."""
     known = made(tmp_path)

@@ -16,11 +16,11 @@ import typer
 from typer.exceptions import TyperException
 
 from regreen.cli import datasets, doctor, eval, export, fix, graph, judge, replay, report
-from regreen.cli.flags import Session
+from regreen.cli.flags import CommandOptions
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
-MACHINE_FAILED = 3
-DEBUG_SHOWS = "--debug shows where it happened."
+_MACHINE_FAILED = 3
+_DEBUG_SHOWS = "--debug shows where it happened."
 
 app = typer.Typer(
     name="regreen",
@@ -31,15 +31,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-app.command("fix")(fix.fix)
+app.command("fix")(fix.fix_command)
 app.command("eval")(eval.eval_command)
 app.command("judge")(judge.judge_command)
-app.command("report")(report.report)
+app.command("report")(report.report_command)
 app.command("replay")(replay.replay_command)
 app.command("export")(export.export_command)
-app.add_typer(datasets.app, name="datasets")
-app.command("graph")(graph.graph)
-app.command("doctor")(doctor.doctor)
+app.add_typer(datasets.datasets_app, name="datasets")
+app.command("graph")(graph.graph_command)
+app.command("doctor")(doctor.doctor_command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -75,10 +75,10 @@ def _make_streams_safe() -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run one command line and return its exit status; prints, but raises nothing."""
-    session = Session(as_json="--json" in args, debug="--debug" in args)
+    options = CommandOptions(as_json="--json" in args, debug="--debug" in args)
     try:
         _refuse_lost_folder()
-        with typer.main.get_command(app).make_context("regreen", list(args), obj=session) as context:
+        with typer.main.get_command(app).make_context("regreen", list(args), obj=options) as context:
             status = context.command.invoke(context)
             sys.stdout.flush()
             return int(status or 0)
@@ -88,18 +88,18 @@ def run(args: Sequence[str]) -> int:
         _silence_stdout()
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        return _fail(session, "Interrupted", "interrupted.", "", INTERRUPTED_STATUS)
+        return _fail(options, "Interrupted", "interrupted.", "", INTERRUPTED_STATUS)
     except TyperException as error:
-        return _fail(session, "UsageError", error.format_message(), "See regreen --help.", 2)
+        return _fail(options, "UsageError", error.format_message(), "See regreen --help.", 2)
     except RegreenError as error:
-        return _fail(session, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
+        return _fail(options, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
     except OSError as error:
         _silence_stdout()
         place = f"{error.filename}: " if error.filename else ""
-        return _fail(session, "MachineError", f"{place}{error.strerror or error}.", DEBUG_SHOWS, MACHINE_FAILED)
+        return _fail(options, "MachineError", f"{place}{error.strerror or error}.", _DEBUG_SHOWS, _MACHINE_FAILED)
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
-        remedy = f"This is a fault of regreen. {DEBUG_SHOWS}"
-        return _fail(session, "InternalError", f"{type(error).__name__}: {error}.", remedy, MACHINE_FAILED)
+        remedy = f"This is a fault of regreen. {_DEBUG_SHOWS}"
+        return _fail(options, "InternalError", f"{type(error).__name__}: {error}.", remedy, _MACHINE_FAILED)
 
 
 def _refuse_lost_folder() -> None:
@@ -109,12 +109,12 @@ def _refuse_lost_folder() -> None:
         raise ConfigError("the working folder does not exist any more.", remedy="Change to another one.") from None
 
 
-def _fail(session: Session, kind: str, message: str, remedy: str, status: int) -> int:
+def _fail(options: CommandOptions, kind: str, message: str, remedy: str, status: int) -> int:
     from regreen.report.safe_text import visible
 
-    if session.debug:
+    if options.debug:
         traceback.print_exc()
-    if session.as_json:
+    if options.as_json:
         print(json.dumps({"error": {"kind": kind, "message": message, "remedy": remedy}}))  # noqa: T201
     else:
         print(visible(f"error: {message} {remedy}".rstrip()), file=sys.stderr)  # noqa: T201

@@ -10,10 +10,10 @@ from rich.console import Console
 
 from regreen.config import Settings
 
-PIPE_WIDTH = 120
+_PIPE_WIDTH = 120
 
 
-class Stream(Console):
+class PipeSafeConsole(Console):
     """A console that falls silent, instead of ending the command, once its reader has gone (`regreen ... | head`)."""
 
     def on_broken_pipe(self) -> None:
@@ -22,21 +22,21 @@ class Stream(Console):
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
 
 
-def results(settings: Settings) -> Stream:
+def results(settings: Settings) -> PipeSafeConsole:
     """Where results go: standard output."""
     return _stream(sys.stdout, settings)
 
 
-def notices(settings: Settings) -> Stream:
+def notices(settings: Settings) -> PipeSafeConsole:
     """Where progress and warnings go: standard error."""
     return _stream(sys.stderr, settings)
 
 
-def _stream(file: IO[str], settings: Settings) -> Stream:
+def _stream(file: IO[str], settings: Settings) -> PipeSafeConsole:
     forced = settings.color == "always"
     plain = settings.color == "never" or not (forced or file.isatty())
     # Highlighting would colour numbers inside untrusted text; markup and emoji codes in it are never wanted.
-    return Stream(
+    return PipeSafeConsole(
         file=file,
         no_color=plain,
         force_terminal=True if forced else None,
@@ -44,5 +44,5 @@ def _stream(file: IO[str], settings: Settings) -> Stream:
         highlight=False,
         markup=False,
         emoji=False,
-        width=None if file.isatty() else PIPE_WIDTH,
+        width=None if file.isatty() else _PIPE_WIDTH,
     )

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from regreen.tasks.catalogue import LoadedDataset
     from regreen.types import Case
 
-SHOWN = 50
+_SHOWN = 50
 """Bad cases and skipped tasks that are told by name; --json tells all."""
 
-app = typer.Typer(
+datasets_app = typer.Typer(
     help="List the data sets, or check one.", invoke_without_command=True, add_completion=False, rich_markup_mode=None
 )
 
 
-@app.callback(invoke_without_command=True)
+@datasets_app.callback(invoke_without_command=True)
 @flags.with_settings("debug")
-def datasets(context: typer.Context, as_json: flags.Json = False) -> int:
+def datasets_command(context: typer.Context, as_json: flags.Json = False) -> int:
     """List the data sets: what each is, where it comes from, and how many cases it has here."""
     if context.invoked_subcommand is not None:
         return 0
@@ -41,9 +41,9 @@ def datasets(context: typer.Context, as_json: flags.Json = False) -> int:
     return 0
 
 
-@app.command("check")
+@datasets_app.command("check")
 @flags.with_settings(*flags.SANDBOX, *flags.COMMON)
-def check(
+def check_command(
     context: typer.Context,
     dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
     dataset_path: Annotated[
@@ -79,12 +79,12 @@ def check(
     return proof.exit_status
 
 
-@app.command("schema")
-def schema() -> int:
+@datasets_app.command("schema")
+def schema_command() -> int:
     """Print the JSON Schema of a row of your own tasks, for `samples:FILE`."""
-    from regreen.tasks.task_file import task_row_schema as of_a_row
+    from regreen.tasks.task_file import task_row_schema
 
-    _print_lines([json.dumps(of_a_row(), indent=2)])
+    _print_lines([json.dumps(task_row_schema(), indent=2)])
     return 0
 
 
@@ -159,21 +159,21 @@ def _print(dataset: str, loaded: LoadedDataset, proof: Proof, settings: Settings
 
     stream, values = results(settings), proof.values()
     told = f"{values['good']} of {values['cases']} cases of {dataset} are as they should be"
-    notes = [f"{values[key]} {what}" for key, what in REMARKS.items() if values[key]]
+    notes = [f"{values[key]} {what}" for key, what in _REMARKS.items() if values[key]]
     stream.print(
         visible_line(f"{told}{' (' if notes else ''}{'; '.join(notes)}{')' if notes else ''}."), soft_wrap=True
     )
-    for finding in (*proof.bad, *proof.errors)[:SHOWN]:
+    for finding in (*proof.bad, *proof.errors)[:_SHOWN]:
         why = "; ".join(finding.problems) or f"could not be checked: {finding.error}"
         stream.print(visible_line(f"{finding.task_id}: {why}", 600), style="red", soft_wrap=True)
     warnings = notices(settings)
-    for task in loaded.skipped[:SHOWN]:
+    for task in loaded.skipped[:_SHOWN]:
         warnings.print(visible_line(f"skipped {task.name}: {task.why}", 600), style="yellow", soft_wrap=True)
     if proof.interrupted:
         warnings.print("Interrupted: the other cases were not checked.", style="yellow", soft_wrap=True)
 
 
-REMARKS = {"shared": "run in the program's own process", "without_reference": "without a reference"}
+_REMARKS = {"shared": "run in the program's own process", "without_reference": "without a reference"}
 
 
 def _print_lines(lines: list[str]) -> None:

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from regreen.sandbox.attacks import AttackResult
     from regreen.sandbox.probe import MachineSupport
 
-CONFINED, UNCONFINED = 0, 3
+_CONFINED, _UNCONFINED = 0, 3
 
 
 @flags.with_settings("python", "layers", "debug")
-def doctor(
+def doctor_command(
     context: typer.Context,
     attack: Annotated[bool, typer.Option("--attack", help="Try to break out, and to fake a pass.")] = False,
     as_json: flags.Json = False,
@@ -35,7 +35,7 @@ def doctor(
     support = probe()
     attack_results = _attack_results(settings) if attack and support.best else iter(())
     held = _print_json(support, attack_results) if as_json else _print(support, attack_results, settings)
-    return CONFINED if support.best and held else UNCONFINED
+    return _CONFINED if support.best and held else _UNCONFINED
 
 
 def _attack_results(settings: Settings) -> Iterator[AttackResult]:
@@ -53,7 +53,7 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
 
 def _print(support: MachineSupport, attack_results: Iterator[AttackResult], settings: Settings) -> bool:
     from regreen.cli.console import results
-    from regreen.cli.show_machine import models_table, show_attack_results, show_machine
+    from regreen.cli.show_doctor import models_table, show_attack_results, show_machine
     from regreen.models.provider_status import survey
     from regreen.sandbox.interpreter import inspect_interpreter
 

@@ -128,11 +128,11 @@ def _own_output(settings: Settings) -> Iterator[None]:
 def run_progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Progress[Result, ResultLine]]:
     """The progress of a run, for the block."""
     from regreen.cli.sample_progress import sample_progress
-    from regreen.report.progress import RunProgress, columns
+    from regreen.report.run_progress import RunProgress, run_columns
 
     opening = "{total} samples, {done} of them done before"
     return sample_progress(
-        stream, verbose=verbose, opening=opening, describe=_result_text, columns=columns(), progress_of=RunProgress
+        stream, verbose=verbose, opening=opening, describe=_result_text, columns=run_columns(), progress_of=RunProgress
     )
 
 
@@ -144,11 +144,11 @@ def _result_text(line: ResultLine) -> str:
 def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:
     """The table of a run, and what else is to be told of it."""
     from regreen.cli.console import notices, results
-    from regreen.report.gather import gather_numbers
+    from regreen.report.gather import gather_statistics
     from regreen.report.safe_text import visible_line
     from regreen.report.tables import report_table
 
-    results(settings).print(report_table(gather_numbers(run_dir)))
+    results(settings).print(report_table(gather_statistics(run_dir)))
     warnings = notices(settings)
     for note in (*summary.notes, summary.failure):
         if note:
@@ -160,10 +160,10 @@ def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:
 def _print_json(run_dir: Path, summary: RunSummary) -> None:
     """How the run ended, with all that `regreen report --json` has of it."""
     from regreen.evaluate import jsonl
-    from regreen.report.gather import gather_numbers
-    from regreen.report.values import run_values
+    from regreen.report.gather import gather_statistics
+    from regreen.report.json_values import run_values
 
-    ((run, numbers),) = gather_numbers(run_dir).told
+    ((run, numbers),) = gather_statistics(run_dir).with_statistics
     told = {
         "run": str(run_dir),
         "total": summary.total,

@@ -34,8 +34,8 @@ def export_command(
     """
     from regreen.cli.console import results
     from regreen.evaluate.export_formats import export_run
+    from regreen.report.formatting import quantity
     from regreen.report.safe_text import visible_line
-    from regreen.report.words import counted
     from regreen.tasks.catalogue import Origin, ids_of
 
     settings = flags.resolve(context)
@@ -45,7 +45,7 @@ def export_command(
         sys.stdout.write(json.dumps(told) + "\n")
         return 0
     faults = f"; {done.left_out} that were not decided have no program" if done.left_out else ""
-    line = f"{counted(done.samples, 'sample')} written to {out}{faults}."
+    line = f"{quantity(done.samples, 'sample')} written to {out}{faults}."
     results(settings).print(visible_line(line), soft_wrap=True)
     return 0
 

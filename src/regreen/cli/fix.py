@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.tasks.local_task import ProgramFile
 
-STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
+_STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
 """Any other stop is 0 with a repair and 1 without."""
 
 
 @flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
-def fix(
+def fix_command(
     context: typer.Context,
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
     tests: Annotated[
@@ -45,7 +45,7 @@ def fix(
     program, task = _read(target, tests, entry_point)
     repair, problem = _repair(task, settings)
     proven = _patch(program, repair.chosen)
-    status = STATUSES.get(repair.stop, 0 if repair.fixed else 1)
+    status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)
     done: list[str] = []
     if status == 0:
         done, problem = _hand_over(program, repair, proven, apply=apply, out=out)
@@ -73,10 +73,10 @@ def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Pr
 def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None]:
     """The repair, and what failed in its midst; raises it where nothing had been tried before."""
     from regreen.cli.console import notices
-    from regreen.cli.progress import progress
+    from regreen.cli.repair_progress import repair_progress
     from regreen.strategies import repair_task
 
-    with progress(notices(settings), verbose=settings.verbose) as on_event:
+    with repair_progress(notices(settings), verbose=settings.verbose) as on_event:
         try:
             return repair_task(task, settings=settings, on_event=on_event), None
         except (ModelError, SandboxError) as error:
@@ -94,7 +94,7 @@ def _partial_repair(error: RegreenError) -> Repair | None:
 
 def _patch(program: ProgramFile, attempt: Attempt | None) -> bytes:
     """The change as a patch of the file's own bytes; empty when there is none."""
-    from regreen.cli.patch import patch_name, unified_patch
+    from regreen.cli.patch_file import patch_name, unified_patch
 
     if attempt is None:
         return b""
@@ -146,7 +146,7 @@ def _print_repair(task: Task, repair: Repair, patch: str, done: list[str], setti
     from rich.text import Text
 
     from regreen.cli.console import results
-    from regreen.cli.show import show_repair
+    from regreen.cli.show_repair import show_repair
     from regreen.report.safe_text import visible_line
 
     out = results(settings)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Session:
+class CommandOptions:
     """How this command line wants to be answered, known even when the rest of it is wrong."""
 
     as_json: bool = False
@@ -116,6 +116,6 @@ def resolve(context: typer.Context, near: Path | None = None) -> Settings:
     if context.params.get("no_color"):
         flags["color"] = "never"
     settings = load_settings(flags, near=near)
-    if isinstance(context.obj, Session):
+    if isinstance(context.obj, CommandOptions):
         context.obj.debug = settings.debug
     return settings

@@ -12,7 +12,7 @@ from regreen.errors import ConfigError
 from regreen.setting_table import STRATEGIES_WITH_GRAPH
 
 
-def graph(
+def graph_command(
     strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(STRATEGIES_WITH_GRAPH)}.")],
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there; needs Graphviz.")] = None,
 ) -> int:

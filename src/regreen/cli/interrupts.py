@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-NOTICE = "Interrupted: finishing what is under way. Press Ctrl-C again to stop at once."
+_NOTICE = "Interrupted: finishing what is under way. Press Ctrl-C again to stop at once."
 
 
 @contextlib.contextmanager
@@ -24,7 +24,7 @@ def draining(stream: Console) -> Iterator[threading.Event]:
         if drain.is_set():
             raise KeyboardInterrupt
         drain.set()
-        stream.print(NOTICE, style="yellow", soft_wrap=True)
+        stream.print(_NOTICE, style="yellow", soft_wrap=True)
 
     before = signal.signal(signal.SIGINT, interrupted)
     try:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
     from regreen.evaluate.prelude import Prelude
     from regreen.evaluate.run_loop import Progress
-    from regreen.report.judged import JudgedReport
+    from regreen.report.judged_report import JudgedReport
     from regreen.tasks.sample_rows import SampleFormat
     from regreen.tasks.samples import Samples
     from regreen.types import Case
 
-RECORDED_SETTINGS = frozenset(flags.SANDBOX)
+_RECORDED_SETTINGS = frozenset(flags.SANDBOX)
 """Those that say how programs are judged."""
 
 
@@ -97,7 +97,7 @@ def _judge(
 
     workers = min(settings.workers, len(samples) * len(preludes))
     suites = SampleSuites(cases, preludes, read_suite)
-    options = settings.model_dump(mode="json", include=set(RECORDED_SETTINGS))
+    options = settings.model_dump(mode="json", include=set(_RECORDED_SETTINGS))
     recorded = {"command": "judge", "format": samples.format.value, "options": options}
     with (
         open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
@@ -111,7 +111,7 @@ def _judge(
 
 def _report(dataset: str, cases: tuple[Case, ...], judging: JudgingSummary) -> JudgedReport:
     from regreen.evaluate.scores import prelude_disagreements, score
-    from regreen.report.judged import JudgedReport
+    from regreen.report.judged_report import JudgedReport
 
     states = judging.states
     scores = tuple(score(states, prelude, cases) for prelude in states.preludes)
@@ -120,11 +120,16 @@ def _report(dataset: str, cases: tuple[Case, ...], judging: JudgingSummary) -> J
 
 def _progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Progress[JudgedOutcome, JudgedLine]]:
     from regreen.cli.sample_progress import sample_progress
-    from regreen.report.judged import JudgingProgress, columns
+    from regreen.report.judged_report import JudgingProgress, judging_columns
 
     opening = "{total} verdicts to give, {done} of them given before"
     return sample_progress(
-        stream, verbose=verbose, opening=opening, describe=_verdict_text, columns=columns(), progress_of=JudgingProgress
+        stream,
+        verbose=verbose,
+        opening=opening,
+        describe=_verdict_text,
+        columns=judging_columns(),
+        progress_of=JudgingProgress,
     )
 
 

@@ -154,13 +154,13 @@ def _compared(run_dir: Path, place: Path) -> Agreement:
 
 def _print(place: Path, summary: RunSummary, found: Agreement | None, settings: Settings, *, kept: bool) -> None:
     from regreen.cli.console import notices, results
-    from regreen.report.gather import gather_numbers
+    from regreen.report.gather import gather_statistics
     from regreen.report.safe_text import visible, visible_line
     from regreen.report.tables import report_table
 
     out, warnings = results(settings), notices(settings)
     if found is None or kept:
-        out.print(report_table(gather_numbers(place)))
+        out.print(report_table(gather_statistics(place)))
         for note in filter(None, (*summary.notes, summary.failure)):
             warnings.print(visible_line(note, 2000), style="yellow", soft_wrap=True)
     if found is None:

@@ -13,11 +13,11 @@ from regreen.errors import ConfigError, RunError
 
 if TYPE_CHECKING:
     from regreen.config import Settings
-    from regreen.report.gather import Report
+    from regreen.report.gather import RunReport
 
 
 @flags.with_settings("debug")
-def report(
+def report_command(
     context: typer.Context,
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Run folders, or results.jsonl files.")],
     out: Annotated[
@@ -42,7 +42,7 @@ def report(
     return 0
 
 
-def _folder(out: Path | None, told: Report) -> Path:
+def _folder(out: Path | None, told: RunReport) -> Path:
     folder = out or (told.runs[0].path.parent if len(told.runs) == 1 else Path())
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def _folder(out: Path | None, told: Report) -> Path:
     return folder
 
 
-def _write(told: Report, folder: Path) -> tuple[list[Path], list[str]]:
+def _write(told: RunReport, folder: Path) -> tuple[list[Path], list[str]]:
     """The files that were written, and why one was not."""
     try:
         return _written(told, folder)
@@ -60,7 +60,7 @@ def _write(told: Report, folder: Path) -> tuple[list[Path], list[str]]:
         raise RunError(f"{name} cannot be written: {error.strerror}.", remedy="Give another --out.") from None
 
 
-def _written(told: Report, folder: Path) -> tuple[list[Path], list[str]]:
+def _written(told: RunReport, folder: Path) -> tuple[list[Path], list[str]]:
     from regreen.report.page import write_page
     from regreen.report.png import write_picture
 
@@ -71,7 +71,7 @@ def _written(told: Report, folder: Path) -> tuple[list[Path], list[str]]:
         return [page], [str(error)]
 
 
-def _print(told: Report, files: list[Path], notes: list[str], settings: Settings) -> None:
+def _print(told: RunReport, files: list[Path], notes: list[str], settings: Settings) -> None:
     from regreen.cli.console import notices, results
     from regreen.report.safe_text import visible_line
     from regreen.report.tables import report_table
@@ -84,9 +84,9 @@ def _print(told: Report, files: list[Path], notes: list[str], settings: Settings
         notices(settings).print(visible_line(note, 2000), style="yellow", soft_wrap=True)
 
 
-def _print_json(told: Report, files: list[Path], notes: list[str]) -> None:
+def _print_json(told: RunReport, files: list[Path], notes: list[str]) -> None:
     from regreen.evaluate import jsonl
-    from regreen.report.values import report_values
+    from regreen.report.json_values import report_values
 
     values = report_values(told) | {"files": [str(path) for path in files], "notes": notes}
     sys.stdout.write(jsonl.encode_line(values).decode("ascii"))

@@ -9,14 +9,14 @@ from itertools import pairwise
 
 from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
+from regreen.report.formatting import interval_text, percent
 from regreen.report.series import Curve, Point, TaskValues
 from regreen.report.svg import Attribute, across, element, words
-from regreen.report.words import interval, percent
 
-HEIGHT = 230
-TOP, BOTTOM = 18.0, 200.0
-LEFT, RIGHT = 0.09, 0.97
-MARK = 3.2
+_HEIGHT = 230
+_TOP, _BOTTOM = 18.0, 200.0
+_LEFT, _RIGHT = 0.09, 0.97
+_MARK = 3.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class Scale:
     def x(self, value: float) -> float:
         """The share of the width; a single value stands in the middle."""
         if self.last == self.first:
-            return (LEFT + RIGHT) / 2
-        return LEFT + (RIGHT - LEFT) * (value - self.first) / (self.last - self.first)
+            return (_LEFT + _RIGHT) / 2
+        return _LEFT + (_RIGHT - _LEFT) * (value - self.first) / (self.last - self.first)
 
 
 def down(share: float) -> float:
     """The height of a share from 0 (below) to 1 (above)."""
-    return BOTTOM - (BOTTOM - TOP) * share
+    return _BOTTOM - (_BOTTOM - _TOP) * share
 
 
 def rate_chart(curves: Sequence[Curve], label: str) -> str:
@@ -78,7 +78,7 @@ def outcome_bar(outcomes: Mapping[Result, int]) -> str:
 
 def interval_bar(value: float, low: float, high: float) -> str:
     """A rate between 0 and 100 % with its interval."""
-    told = f"{percent(value)}, 95 % interval {interval(low, high)}"
+    told = f"{percent(value)}, 95 % interval {interval_text(low, high)}"
     return element(
         "svg",
         element("line", class_="axis", x1="0%", x2="100%", y1="50%", y2="50%"),
@@ -110,7 +110,7 @@ def difference_bar(of: PassRateDifference) -> str:
 
 
 def _chart(label: str, parts: Sequence[str]) -> str:
-    return element("svg", *parts, class_="chart", height=HEIGHT, role="img", aria_label=label)
+    return element("svg", *parts, class_="chart", height=_HEIGHT, role="img", aria_label=label)
 
 
 def _grid(lines: Mapping[float, str]) -> Iterator[str]:
@@ -123,7 +123,9 @@ def _grid(lines: Mapping[float, str]) -> Iterator[str]:
 def _numbers(xs: Sequence[float], scale: Scale) -> Iterator[str]:
     step = max(math.ceil(len(xs) / 12), 1)
     for x in xs[::step]:
-        yield element("text", words(f"{x:g}"), class_="tick", x=across(scale.x(x)), y=BOTTOM + 20, text_anchor="middle")
+        yield element(
+            "text", words(f"{x:g}"), class_="tick", x=across(scale.x(x)), y=_BOTTOM + 20, text_anchor="middle"
+        )
 
 
 def _curve(curve: Curve, scale: Scale, shift: float) -> Iterator[str]:
@@ -140,12 +142,12 @@ def _curve(curve: Curve, scale: Scale, shift: float) -> Iterator[str]:
         at: dict[str, Attribute] = {"x1": across(x), "x2": across(x), "y1": down(point.low), "y2": down(point.high)}
         yield element("line", class_="whisker", **at)
         yield element(
-            "circle", element("title", _told(curve, point)), class_="mark", cx=across(x), cy=down(point.value), r=MARK
+            "circle", element("title", _told(curve, point)), class_="mark", cx=across(x), cy=down(point.value), r=_MARK
         )
 
 
 def _told(curve: Curve, point: Point) -> str:
-    return words(f"{curve.name}, {point.x:g}: {percent(point.value)} ({interval(point.low, point.high)})")
+    return words(f"{curve.name}, {point.x:g}: {percent(point.value)} ({interval_text(point.low, point.high)})")
 
 
 def _task_marks(run: TaskValues, low: int, high: int, unit: str, *, by_outcome: bool) -> Iterator[str]:
@@ -154,7 +156,7 @@ def _task_marks(run: TaskValues, low: int, high: int, unit: str, *, by_outcome: 
         title = element("title", words(f"{value.task}: {value.value:,.4g} {unit}, {value.outcome.value}"))
         y = down((math.log10(value.value) - low) / (high - low))
         kind = value.outcome.value if by_outcome else "mark"
-        yield element("circle", title, class_=kind, cx=across(scale.x(place)), cy=y, r=MARK - 0.4)
+        yield element("circle", title, class_=kind, cx=across(scale.x(place)), cy=y, r=_MARK - 0.4)
 
 
 def _few(low: int, high: int) -> range:

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from regreen.evaluate.records import Result
-from regreen.report.detail import packed
-from regreen.report.read import Run, read_lines
+from regreen.report.detail import packed_details
+from regreen.report.run_reader import Run, read_sample_lines
 from regreen.report.sample import Sample, Setup
 
-MAX_SAMPLES = 20_000
+_MAX_SAMPLES = 20_000
 """Samples that have a place in the table of tasks."""
 MAX_DETAILS = 24 << 20
 """Bytes of packed details."""
-OUTCOMES = tuple(Result)
+_OUTCOMES = tuple(Result)
 
-ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+_ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 class Contents:
@@ -40,9 +40,10 @@ class Contents:
                 self.without_details += sum(map(len, of_runs))
                 continue
             lines = (
-                (line for _, line in read_lines(run, found)) for run, found in zip(self.runs, of_runs, strict=True)
+                (line for _, line in read_sample_lines(run, found))
+                for run, found in zip(self.runs, of_runs, strict=True)
             )
-            content = packed([list(of) for of in lines])
+            content = packed_details([list(of) for of in lines])
             size += len(content)
             self._detailed[task] = len(self._detailed)
             yield content.decode("ascii")
@@ -55,7 +56,7 @@ class Contents:
         return safe_json(
             {
                 "runs": [{"name": run.name} for run in self.runs],
-                "outcomes": [outcome.value for outcome in OUTCOMES],
+                "outcomes": [outcome.value for outcome in _OUTCOMES],
                 "setups": [[setup.dataset, setup.strategy, setup.model, setup.feedback] for setup in setups],
                 "stops": list(stops),
                 "tasks": tasks,
@@ -65,7 +66,7 @@ class Contents:
 
     def _table(self) -> dict[str, list[list[Sample]]]:
         tasks: dict[str, list[list[Sample]]] = {}
-        room = MAX_SAMPLES // len(self.runs)
+        room = _MAX_SAMPLES // len(self.runs)
         for place, run in enumerate(self.runs):
             for sample in run.samples[:room]:
                 tasks.setdefault(sample.task_id, [[] for _ in self.runs])[place].append(sample)
@@ -88,14 +89,14 @@ class Contents:
 
 
 def _lines(run: Run, samples: list[Sample]) -> Iterator[Mapping[str, Any]]:
-    return (line for _, line in read_lines(run, samples))
+    return (line for _, line in read_sample_lines(run, samples))
 
 
 def _row(sample: Sample, setups: dict[Setup, int], stops: dict[str, int]) -> list[Any]:
     """The facts of a sample that the table shows, in the order that the page's script knows."""
     return [
         sample.number,
-        OUTCOMES.index(sample.outcome),
+        _OUTCOMES.index(sample.outcome),
         sample.iteration,
         None if sample.seconds is None else round(sample.seconds, 3),
         sample.tokens,
@@ -109,4 +110,4 @@ def _row(sample: Sample, setups: dict[Setup, int], stops: dict[str, int]) -> lis
 
 def safe_json(value: Any) -> str:
     """JSON that ends no script element and begins no comment, whatever its texts are."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False).translate(ESCAPES)
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).translate(_ESCAPES)

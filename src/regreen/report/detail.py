@@ -8,14 +8,23 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from regreen.report import fields
 from regreen.report.diffs import blocks
+from regreen.report.record_fields import (
+    count_field,
+    number_field,
+    number_map_field,
+    object_field,
+    object_list_field,
+    text_field,
+    text_list_field,
+    truth_field,
+)
 
 MAX_TEXT = 200_000
 """Characters of one text."""
-MAX_CHECKS = 500
-MAX_ATTEMPTS = 200
-MAX_TASK = 16_000_000
+_MAX_CHECKS = 500
+_MAX_ATTEMPTS = 200
+_MAX_TASK = 16_000_000
 """Characters of all texts of a task."""
 
 Line = Mapping[str, Any]
@@ -41,13 +50,13 @@ class Texts:
         return self._numbers[shown]
 
 
-def packed(runs: Sequence[Iterable[Line]]) -> bytes:
+def packed_details(runs: Sequence[Iterable[Line]]) -> bytes:
     """The details of a task in each of several runs, a line a sample: JSON, deflated, as base64.
 
     Samples beyond what a task may take are null.
     """
     texts = Texts()
-    told = [[_sample(line, texts) if line and texts.size < MAX_TASK else None for line in lines] for lines in runs]
+    told = [[_sample(line, texts) if line and texts.size < _MAX_TASK else None for line in lines] for lines in runs]
     content = json.dumps({"texts": texts.all, "runs": told}, separators=(",", ":")).encode("ascii")
     return base64.b64encode(zlib.compress(content, 6))
 
@@ -59,18 +68,18 @@ def _sample(line: Line, texts: Texts) -> dict[str, Any]:
         "before": texts.number(before or ""),
         "after": None if after is None else texts.number(after),
         "blocks": blocks(before, after) if before is not None and after is not None else None,
-        "diff": None if both else texts.number(fields.text(line, "diff")),
-        "why": texts.number(fields.text(line, "explanation")),
-        "detail": texts.number(fields.text(line, "detail")),
-        "stdout": texts.number(fields.text(line, "stdout")),
-        "stderr": texts.number(fields.text(line, "stderr")),
-        "error": _error(fields.table(line, "error"), texts),
+        "diff": None if both else texts.number(text_field(line, "diff")),
+        "why": texts.number(text_field(line, "explanation")),
+        "detail": texts.number(text_field(line, "detail")),
+        "stdout": texts.number(text_field(line, "stdout")),
+        "stderr": texts.number(text_field(line, "stderr")),
+        "error": _error(object_field(line, "error"), texts),
         "checks": _checks(line, texts),
-        "attempts": [_attempt(attempt, texts) for attempt in fields.tables(line, "attempts")[-MAX_ATTEMPTS:]],
-        "turns": [_turn(turn, texts) for turn in fields.tables(line, "turns")[-MAX_ATTEMPTS:]],
-        "timings": fields.numbers(line, "timings_sec"),
+        "attempts": [_attempt(attempt, texts) for attempt in object_list_field(line, "attempts")[-_MAX_ATTEMPTS:]],
+        "turns": [_turn(turn, texts) for turn in object_list_field(line, "turns")[-_MAX_ATTEMPTS:]],
+        "timings": number_map_field(line, "timings_sec"),
         "nodes": _nodes(line),
-        "flaky": [name[:200] for name in fields.strings(line, "flaky")[:MAX_CHECKS]],
+        "flaky": [name[:200] for name in text_list_field(line, "flaky")[:_MAX_CHECKS]],
         **_facts(line),
     }
     return {name: value for name, value in told.items() if value not in (None, [], {})}
@@ -86,11 +95,11 @@ def _facts(line: Line) -> dict[str, Any]:
     counts = ("seed", "checks_passed", "checks_total", "extra_passed", "extra_total", "candidates", "duplicates")
     words = ("isolation", "candidate_id")
     return (
-        {name: fields.whole(line, name) for name in counts}
-        | {name: fields.text(line, name)[:100] or None for name in words}
-        | {name: fields.truth(line, name) for name in ("plausible", "robust")}
-        | {"prompt": fields.whole(fields.table(line, "token_usage"), "prompt")}
-        | {"completion": fields.whole(fields.table(line, "token_usage"), "completion")}
+        {name: count_field(line, name) for name in counts}
+        | {name: text_field(line, name)[:100] or None for name in words}
+        | {name: truth_field(line, name) for name in ("plausible", "robust")}
+        | {"prompt": count_field(object_field(line, "token_usage"), "prompt")}
+        | {"completion": count_field(object_field(line, "token_usage"), "completion")}
         | {"exit": _exit_code(line)}
     )
 
@@ -103,64 +112,64 @@ def _exit_code(line: Line) -> int | None:
 def _error(error: Line, texts: Texts) -> dict[str, Any] | None:
     if not error:
         return None
-    return {"kind": fields.text(error, "kind", "unknown")[:200], "message": texts.number(fields.text(error, "message"))}
+    return {"kind": text_field(error, "kind", "unknown")[:200], "message": texts.number(text_field(error, "message"))}
 
 
 def _checks(line: Line, texts: Texts) -> list[list[Any]]:
     """The checks; of a judged sample the one that failed first."""
-    failed = fields.table(line, "failed_check")
-    found = fields.tables(line, "checks") or ([failed] if failed else [])
+    failed = object_field(line, "failed_check")
+    found = object_list_field(line, "checks") or ([failed] if failed else [])
     return [
         [
-            texts.number(fields.text(check, "id")),
-            fields.text(check, "outcome", "unknown")[:40],
-            *(texts.number(fields.text(check, name)) for name in ("expected", "actual", "detail")),
+            texts.number(text_field(check, "id")),
+            text_field(check, "outcome", "unknown")[:40],
+            *(texts.number(text_field(check, name)) for name in ("expected", "actual", "detail")),
         ]
-        for check in found[:MAX_CHECKS]
+        for check in found[:_MAX_CHECKS]
     ]
 
 
 def _attempt(attempt: Line, texts: Texts) -> dict[str, Any]:
     told = {
-        "id": fields.text(attempt, "candidate_id")[:100],
-        "origin": fields.text(attempt, "origin")[:200],
-        "outcome": fields.text(attempt, "outcome")[:40],
-        "passed": fields.whole(attempt, "checks_passed"),
-        "total": fields.whole(attempt, "checks_total"),
-        "detail": texts.number(fields.text(attempt, "detail")),
-        "note": texts.number(fields.text(attempt, "note")),
-        "source": texts.number(fields.text(attempt, "source")),
-        "seconds": fields.number(attempt, "seconds"),
-        "turn": fields.whole(attempt, "turn"),
+        "id": text_field(attempt, "candidate_id")[:100],
+        "origin": text_field(attempt, "origin")[:200],
+        "outcome": text_field(attempt, "outcome")[:40],
+        "passed": count_field(attempt, "checks_passed"),
+        "total": count_field(attempt, "checks_total"),
+        "detail": texts.number(text_field(attempt, "detail")),
+        "note": texts.number(text_field(attempt, "note")),
+        "source": texts.number(text_field(attempt, "source")),
+        "seconds": number_field(attempt, "seconds"),
+        "turn": count_field(attempt, "turn"),
     }
     return {name: value for name, value in told.items() if value not in (None, "")}
 
 
 def _turn(turn: Line, texts: Texts) -> dict[str, Any]:
     told = {
-        "number": fields.whole(turn, "number"),
-        "node": fields.text(turn, "node")[:100],
-        "iteration": fields.whole(turn, "iteration"),
-        "temperature": fields.number(turn, "temperature"),
-        "prompt": texts.number(fields.text(turn, "prompt")),
-        "reply": texts.number(fields.text(turn, "reply")),
-        "reasoning": texts.number(fields.text(turn, "reasoning")),
-        "fault": texts.number(fields.text(turn, "fault")),
-        "id": fields.text(turn, "candidate_id")[:100],
-        "in": fields.whole(turn, "prompt_tokens"),
-        "out": fields.whole(turn, "completion_tokens"),
-        "thought": fields.whole(turn, "reasoning_tokens"),
-        "usd": fields.number(turn, "usd"),
-        "seconds": fields.number(turn, "seconds"),
+        "number": count_field(turn, "number"),
+        "node": text_field(turn, "node")[:100],
+        "iteration": count_field(turn, "iteration"),
+        "temperature": number_field(turn, "temperature"),
+        "prompt": texts.number(text_field(turn, "prompt")),
+        "reply": texts.number(text_field(turn, "reply")),
+        "reasoning": texts.number(text_field(turn, "reasoning")),
+        "fault": texts.number(text_field(turn, "fault")),
+        "id": text_field(turn, "candidate_id")[:100],
+        "in": count_field(turn, "prompt_tokens"),
+        "out": count_field(turn, "completion_tokens"),
+        "thought": count_field(turn, "reasoning_tokens"),
+        "usd": number_field(turn, "usd"),
+        "seconds": number_field(turn, "seconds"),
     }
     return {name: value for name, value in told.items() if value not in (None, "")}
 
 
 def _nodes(line: Line) -> dict[str, list[int]]:
     """Tokens of prompts and replies by the node that asked."""
-    nodes = fields.table(fields.table(line, "token_usage"), "by_node")
+    nodes = object_field(object_field(line, "token_usage"), "by_node")
     return {
-        name[:100]: [fields.whole(of, "prompt") or 0, fields.whole(of, "completion") or 0]
+        name[:100]: [count_field(of, "prompt") or 0, count_field(of, "completion") or 0]
         for name, of in list(nodes.items())[:50]
         if isinstance(of, dict)
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 
-MOST_WORK = 1_000_000
+_MOST_WORK = 1_000_000
 """Pairs of lines that are compared at most; greater changes are told as one replacement."""
 
 Block = tuple[str, int, int, int, int]
@@ -31,7 +31,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _middle(old: Sequence[str], new: Sequence[str], start: int) -> Iterator[Block]:
-    if len(old) * len(new) > MOST_WORK:
+    if len(old) * len(new) > _MOST_WORK:
         yield "~", start, start + len(old), start, start + len(new)
         return
     for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new).get_opcodes():

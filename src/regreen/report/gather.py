@@ -7,46 +7,46 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regreen.errors import ConfigError
-from regreen.report.compare import Comparison, compare
-from regreen.report.read import Run, read_run
-from regreen.report.summary import Summary, summarise, summary_of
-from regreen.report.tally import Tally
+from regreen.report.run_comparison import RunComparison, compare_runs
+from regreen.report.run_reader import Run, read_run
+from regreen.report.run_statistics import RunStatistics, statistics_from, statistics_of
+from regreen.report.sample_counts import SampleCounts
 
-MAX_RUNS = 6
+_MAX_RUNS = 6
 """As many as a chart has colours and dashes for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """Runs with their numbers; `comparisons` has one for each run after the first."""
 
     runs: tuple[Run, ...]
-    summaries: tuple[Summary, ...]
-    comparisons: tuple[Comparison, ...] = ()
+    statistics: tuple[RunStatistics, ...]
+    comparisons: tuple[RunComparison, ...] = ()
 
     @property
-    def told(self) -> list[tuple[Run, Summary]]:
+    def with_statistics(self) -> list[tuple[Run, RunStatistics]]:
         """Each run with its numbers."""
-        return list(zip(self.runs, self.summaries, strict=True))
+        return list(zip(self.runs, self.statistics, strict=True))
 
 
-def gather(paths: Sequence[Path]) -> Report:
+def gather(paths: Sequence[Path]) -> RunReport:
     """Read runs and count them. Raises RunError for one that cannot be read, ConfigError when they are too many."""
-    if not 1 <= len(paths) <= MAX_RUNS:
-        raise ConfigError(f"{len(paths)} runs are too many for one report.", remedy=f"Give at most {MAX_RUNS}.")
+    if not 1 <= len(paths) <= _MAX_RUNS:
+        raise ConfigError(f"{len(paths)} runs are too many for one report.", remedy=f"Give at most {_MAX_RUNS}.")
     runs = _told_apart([read_run(path) for path in paths])
-    return Report(
+    return RunReport(
         runs=runs,
-        summaries=tuple(summarise(run) for run in runs),
-        comparisons=tuple(compare(runs[0], run) for run in runs[1:]),
+        statistics=tuple(statistics_of(run) for run in runs),
+        comparisons=tuple(compare_runs(runs[0], run) for run in runs[1:]),
     )
 
 
-def gather_numbers(path: Path) -> Report:
+def gather_statistics(path: Path) -> RunReport:
     """Read one run and count it as `gather` does, with none of its samples kept: all that a table needs."""
-    tally = Tally()
+    tally = SampleCounts()
     run = read_run(path, each=tally.add)
-    return Report((run,), (summary_of(tally, run.stages),))
+    return RunReport((run,), (statistics_from(tally, run.stages),))
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

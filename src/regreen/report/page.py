@@ -13,19 +13,19 @@ from urllib.parse import urlencode
 
 from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result, SampleKey
-from regreen.report import charts, series, words
-from regreen.report.compare import Comparison, prices, sample_name
+from regreen.report import charts, formatting, series
+from regreen.report.atomic_write import atomic_write
 from regreen.report.contents import Contents
-from regreen.report.files import replacing
-from regreen.report.gather import Report
-from regreen.report.read import Run
+from regreen.report.gather import RunReport
+from regreen.report.run_comparison import RunComparison, cost_rows, sample_name
+from regreen.report.run_reader import Run
+from regreen.report.run_statistics import LabelGroup, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
-from regreen.report.summary import Kind, Rate, Summary
 from regreen.report.tables import count_rows
 
-SCRIPTS = ("dom.js", "model.js", "list.js", "diff.js", "task.js", "main.js")
-MAX_NAMES = 200
-MAX_KINDS = 10
+_SCRIPTS = ("dom.js", "model.js", "list.js", "diff.js", "task.js", "main.js")
+_MAX_NAMES = 200
+_MAX_KINDS = 10
 """Values of a label that are seen at once."""
 
 
@@ -52,7 +52,7 @@ class Assets:
         )
 
 
-def write_page(report: Report, path: Path) -> Path:
+def write_page(report: RunReport, path: Path) -> Path:
     """Write the page of a report; what it holds is read again from the runs' files, a task at a time."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -63,7 +63,7 @@ def write_page(report: Report, path: Path) -> Path:
     contents = Contents(report.runs)
     page = environment.get_template("page.html.j2").stream(**_told(report, contents))
     page.enable_buffering(20)
-    with replacing(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as file:
+    with atomic_write(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(page)
     return path
 
@@ -71,7 +71,7 @@ def write_page(report: Report, path: Path) -> Path:
 def assets() -> Assets:
     """The script and the style of every page."""
     folder = files("regreen.report") / "html"
-    parts = [(folder / name).read_text(encoding="utf-8") for name in SCRIPTS]
+    parts = [(folder / name).read_text(encoding="utf-8") for name in _SCRIPTS]
     script = '(() => {\n"use strict";\n' + "\n".join(parts) + "})();\n"
     return Assets(script, (folder / "page.css").read_text(encoding="utf-8"))
 
@@ -80,18 +80,18 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _told(report: Report, contents: Contents) -> dict[str, Any]:
+def _told(report: RunReport, contents: Contents) -> dict[str, Any]:
     own = assets()
     many = len(report.runs) > 1
     return {
         "policy": own.policy,
         "style": own.style,
         "script": own.script,
-        "title": " and ".join(words.run_name(run) for run in report.runs) if not many else _versus(report.runs),
+        "title": " and ".join(formatting.run_name(run) for run in report.runs) if not many else _versus(report.runs),
         "many": many,
         "alarms": [_alarm(one) for one in report.comparisons if one.mismatches],
         "remarks": list(_remarks(report, contents, many=many)),
-        "runs": [_run(run, summary) for run, summary in report.told],
+        "runs": [_run(run, statistics) for run, statistics in report.with_statistics],
         "pairs": [_pair(comparison) for comparison in report.comparisons],
         "charts": list(_charts(report, many=many)),
         "details": contents.details(),
@@ -101,46 +101,50 @@ def _told(report: Report, contents: Contents) -> dict[str, Any]:
 
 
 def _versus(runs: Sequence[Run]) -> str:
-    first, *others = (words.run_name(run) for run in runs)
+    first, *others = (formatting.run_name(run) for run in runs)
     return f"{', '.join(others)} against {first}"
 
 
-def _alarm(comparison: Comparison) -> dict[str, Any]:
+def _alarm(comparison: RunComparison) -> dict[str, Any]:
     title = f"{visible_line(comparison.second, 80)} and {visible_line(comparison.first, 80)}"
     return {"title": title, "reasons": [visible_line(reason, 500) for reason in comparison.mismatches]}
 
 
-def _remarks(report: Report, contents: Contents, *, many: bool) -> Iterator[str]:
-    for run, summary in report.told:
-        for remark in (*run.remarks, *words.setup_remarks(summary)):
+def _remarks(report: RunReport, contents: Contents, *, many: bool) -> Iterator[str]:
+    for run, statistics in report.with_statistics:
+        for remark in (*run.remarks, *formatting.setup_remarks(statistics)):
             yield visible_line(f"{run.name}: {remark}" if many else remark, 500)
     if contents.left_out:
-        left = words.counted(contents.left_out, "sample")
+        left = formatting.quantity(contents.left_out, "sample")
         yield f"{left} more than this page can hold: in every number and chart, and not in the table of tasks."
 
 
-def _run(run: Run, summary: Summary) -> dict[str, Any]:
-    fixed = summary.rates.get("fixed")
-    label, kinds = next(iter(summary.kinds.items()), ("", ()))
+def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
+    fixed = statistics.rates.get("fixed")
+    label, groups = next(iter(statistics.groups.items()), ("", ()))
     return {
-        "name": words.run_name(run),
+        "name": formatting.run_name(run),
         "setups": [
-            {"words": words.setup(setup), "protocol": words.PROTOCOLS.get(setup.feedback, "")}
-            for setup in list(summary.setups)[:5]
+            {"words": formatting.setup_text(setup), "protocol": formatting.PROTOCOLS.get(setup.feedback, "")}
+            for setup in list(statistics.setups)[:5]
         ],
-        "samples": f"{summary.samples:,}" if summary.samples else "",
-        "decided": f"{summary.decided:,}",
-        "errors": f"{summary.outcomes[Result.ERROR]:,}",
-        "denominators": words.denominators(summary),
+        "samples": f"{statistics.samples:,}" if statistics.samples else "",
+        "decided": f"{statistics.decided:,}",
+        "errors": f"{statistics.outcomes[Result.ERROR]:,}",
+        "denominators": formatting.denominators(statistics),
         "pass_1": _pass_1(fixed) if fixed else None,
-        "outcome_bar": charts.outcome_bar(summary.outcomes),
-        "outcomes": [_outcome(summary, result) for result in Result],
-        "facts": list(_facts(summary)),
-        "tokens": words.tokens(summary.spending, summary.samples).partition(" (")[0],
-        "money": words.money(summary.spending, summary.samples),
-        "time": "unknown" if summary.spending.seconds_median is None else words.seconds(summary.spending.seconds),
+        "outcome_bar": charts.outcome_bar(statistics.outcomes),
+        "outcomes": [_outcome(statistics, result) for result in Result],
+        "facts": list(_facts(statistics)),
+        "tokens": formatting.tokens_text(statistics.costs, statistics.samples).partition(" (")[0],
+        "money": formatting.money_text(statistics.costs, statistics.samples),
+        "time": "unknown"
+        if statistics.costs.seconds_median is None
+        else formatting.duration_text(statistics.costs.seconds),
         "label": visible_line(label.replace("_", " "), 60),
-        "kinds": [[_kind(kind) for kind in part] for part in (kinds[:MAX_KINDS], kinds[MAX_KINDS:]) if part],
+        "kinds": [
+            [_label_group(group) for group in part] for part in (groups[:_MAX_KINDS], groups[_MAX_KINDS:]) if part
+        ],
     }
 
 
@@ -148,44 +152,47 @@ def _pass_1(rate: Rate) -> dict[str, str]:
     return {
         "value": f"{rate.value * 100:.1f}",
         "bar": charts.interval_bar(rate.value, rate.low, rate.high),
-        "interval": words.interval(rate.low, rate.high),
-        "kind": words.INTERVALS[rate.interval],
+        "interval": formatting.interval_text(rate.low, rate.high),
+        "kind": formatting.INTERVALS[rate.interval],
     }
 
 
-def _outcome(summary: Summary, result: Result) -> dict[str, str]:
-    rate = summary.rates.get(result.value)
-    told = f"{words.percent(rate.value)}, {words.interval(rate.low, rate.high)}" if rate else ""
-    count = f"{summary.outcomes[result]:,}"
-    return {"name": result.value, "count": count, "note": told or words.outcome_note(summary, result)}
+def _outcome(statistics: RunStatistics, result: Result) -> dict[str, str]:
+    rate = statistics.rates.get(result.value)
+    told = f"{formatting.percent(rate.value)}, {formatting.interval_text(rate.low, rate.high)}" if rate else ""
+    count = f"{statistics.outcomes[result]:,}"
+    return {"name": result.value, "count": count, "note": told or formatting.outcome_note(statistics, result)}
 
 
-def _facts(summary: Summary) -> Iterator[dict[str, str]]:
-    rates, spent = summary.rates, summary.spending
-    for one in words.shown_passes(summary.passes)[1:]:
-        over = "" if one.tasks == summary.passes[0].tasks else f", over {words.counted(one.tasks, 'task')}"
-        yield _fact(f"pass@{one.k}", words.percent(one.value), f"{words.interval(one.low, one.high)}{over}")
+def _facts(statistics: RunStatistics) -> Iterator[dict[str, str]]:
+    rates, spent = statistics.rates, statistics.costs
+    for one in formatting.shown_passes(statistics.passes)[1:]:
+        over = "" if one.tasks == statistics.passes[0].tasks else f", over {formatting.quantity(one.tasks, 'task')}"
+        yield _fact(
+            f"pass@{one.k}", formatting.percent(one.value), f"{formatting.interval_text(one.low, one.high)}{over}"
+        )
     named = (("first", "fixed by the first attempt"), ("plausible", "plausible: passes what could be seen"))
     for name, title in named:
         if rate := rates.get(name):
-            yield _fact(title, words.percent(rate.value), words.interval(rate.low, rate.high))
-    if summary.outcomes[Result.OVERFITTED]:
+            yield _fact(title, formatting.percent(rate.value), formatting.interval_text(rate.low, rate.high))
+    if statistics.outcomes[Result.OVERFITTED]:
         passed = rates["passed"]
-        yield _fact("passes the hidden checks", words.percent(passed.value), "fixed or overfitted")
-    tokens, _, note = words.tokens(spent, summary.samples).partition(" (")
+        yield _fact("passes the hidden checks", formatting.percent(passed.value), "fixed or overfitted")
+    tokens, _, note = formatting.tokens_text(spent, statistics.samples).partition(" (")
     yield _fact("tokens", tokens, note.replace(")", ""))
-    yield _fact("money", *_money(summary))
+    yield _fact("money", *_money(statistics))
     if spent.model_calls:
         yield _fact("model calls", f"{spent.model_calls:,}")
     if spent.candidates:
         yield _fact("candidates tried", f"{spent.candidates:,}")
     if spent.seconds_median is not None and spent.seconds_p95 is not None:
-        ends = f"median {words.seconds(spent.seconds_median)}, p95 {words.seconds(spent.seconds_p95)} a sample"
-        yield _fact("time, all samples", words.seconds(spent.seconds), ends)
+        median, p95 = (formatting.duration_text(each) for each in (spent.seconds_median, spent.seconds_p95))
+        total = formatting.duration_text(spent.seconds)
+        yield _fact("time, all samples", total, f"median {median}, p95 {p95} a sample")
 
 
-def _money(summary: Summary) -> tuple[str, str]:
-    told, _, unknown = words.money(summary.spending, summary.samples).partition(", ")
+def _money(statistics: RunStatistics) -> tuple[str, str]:
+    told, _, unknown = formatting.money_text(statistics.costs, statistics.samples).partition(", ")
     return told, unknown
 
 
@@ -193,25 +200,25 @@ def _fact(name: str, value: str, note: str = "") -> dict[str, str]:
     return {"name": name, "value": value, "note": note}
 
 
-def _kind(kind: Kind) -> dict[str, str]:
+def _label_group(group: LabelGroup) -> dict[str, str]:
     return {
-        "value": visible_line(kind.value, 80),
-        "bar": charts.outcome_bar(kind.outcomes),
-        "samples": f"{sum(kind.outcomes.values()):,}",
-        "fixed": f"{kind.outcomes.get(Result.FIXED, 0):,}",
-        "rate": words.percent(kind.fixed.value) if kind.fixed else "-",
-        "interval": words.interval(kind.fixed.low, kind.fixed.high) if kind.fixed else "",
+        "value": visible_line(group.value, 80),
+        "bar": charts.outcome_bar(group.outcomes),
+        "samples": f"{sum(group.outcomes.values()):,}",
+        "fixed": f"{group.outcomes.get(Result.FIXED, 0):,}",
+        "rate": formatting.percent(group.fixed.value) if group.fixed else "-",
+        "interval": formatting.interval_text(group.fixed.low, group.fixed.high) if group.fixed else "",
     }
 
 
-def _pair(comparison: Comparison) -> dict[str, Any]:
+def _pair(comparison: RunComparison) -> dict[str, Any]:
     found = comparison.difference
-    test = f"McNemar's exact test: {words.probability(comparison.p)}"
+    test = f"McNemar's exact test: {formatting.p_value_text(comparison.p)}"
     return {
         "title": f"{visible_line(comparison.second, 80)} against {visible_line(comparison.first, 80)}",
         "difference": found
         and {
-            "value": words.points(found.value),
+            "value": formatting.points(found.value),
             "bar": charts.difference_bar(found),
             "interval": _difference_interval(found),
         },
@@ -219,17 +226,17 @@ def _pair(comparison: Comparison) -> dict[str, Any]:
         "facts": [_fact(name, value) for name, value in count_rows(comparison)],
         "first": visible_line(comparison.first, 60),
         "second": visible_line(comparison.second, 60),
-        "prices": [asdict(price) for price in prices(comparison)],
+        "prices": [asdict(price) for price in cost_rows(comparison)],
         "groups": list(_groups(comparison)),
     }
 
 
 def _difference_interval(found: PassRateDifference) -> str:
-    told = words.difference_interval(found)
-    return told.capitalize() if found.low is None else f"95 % interval {told} ({words.difference_kind(found)})"
+    told = formatting.difference_interval_text(found)
+    return told.capitalize() if found.low is None else f"95 % interval {told} ({formatting.interval_method(found)})"
 
 
-def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
+def _groups(comparison: RunComparison) -> Iterator[dict[str, Any]]:
     pairing, several = comparison.pairing, comparison.several
     yield _group("Gained", pairing.gained, several=several)
     yield _group("Lost", pairing.lost, several=several)
@@ -240,9 +247,9 @@ def _groups(comparison: Comparison) -> Iterator[dict[str, Any]]:
 
 def _group(name: str, keys: Sequence[SampleKey], *, several: bool) -> dict[str, Any]:
     entries = [
-        {"name": visible_line(sample_name(key, several=several)), "link": _link(key)} for key in keys[:MAX_NAMES]
+        {"name": visible_line(sample_name(key, several=several)), "link": _link(key)} for key in keys[:_MAX_NAMES]
     ]
-    more = f"{len(keys) - MAX_NAMES:,}" if len(keys) > MAX_NAMES else ""
+    more = f"{len(keys) - _MAX_NAMES:,}" if len(keys) > _MAX_NAMES else ""
     return {"name": f"{name}: {len(keys):,}", "entries": entries, "more": more}
 
 
@@ -252,8 +259,8 @@ def _link(key: SampleKey) -> str:
     return "#" + urlencode({"task": task, "sample": key[1]})
 
 
-def _charts(report: Report, *, many: bool) -> Iterator[dict[str, Any]]:
-    keys = [words.run_name(run) for run in report.runs] if many else []
+def _charts(report: RunReport, *, many: bool) -> Iterator[dict[str, Any]]:
+    keys = [formatting.run_name(run) for run in report.runs] if many else []
     curves = series.iteration_curves(report)
     if any(len(curve.points) > 1 for curve in curves):
         note = "The share fixed had every repair ended after that iteration; 0 is the first attempt."
@@ -280,7 +287,7 @@ def _chart(title: str, note: str, drawing: str, keys: list[str]) -> dict[str, An
 def _origin(run: Run) -> str:
     """Where a run comes from, as far as its run.json says."""
     versions, settings = run.header.get("versions"), run.header.get("settings")
-    told = [words.run_name(run)]
+    told = [formatting.run_name(run)]
     if isinstance(started := run.header.get("started"), str):
         told.append(f"begun {started}")
     if isinstance(versions, dict):

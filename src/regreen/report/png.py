@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 from regreen.errors import ConfigError
 from regreen.evaluate.records import Result
-from regreen.report import series, words
-from regreen.report.files import replacing
-from regreen.report.gather import Report
+from regreen.report import formatting, series
+from regreen.report.atomic_write import atomic_write
+from regreen.report.gather import RunReport
+from regreen.report.run_statistics import LabelGroup
 from regreen.report.safe_text import visible_line
 from regreen.report.series import Curve, TaskValues
-from regreen.report.summary import Kind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-REMEDY = "Install it with: pip install 'regreen[plots]'"
-INK, SOFT, LINE, ACCENT = "#1d2021", "#5c6365", "#dededa", "#0f7048"
-FACES = {Result.FIXED: ACCENT, Result.OVERFITTED: "#9fd4ba", Result.UNFIXED: "#c4c8c8", Result.ERROR: "#ffffff"}
-HATCHES = {Result.FIXED: "", Result.OVERFITTED: "////", Result.UNFIXED: "", Result.ERROR: "...."}
-MARKS = {Result.FIXED: "o", Result.OVERFITTED: "D", Result.UNFIXED: "s", Result.ERROR: "x"}
-RUN_COLOURS = (SOFT, ACCENT, "#5b4b8a", "#8a5a12", "#275c86", "#7a2f4d")
-RUN_STYLES: tuple[Any, ...] = ("--", "-", ":", "-.", (0, (8, 2)), (0, (1, 1)))
-RUN_MARKS = "soD^vP"
-MAX_KINDS = 14
-STYLE: dict[str, Any] = {
+_REMEDY = "Install it with: pip install 'regreen[plots]'"
+_INK, _SOFT, _LINE, _ACCENT = "#1d2021", "#5c6365", "#dededa", "#0f7048"
+_FACES = {Result.FIXED: _ACCENT, Result.OVERFITTED: "#9fd4ba", Result.UNFIXED: "#c4c8c8", Result.ERROR: "#ffffff"}
+_HATCHES = {Result.FIXED: "", Result.OVERFITTED: "////", Result.UNFIXED: "", Result.ERROR: "...."}
+_MARKS = {Result.FIXED: "o", Result.OVERFITTED: "D", Result.UNFIXED: "s", Result.ERROR: "x"}
+_RUN_COLOURS = (_SOFT, _ACCENT, "#5b4b8a", "#8a5a12", "#275c86", "#7a2f4d")
+_RUN_STYLES: tuple[Any, ...] = ("--", "-", ":", "-.", (0, (8, 2)), (0, (1, 1)))
+_RUN_MARKS = "soD^vP"
+_MAX_KINDS = 14
+_STYLE: dict[str, Any] = {
     "font.size": 10,
-    "text.color": INK,
-    "axes.labelcolor": SOFT,
-    "axes.edgecolor": LINE,
+    "text.color": _INK,
+    "axes.labelcolor": _SOFT,
+    "axes.edgecolor": _LINE,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlesize": 11.5,
@@ -41,9 +41,9 @@ STYLE: dict[str, Any] = {
     "axes.titlelocation": "left",
     "axes.titlepad": 12,
     "axes.axisbelow": True,
-    "xtick.color": SOFT,
-    "ytick.color": SOFT,
-    "grid.color": LINE,
+    "xtick.color": _SOFT,
+    "ytick.color": _SOFT,
+    "grid.color": _LINE,
     "hatch.linewidth": 0.7,
     "text.parse_math": False,
     "figure.facecolor": "white",
@@ -51,45 +51,46 @@ STYLE: dict[str, Any] = {
 }
 
 
-def write_picture(report: Report, path: Path) -> Path:
+def write_picture(report: RunReport, path: Path) -> Path:
     """Draw the charts of a report. Raises ConfigError where matplotlib is not installed."""
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
         from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError:
-        raise ConfigError("report.png was not drawn: matplotlib is not installed.", remedy=REMEDY) from None
-    with rc_context(STYLE):  # type: ignore[arg-type]
+        raise ConfigError("report.png was not drawn: matplotlib is not installed.", remedy=_REMEDY) from None
+    with rc_context(_STYLE):  # type: ignore[arg-type]
         figure = Figure(figsize=(13.5, 9.5), layout=ConstrainedLayoutEngine(w_pad=0.18, h_pad=0.16))
         _draw(figure, report)
-        with replacing(path) as fresh:
+        with atomic_write(path) as fresh:
             figure.savefig(fresh, dpi=150, format="png")
     return path
 
 
-def _draw(figure: Figure, report: Report) -> None:
+def _draw(figure: Figure, report: RunReport) -> None:
     figure.suptitle(_title(report), x=0.012, ha="left", fontsize=14, fontweight="bold")
     # Each row by itself: long names in one of them do not narrow the other.
     above, below = figure.subfigures(2, 1)  # type: ignore[misc]
-    rates, kinds = above.subplots(1, 2)
+    rates, groups = above.subplots(1, 2)
     seconds, tokens = below.subplots(1, 2)
     _rates(rates, report)
-    _kinds(kinds, report)
+    _kinds(groups, report)
     alone = len(report.runs) == 1
     _tasks(seconds, series.seconds_by_task(report), "Time by task", "seconds", alone=alone)
     _tasks(tokens, series.tokens_by_task(report), "Tokens by task", "tokens", alone=alone)
 
 
-def _title(report: Report) -> str:
+def _title(report: RunReport) -> str:
     told = []
-    for run, summary in report.told[:4]:
-        rate = summary.rates.get("fixed")
-        setup = words.setup(next(iter(summary.setups))) if summary.setups else "no results yet"
-        told.append(f"{words.run_name(run)}: {setup}" + (f" – pass@1 {words.rate(rate)}" if rate else ""))  # noqa: RUF001
+    for run, statistics in report.with_statistics[:4]:
+        rate = statistics.rates.get("fixed")
+        setup = formatting.setup_text(next(iter(statistics.setups))) if statistics.setups else "no results yet"
+        note = f" – pass@1 {formatting.rate_text(rate)}" if rate else ""  # noqa: RUF001
+        told.append(f"{formatting.run_name(run)}: {setup}{note}")
     return "\n".join(told)
 
 
-def _rates(axes: Axes, report: Report) -> None:
+def _rates(axes: Axes, report: RunReport) -> None:
     """pass@1 against iterations; against k, where nothing is known of iterations and there are several samples."""
     curves, what = series.iteration_curves(report), "iteration (0 is the first attempt)"
     if not curves:
@@ -114,62 +115,66 @@ def _rates(axes: Axes, report: Report) -> None:
 
 def _curve(axes: Axes, curve: Curve, place: int) -> None:
     xs, values = [point.x for point in curve.points], [point.value for point in curve.points]
-    colour = RUN_COLOURS[place]
+    colour = _RUN_COLOURS[place]
     lows, highs = [point.low for point in curve.points], [point.high for point in curve.points]
     name = visible_line(curve.name, 60)
-    axes.plot(xs, values, color=colour, linestyle=RUN_STYLES[place], marker=RUN_MARKS[place], label=name, linewidth=2)
+    axes.plot(xs, values, color=colour, linestyle=_RUN_STYLES[place], marker=_RUN_MARKS[place], label=name, linewidth=2)
     axes.fill_between(xs, lows, highs, color=colour, alpha=0.12, linewidth=0)
     axes.vlines(xs, lows, highs, color=colour, alpha=0.5, linewidth=1)
 
 
-def _kinds(axes: Axes, report: Report) -> None:
+def _kinds(axes: Axes, report: RunReport) -> None:
     """Outcomes by the first label; of several runs, bars above one another."""
     from matplotlib.ticker import MaxNLocator
 
-    label = next((name for summary in report.summaries for name in summary.kinds), "")
+    label = next((name for statistics in report.statistics for name in statistics.groups), "")
     axes.set_title(f"Outcomes by {visible_line(label.replace('_', ' '), 40)}" if label else "Outcomes by kind of bug")
     if not label:
         return _nothing(axes, "The tasks have no labels.")
-    by_run = [{kind.value: kind for kind in summary.kinds.get(label, ())} for summary in report.summaries]
-    names = list(dict.fromkeys(name for kinds in by_run for name in kinds))
-    shown = names[:MAX_KINDS]
+    by_run = [{kind.value: kind for kind in statistics.groups.get(label, ())} for statistics in report.statistics]
+    names = list(dict.fromkeys(name for groups in by_run for name in groups))
+    shown = names[:_MAX_KINDS]
     height = 0.74 / len(by_run)
-    for place, kinds in enumerate(by_run):
+    for place, groups in enumerate(by_run):
         shift = (place - (len(by_run) - 1) / 2) * height
-        _bars(axes, [kinds.get(name) for name in shown], [y + shift for y in range(len(shown))], height * 0.86)
+        _bars(axes, [groups.get(name) for name in shown], [y + shift for y in range(len(shown))], height * 0.86)
     axes.set_yticks(range(len(shown)), [visible_line(name, 34) for name in shown])
     axes.invert_yaxis()
     notes = list(_bar_notes(report, len(names) - len(shown)))
     axes.set_xlabel("\n".join(notes))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.set_xlim(0, max(sum(kind.outcomes.values()) for kinds in by_run for kind in kinds.values()) * 1.03)
-    axes.tick_params(axis="y", length=0, labelcolor=INK)
+    axes.set_xlim(0, max(sum(kind.outcomes.values()) for groups in by_run for kind in groups.values()) * 1.03)
+    axes.tick_params(axis="y", length=0, labelcolor=_INK)
     axes.grid(axis="x")
     _outcome_legend(axes, by_run, len(notes))
     return None
 
 
-def _bar_notes(report: Report, left_out: int) -> Iterator[str]:
+def _bar_notes(report: RunReport, left_out: int) -> Iterator[str]:
     yield "samples"
     if len(report.runs) > 1:
-        yield f"from above: {', '.join(words.run_name(run) for run in report.runs)}"
+        yield f"from above: {', '.join(formatting.run_name(run) for run in report.runs)}"
     if left_out:
-        yield f"({left_out} more kinds are not shown)"
+        yield f"({left_out} more groups are not shown)"
 
 
-def _bars(axes: Axes, kinds: Sequence[Kind | None], ys: Sequence[float], height: float) -> None:
-    starts = [0] * len(kinds)
+def _bars(axes: Axes, groups: Sequence[LabelGroup | None], ys: Sequence[float], height: float) -> None:
+    starts = [0] * len(groups)
     for result in Result:
-        widths = [kind.outcomes.get(result, 0) if kind else 0 for kind in kinds]
-        axes.barh(ys, widths, height, starts, color=FACES[result], hatch=HATCHES[result], edgecolor=INK, linewidth=0.5)
+        widths = [kind.outcomes.get(result, 0) if kind else 0 for kind in groups]
+        axes.barh(
+            ys, widths, height, starts, color=_FACES[result], hatch=_HATCHES[result], edgecolor=_INK, linewidth=0.5
+        )
         starts = [start + width for start, width in zip(starts, widths, strict=True)]
 
 
-def _outcome_legend(axes: Axes, by_run: Sequence[dict[str, Kind]], notes: int) -> None:
+def _outcome_legend(axes: Axes, by_run: Sequence[dict[str, LabelGroup]], notes: int) -> None:
     from matplotlib.patches import Patch
 
-    used = [r for r in Result if any(kind.outcomes.get(r) for kinds in by_run for kind in kinds.values())]
-    patches = [Patch(facecolor=FACES[r], hatch=HATCHES[r], edgecolor=INK, linewidth=0.5, label=r.value) for r in used]
+    used = [r for r in Result if any(kind.outcomes.get(r) for groups in by_run for kind in groups.values())]
+    patches = [
+        Patch(facecolor=_FACES[r], hatch=_HATCHES[r], edgecolor=_INK, linewidth=0.5, label=r.value) for r in used
+    ]
     place: dict[str, Any] = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.09 - 0.06 * notes), "ncols": 4}
     axes.legend(handles=patches, frameon=False, columnspacing=1.2, handlelength=1.4, **place)
 
@@ -186,7 +191,7 @@ def _tasks(axes: Axes, runs: Sequence[TaskValues], title: str, unit: str, *, alo
         for run in runs:
             values = [value.value for value in run.values]
             name = visible_line(run.name, 60)
-            axes.plot(values, color=RUN_COLOURS[run.run], linestyle=RUN_STYLES[run.run], linewidth=2, label=name)
+            axes.plot(values, color=_RUN_COLOURS[run.run], linestyle=_RUN_STYLES[run.run], linewidth=2, label=name)
     axes.set(yscale="log", xlabel="tasks, the greediest first", ylabel=unit)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_minor_locator(NullLocator())
@@ -203,13 +208,13 @@ def _dots(axes: Axes, run: TaskValues) -> None:
         if places:
             xs, ys = zip(*places, strict=True)
             # A cross is all edge: it takes its colour from its face.
-            edge: dict[str, Any] = {} if result is Result.ERROR else {"edgecolor": INK, "linewidth": 0.4}
-            face = INK if result is Result.ERROR else FACES[result]
-            axes.scatter(xs, ys, s=22, marker=MARKS[result], color=face, label=result.value, **edge)
+            edge: dict[str, Any] = {} if result is Result.ERROR else {"edgecolor": _INK, "linewidth": 0.4}
+            face = _INK if result is Result.ERROR else _FACES[result]
+            axes.scatter(xs, ys, s=22, marker=_MARKS[result], color=face, label=result.value, **edge)
 
 
 def _nothing(axes: Axes, why: str) -> None:
-    axes.text(0.5, 0.5, why, ha="center", va="center", color=SOFT, transform=axes.transAxes)
+    axes.text(0.5, 0.5, why, ha="center", va="center", color=_SOFT, transform=axes.transAxes)
     axes.set_axis_off()
 
 

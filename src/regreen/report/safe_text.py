@@ -9,14 +9,14 @@ plain text (`rich.text.Text`, `rich.syntax.Syntax`, a stream, a console with `ma
 
 from __future__ import annotations
 
-KEPT = frozenset("\n\t")
+_KEPT = frozenset("\n\t")
 
 
 def visible(text: str) -> str:
     """The text with what does not print shown as its escape, e.g. ESC as `\\x1b`; "\\n" and "\\t" stay."""
     if text.isprintable():
         return text
-    return "".join(c if c in KEPT or c.isprintable() else repr(c)[1:-1] for c in text)
+    return "".join(c if c in _KEPT or c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def visible_line(text: str, limit: int = 200) -> str:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.evaluate.records import RESULT_SCHEMA, Result
-from regreen.report import fields
+from regreen.report.record_fields import count_field, object_list_field, text_field, text_map_field
 
-JUDGED_WORDS = {"passed": Result.FIXED, "failed": Result.UNFIXED}
+_JUDGED_WORDS = {"passed": Result.FIXED, "failed": Result.UNFIXED}
 """The outcomes of judged samples."""
 MAX_ID = 500
-MAX_LABELS = 20
-MAX_LABEL = 200
+_MAX_LABELS = 20
+_MAX_LABEL = 200
 UNKNOWN = "unknown"
 
 
@@ -84,7 +84,7 @@ def why_foreign(values: Mapping[str, Any]) -> str:
     """Why an object is no result of the schema; "" when it is one."""
     if values.get("schema", RESULT_SCHEMA) != RESULT_SCHEMA:
         return "it is of another schema"
-    if not fields.text(values, "task_id"):
+    if not text_field(values, "task_id"):
         return "it names no task_id"
     if outcome_of(values) is None:
         return "it has no outcome"
@@ -93,49 +93,49 @@ def why_foreign(values: Mapping[str, Any]) -> str:
 
 def outcome_of(values: Mapping[str, Any]) -> Result | None:
     """How the sample ended; None where the line does not say."""
-    word = fields.text(values, "outcome")
-    return Result(word) if word in set(Result) else JUDGED_WORDS.get(word)
+    word = text_field(values, "outcome")
+    return Result(word) if word in set(Result) else _JUDGED_WORDS.get(word)
 
 
 def setup_of(values: Mapping[str, Any]) -> Setup:
     """What the sample was made with."""
-    prelude = fields.text(values, "prelude")
+    prelude = text_field(values, "prelude")
     strategy = f"judged only, prelude {prelude}" if prelude else UNKNOWN
     return Setup(
-        fields.text(values, "dataset", UNKNOWN)[:MAX_LABEL],
-        fields.text(values, "strategy", strategy)[:MAX_LABEL],
-        fields.text(values, "model")[:MAX_LABEL] or None,
-        fields.text(values, "feedback", UNKNOWN)[:MAX_LABEL],
+        text_field(values, "dataset", UNKNOWN)[:_MAX_LABEL],
+        text_field(values, "strategy", strategy)[:_MAX_LABEL],
+        text_field(values, "model")[:_MAX_LABEL] or None,
+        text_field(values, "feedback", UNKNOWN)[:_MAX_LABEL],
     )
 
 
 def labels_of(values: Mapping[str, Any]) -> dict[str, str]:
     """The sample's labels, each cut to a length that can be shown."""
-    found = list(fields.texts(values, "labels").items())[:MAX_LABELS]
-    return {name[:MAX_LABEL]: value[:MAX_LABEL] for name, value in found}
+    found = list(text_map_field(values, "labels").items())[:_MAX_LABELS]
+    return {name[:_MAX_LABEL]: value[:_MAX_LABEL] for name, value in found}
 
 
 def iteration_of(values: Mapping[str, Any]) -> int | None:
     """The iteration of a fix: as recorded, else that of the first attempt that passed what was visible."""
     if outcome_of(values) is not Result.FIXED:
         return None
-    if (recorded := fields.whole(values, "iteration")) is not None:
+    if (recorded := count_field(values, "iteration")) is not None:
         return recorded
-    attempts = fields.tables(values, "attempts")
-    if len(attempts) < (fields.whole(values, "iters") or 0):
+    attempts = object_list_field(values, "attempts")
+    if len(attempts) < (count_field(values, "iters") or 0):
         return None
     passing = (place for place, attempt in enumerate(attempts) if attempt.get("outcome") == "passed")
     if (place := next(passing, None)) is None:
         return None
-    turns = {fields.whole(turn, "number"): fields.whole(turn, "iteration") for turn in fields.tables(values, "turns")}
+    turns = {count_field(turn, "number"): count_field(turn, "iteration") for turn in object_list_field(values, "turns")}
     if not turns:
         return place
     # A search's candidate came no earlier than the last turn before it.
-    told = (turns.get(fields.whole(attempt, "turn")) for attempt in reversed(attempts[: place + 1]))
+    told = (turns.get(count_field(attempt, "turn")) for attempt in reversed(attempts[: place + 1]))
     return next((iteration for iteration in told if iteration is not None), 0)
 
 
-def program_of(values: Mapping[str, Any]) -> int | None:
+def program_checksum(values: Mapping[str, Any]) -> int | None:
     """A checksum by which to notice that two runs began with different programs."""
-    source = fields.text(values, "buggy_source")
+    source = text_field(values, "buggy_source")
     return zlib.crc32(source.encode("utf-8", "surrogatepass")) if source else None

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from regreen.evaluate.records import Result
-from regreen.report.gather import Report
-from regreen.report.read import Run
+from regreen.report.gather import RunReport
+from regreen.report.run_reader import Run
 from regreen.report.sample import Sample
 
-MAX_POINTS = 400
-T = TypeVar("T")
+_MAX_POINTS = 400
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,39 +58,41 @@ class TaskValues:
     """How many there are in all."""
 
 
-def iteration_curves(report: Report) -> list[Curve]:
+def iteration_curves(report: RunReport) -> list[Curve]:
     """pass@1 after each iteration; a run that ended early goes on as it ended."""
-    last = max((len(summary.iterations) for summary in report.summaries), default=0)
+    last = max((len(statistics.iterations) for statistics in report.statistics), default=0)
     curves = []
-    for place, (run, summary) in enumerate(report.told):
-        rates = [*summary.iterations, *summary.iterations[-1:] * (last - len(summary.iterations))]
+    for place, (run, statistics) in enumerate(report.with_statistics):
+        rates = [*statistics.iterations, *statistics.iterations[-1:] * (last - len(statistics.iterations))]
         points = tuple(Point(x, rate.value, rate.low, rate.high) for x, rate in enumerate(rates))
         curves += [Curve(place, run.name, points)] if points else []
     return curves
 
 
-def pass_curves(report: Report) -> list[Curve]:
+def pass_curves(report: RunReport) -> list[Curve]:
     """pass@k against k; empty where no run has several samples a task."""
-    if all(len(summary.passes) < 2 for summary in report.summaries):
+    if all(len(statistics.passes) < 2 for statistics in report.statistics):
         return []
     return [
-        Curve(place, run.name, tuple(Point(one.k, one.value, one.low, one.high) for one in _even(summary.passes, 20)))
-        for place, (run, summary) in enumerate(report.told)
-        if summary.passes
+        Curve(
+            place, run.name, tuple(Point(one.k, one.value, one.low, one.high) for one in _even(statistics.passes, 20))
+        )
+        for place, (run, statistics) in enumerate(report.with_statistics)
+        if statistics.passes
     ]
 
 
-def seconds_by_task(report: Report) -> list[TaskValues]:
+def seconds_by_task(report: RunReport) -> list[TaskValues]:
     """Seconds that each task took in each run."""
     return _by_task(report, lambda sample: sample.seconds)
 
 
-def tokens_by_task(report: Report) -> list[TaskValues]:
+def tokens_by_task(report: RunReport) -> list[TaskValues]:
     """Tokens that each task took in each run; empty where none were asked for."""
     return _by_task(report, lambda sample: sample.tokens)
 
 
-def _by_task(report: Report, measure: Callable[[Sample], float | None]) -> list[TaskValues]:
+def _by_task(report: RunReport, measure: Callable[[Sample], float | None]) -> list[TaskValues]:
     found = [_values(place, run, measure) for place, run in enumerate(report.runs)]
     return [values for values in found if values.values]
 
@@ -103,12 +105,12 @@ def _values(place: int, run: Run, measure: Callable[[Sample], float | None]) -> 
         sums[sample.task_id] += measure(sample) or 0
         best[sample.task_id] = min(best.get(sample.task_id, sample.outcome), sample.outcome, key=order.index)
     known = sorted(((value, task) for task, value in sums.items() if value > 0), reverse=True)
-    shown = _even(known, MAX_POINTS)
+    shown = _even(known, _MAX_POINTS)
     values = tuple(TaskValue(task, value, best[task]) for value, task in shown)
     return TaskValues(place, run.name, values, len(known))
 
 
-def _even(values: Sequence[T], most: int) -> list[T]:
+def _even(values: Sequence[_T], most: int) -> list[_T]:
     """At most so many of the values, the first and the last among them."""
     if len(values) <= most:
         return list(values)

@@ -10,111 +10,111 @@ from rich.table import Table
 from rich.text import Text
 
 from regreen.evaluate.records import Result, SampleKey
-from regreen.report import words
-from regreen.report.compare import Comparison, prices, sample_name
-from regreen.report.gather import Report
-from regreen.report.read import Run
+from regreen.report import formatting
+from regreen.report.gather import RunReport
+from regreen.report.run_comparison import RunComparison, cost_rows, sample_name
+from regreen.report.run_reader import Run
+from regreen.report.run_statistics import LabelGroup, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import UNKNOWN
-from regreen.report.summary import Kind, Rate, Summary
 
-COLOURS = {Result.FIXED: "green", Result.OVERFITTED: "yellow", Result.UNFIXED: "red", Result.ERROR: "magenta"}
+_COLOURS = {Result.FIXED: "green", Result.OVERFITTED: "yellow", Result.UNFIXED: "red", Result.ERROR: "magenta"}
 MAX_ROWS = 40
-MAX_NAMES = 20
-WARNING = "bold yellow"
-LOUD = "bold white on red"
+_MAX_NAMES = 20
+_WARNING = "bold yellow"
+_LOUD = "bold white on red"
 
 
-def report_table(report: Report) -> RenderableType:
+def report_table(report: RunReport) -> RenderableType:
     """Every run, then what each later one gained and lost against the first."""
     parts: list[RenderableType] = []
     for comparison in report.comparisons:
         parts += _alarm(comparison)
-    for run, summary in report.told:
-        parts += _run(run, summary)
+    for run, statistics in report.with_statistics:
+        parts += _run(run, statistics)
     for comparison in report.comparisons:
         parts += _comparison(comparison)
     return Group(*parts)
 
 
-def _run(run: Run, summary: Summary) -> Iterator[RenderableType]:
+def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:
     # A title of the table's own would be broken to the table's width.
-    yield Text(words.run_name(run), style="bold")
-    for setup in list(summary.setups)[:3]:
-        protocol = words.PROTOCOLS.get(setup.feedback)
-        yield Text(words.setup(setup) + (f": {protocol}" if protocol else ""))
-    for remark in (*run.remarks, *words.setup_remarks(summary)):
-        yield Text(visible_line(remark, 500), style=WARNING)
-    if not summary.samples:
+    yield Text(formatting.run_name(run), style="bold")
+    for setup in list(statistics.setups)[:3]:
+        protocol = formatting.PROTOCOLS.get(setup.feedback)
+        yield Text(formatting.setup_text(setup) + (f": {protocol}" if protocol else ""))
+    for remark in (*run.remarks, *formatting.setup_remarks(statistics)):
+        yield Text(visible_line(remark, 500), style=_WARNING)
+    if not statistics.samples:
         yield Text("No results yet.")
         return
-    yield _overview(summary)
-    for label, kinds in list(summary.kinds.items())[:1]:
-        yield _kinds(label, kinds)
-    if set(summary.stops) != {UNKNOWN}:
-        yield _stops(summary)
+    yield _overview(statistics)
+    for label, groups in list(statistics.groups.items())[:1]:
+        yield _kinds(label, groups)
+    if set(statistics.stops) != {UNKNOWN}:
+        yield _stops(statistics)
 
 
-def _overview(summary: Summary) -> Table:
+def _overview(statistics: RunStatistics) -> Table:
     table = _table("", "")
     table.show_header = False
-    table.add_row("samples", words.denominators(summary))
+    table.add_row("samples", formatting.denominators(statistics))
     table.add_section()
     for result in Result:
-        table.add_row(Text(result, style=COLOURS[result]), _outcome(summary, result))
+        table.add_row(Text(result, style=_COLOURS[result]), _outcome(statistics, result))
     table.add_section()
-    for name, value in _rates(summary):
+    for name, value in _rates(statistics):
         table.add_row(name, value)
     table.add_section()
-    for name, value in _spending(summary):
+    for name, value in _spending(statistics):
         table.add_row(name, value)
     return table
 
 
-def _outcome(summary: Summary, result: Result) -> str:
+def _outcome(statistics: RunStatistics, result: Result) -> str:
     """An outcome's count, and its rate among the decided with its interval."""
-    if found := summary.rates.get(result.value):
-        return words.rate(found)
-    note = words.outcome_note(summary, result)
-    return f"{summary.outcomes[result]:,}" + (f", {note}" if note else "")
+    if found := statistics.rates.get(result.value):
+        return formatting.rate_text(found)
+    note = formatting.outcome_note(statistics, result)
+    return f"{statistics.outcomes[result]:,}" + (f", {note}" if note else "")
 
 
-def _rates(summary: Summary) -> Iterator[tuple[str, str]]:
-    for one in words.shown_passes(summary.passes):
-        over = "" if one.tasks == summary.passes[0].tasks else f", over {one.tasks:,} tasks with as many samples"
-        yield f"pass@{one.k} (95 %, {words.INTERVALS[one.interval]})", words.passes(one) + over
-    if "passed" in summary.rates and summary.outcomes[Result.OVERFITTED]:
-        yield "passes the hidden checks (fixed or overfitted)", words.rate(summary.rates["passed"])
-    if "first" in summary.rates:
-        yield "fixed by the first attempt", words.rate(summary.rates["first"])
-    for number, of in enumerate(summary.iterations):
-        if len(summary.iterations) > 1:
-            yield f"pass@1 after iteration {number}", words.rate(of)
-    if "plausible" in summary.rates:
-        yield "plausible (passes what could be seen)", words.rate(summary.rates["plausible"])
+def _rates(statistics: RunStatistics) -> Iterator[tuple[str, str]]:
+    for one in formatting.shown_passes(statistics.passes):
+        over = "" if one.tasks == statistics.passes[0].tasks else f", over {one.tasks:,} tasks with as many samples"
+        yield f"pass@{one.k} (95 %, {formatting.INTERVALS[one.interval]})", formatting.pass_at_text(one) + over
+    if "passed" in statistics.rates and statistics.outcomes[Result.OVERFITTED]:
+        yield "passes the hidden checks (fixed or overfitted)", formatting.rate_text(statistics.rates["passed"])
+    if "first" in statistics.rates:
+        yield "fixed by the first attempt", formatting.rate_text(statistics.rates["first"])
+    for number, of in enumerate(statistics.iterations):
+        if len(statistics.iterations) > 1:
+            yield f"pass@1 after iteration {number}", formatting.rate_text(of)
+    if "plausible" in statistics.rates:
+        yield "plausible (passes what could be seen)", formatting.rate_text(statistics.rates["plausible"])
 
 
-def _spending(summary: Summary) -> Iterator[tuple[str, str]]:
-    spent = summary.spending
-    yield "tokens", words.tokens(spent, summary.samples)
-    yield "money", words.money(spent, summary.samples)
+def _spending(statistics: RunStatistics) -> Iterator[tuple[str, str]]:
+    spent = statistics.costs
+    yield "tokens", formatting.tokens_text(spent, statistics.samples)
+    yield "money", formatting.money_text(spent, statistics.samples)
     if spent.model_calls or not spent.tokens_unknown:
         yield "model calls", f"{spent.model_calls:,}"
-    yield "time, all samples", "unknown" if spent.seconds_median is None else words.seconds(spent.seconds)
+    yield "time, all samples", "unknown" if spent.seconds_median is None else formatting.duration_text(spent.seconds)
     if spent.seconds_median is not None and spent.seconds_p95 is not None:
         yield (
             "time a sample, median and p95",
-            f"{words.seconds(spent.seconds_median)}, {words.seconds(spent.seconds_p95)}",
+            f"{formatting.duration_text(spent.seconds_median)}, {formatting.duration_text(spent.seconds_p95)}",
         )
 
 
-def _kinds(label: str, kinds: Sequence[Kind]) -> Table:
+def _kinds(label: str, groups: Sequence[LabelGroup]) -> Table:
     table = _table(visible_line(label, 40), *Result, "pass@1 (95 %)")
-    for kind in kinds[:MAX_ROWS]:
+    for kind in groups[:MAX_ROWS]:
         counts = (f"{kind.outcomes.get(result, 0):,}" for result in Result)
         table.add_row(Text(visible_line(kind.value, 60)), *counts, _short(kind.fixed))
-    if len(kinds) > MAX_ROWS:
-        table.caption = f"and {len(kinds) - MAX_ROWS} more"
+    if len(groups) > MAX_ROWS:
+        table.caption = f"and {len(groups) - MAX_ROWS} more"
     return table
 
 
@@ -122,33 +122,33 @@ def _short(of: Rate | None) -> str:
     return f"{of.value * 100:.0f} % ({of.low * 100:.0f} to {of.high * 100:.0f})" if of else "-"
 
 
-def _stops(summary: Summary) -> Table:
+def _stops(statistics: RunStatistics) -> Table:
     table = _table("stopped because", "samples")
-    for stop, count in list(summary.stops.items())[:MAX_ROWS]:
+    for stop, count in list(statistics.stops.items())[:MAX_ROWS]:
         table.add_row(Text(visible_line(stop, 60)), f"{count:,}")
     return table
 
 
-def _alarm(comparison: Comparison) -> Iterator[RenderableType]:
+def _alarm(comparison: RunComparison) -> Iterator[RenderableType]:
     if comparison.mismatches:
-        yield Text(f" NOT COMPARABLE: {_versus(comparison)} ", style=LOUD)
+        yield Text(f" NOT COMPARABLE: {_versus(comparison)} ", style=_LOUD)
         for mismatch in comparison.mismatches:
-            yield Text(visible_line(mismatch, 500), style=WARNING)
+            yield Text(visible_line(mismatch, 500), style=_WARNING)
         yield Text("")
 
 
-def _versus(comparison: Comparison) -> str:
+def _versus(comparison: RunComparison) -> str:
     return f"{visible_line(comparison.second, 80)} against {visible_line(comparison.first, 80)}"
 
 
-def _comparison(comparison: Comparison) -> Iterator[RenderableType]:
+def _comparison(comparison: RunComparison) -> Iterator[RenderableType]:
     yield Text(_versus(comparison), style="bold")
     yield from _alarm(comparison)
     table = _table("", "")
     table.show_header = False
     for name, value in (*_difference_rows(comparison), *count_rows(comparison)):
         table.add_row(name, value)
-    for price in prices(comparison):
+    for price in cost_rows(comparison):
         table.add_row(f"{price.name} of the pairs", f"{price.before} before, {price.after} after ({price.difference})")
     yield table
     for name, keys in (("Gained", comparison.pairing.gained), ("Lost", comparison.pairing.lost)):
@@ -157,22 +157,22 @@ def _comparison(comparison: Comparison) -> Iterator[RenderableType]:
     yield Text("")
 
 
-def _names(keys: Sequence[SampleKey], comparison: Comparison) -> str:
-    shown = (visible_line(sample_name(key, several=comparison.several), 80) for key in keys[:MAX_NAMES])
-    more = f" and {len(keys) - MAX_NAMES:,} more" if len(keys) > MAX_NAMES else ""
+def _names(keys: Sequence[SampleKey], comparison: RunComparison) -> str:
+    shown = (visible_line(sample_name(key, several=comparison.several), 80) for key in keys[:_MAX_NAMES])
+    more = f" and {len(keys) - _MAX_NAMES:,} more" if len(keys) > _MAX_NAMES else ""
     return ", ".join(shown) + more
 
 
-def _difference_rows(comparison: Comparison) -> Iterator[tuple[str, str]]:
+def _difference_rows(comparison: RunComparison) -> Iterator[tuple[str, str]]:
     if found := comparison.difference:
-        yield "pass@1", f"{words.percent(found.first)} before, {words.percent(found.second)} after"
-        kind = "" if found.low is None else f" (95 %, {words.difference_kind(found)})"
-        yield f"difference{kind}", words.difference(found)
-    test = words.probability(comparison.p)
+        yield "pass@1", f"{formatting.percent(found.first)} before, {formatting.percent(found.second)} after"
+        kind = "" if found.low is None else f" (95 %, {formatting.interval_method(found)})"
+        yield f"difference{kind}", formatting.difference_text(found)
+    test = formatting.p_value_text(comparison.p)
     yield "McNemar's exact test", f"{test}, taking the pairs to be independent" if comparison.several else test
 
 
-def count_rows(comparison: Comparison) -> Iterator[tuple[str, str]]:
+def count_rows(comparison: RunComparison) -> Iterator[tuple[str, str]]:
     """How many samples were gained, lost and the rest, a name and a text each."""
     pairing = comparison.pairing
     yield "pairs, decided in both", f"{pairing.pairs:,}"
@@ -184,7 +184,7 @@ def count_rows(comparison: Comparison) -> Iterator[tuple[str, str]]:
     yield from ((name, f"{len(keys):,}") for name, keys in apart if keys)
 
 
-def _only(comparison: Comparison) -> tuple[tuple[str, Sequence[SampleKey]], ...]:
+def _only(comparison: RunComparison) -> tuple[tuple[str, Sequence[SampleKey]], ...]:
     names = (visible_line(comparison.first, 60), visible_line(comparison.second, 60))
     keys = (comparison.pairing.only_first, comparison.pairing.only_second)
     return tuple((f"samples only in {name}", found) for name, found in zip(names, keys, strict=True))

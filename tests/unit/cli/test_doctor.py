@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regreen.cli.show_machine import show_attack_results, show_machine
+from regreen.cli.show_doctor import show_attack_results, show_machine
 from regreen.config import Settings
 from regreen.sandbox.attacks import ATTACKS, AttackResult
 from regreen.sandbox.interpreter import Interpreter

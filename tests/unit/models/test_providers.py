@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from regreen.cli.show_machine import models_table
+from regreen.cli.show_doctor import models_table
 from regreen.config import Settings, address, secrets
 from regreen.errors import ConfigError
 from regreen.models.provider_status import ProviderStatus, survey

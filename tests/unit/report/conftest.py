@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from regreen.report.read import Run, read_run
+from regreen.report.run_reader import Run, read_run
 
 MAKER = Path(__file__).parents[2] / "browser" / "made_runs.py"
 FolderOf = Callable[..., Path]

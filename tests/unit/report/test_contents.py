@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from regreen.report import contents, detail
 from regreen.report.contents import Contents, safe_json
-from regreen.report.detail import packed
-from regreen.report.read import Run
+from regreen.report.detail import packed_details
+from regreen.report.run_reader import Run
 
 LineOf = Callable[..., dict[str, Any]]
 RunOf = Callable[..., Run]
@@ -44,7 +44,7 @@ def index_of(held: Contents) -> dict[str, Any]:
 def test_the_details_of_a_sample_hold_its_texts(made: SimpleNamespace) -> None:
     """Programs, prompts, replies and checks, as they were recorded."""
     line = next(line for line in made.made_lines(tasks=30) if line["outcome"] == "fixed" and line["iteration"])
-    told = unpacked(packed([[line]]))
+    told = unpacked(packed_details([[line]]))
     (sample,), texts = told["runs"][0], told["texts"]
     assert texts[sample["before"]] == line["buggy_source"]
     assert texts[sample["after"]] == line["final_source"]
@@ -56,29 +56,29 @@ def test_the_details_of_a_sample_hold_its_texts(made: SimpleNamespace) -> None:
 
 def test_equal_texts_are_kept_once(made: SimpleNamespace) -> None:
     """Ten samples of one task share their program and their first prompt."""
-    texts = unpacked(packed([list(made.made_lines(tasks=1, samples=10))]))["texts"]
+    texts = unpacked(packed_details([list(made.made_lines(tasks=1, samples=10))]))["texts"]
     assert len(texts) == len(set(texts))
 
 
 def test_long_texts_are_cut_and_say_so(line_of: LineOf) -> None:
     """A page is for reading."""
-    told = unpacked(packed([[line_of(stdout="x" * (detail.MAX_TEXT + 5))]]))
+    told = unpacked(packed_details([[line_of(stdout="x" * (detail.MAX_TEXT + 5))]]))
     (sample,) = told["runs"][0]
     assert told["texts"][sample["stdout"]].endswith(f"[{detail.MAX_TEXT + 5:,} characters, cut]")
 
 
 def test_a_task_takes_only_so_much(line_of: LineOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Later samples are then without details."""
-    monkeypatch.setattr(detail, "MAX_TASK", 1_000)
+    monkeypatch.setattr(detail, "_MAX_TASK", 1_000)
     lines = [line_of(sample=n, stdout=f"{n}" * 600) for n in range(4)]
-    assert [sample is None for sample in unpacked(packed([lines]))["runs"][0]] == [False, False, True, True]
+    assert [sample is None for sample in unpacked(packed_details([lines]))["runs"][0]] == [False, False, True, True]
 
 
 @given(st.dictionaries(FIELDS, JSON, max_size=6))
 def test_no_field_of_any_kind_breaks_the_details(fields: dict[str, Any]) -> None:
     """A foreign line may hold anything under any name."""
     line = {"task_id": "a", "outcome": "fixed", **json.loads(json.dumps(fields))}
-    assert len(unpacked(packed([[line]]))["runs"][0]) == 1
+    assert len(unpacked(packed_details([[line]]))["runs"][0]) == 1
 
 
 def test_the_index_has_each_task_once_with_its_samples(run_of: RunOf, line_of: LineOf) -> None:
@@ -97,7 +97,7 @@ def test_the_index_has_each_task_once_with_its_samples(run_of: RunOf, line_of: L
 
 def test_what_does_not_fit_is_counted(run_of: RunOf, line_of: LineOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tasks beyond the table, and tasks of the table beyond the details."""
-    monkeypatch.setattr(contents, "MAX_SAMPLES", 6)
+    monkeypatch.setattr(contents, "_MAX_SAMPLES", 6)
     monkeypatch.setattr(contents, "MAX_DETAILS", 1)
     held = Contents((run_of([line_of(f"t{n}") for n in range(10)]),))
     assert len(list(held.details())) == 1

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from regreen.evaluate.records import Feedback, Result, ResultLine, TokenUsage
-from regreen.report.progress import RunProgress, columns
+from regreen.report.run_progress import RunProgress, run_columns
 from regreen.types import Stop
 
 
@@ -36,7 +36,7 @@ def line(name: str, outcome: Result) -> ResultLine:
 @pytest.fixture
 def bar() -> Progress:
     console = Console(file=io.StringIO(), width=160, force_terminal=False)
-    return Progress(*columns(), console=console, auto_refresh=False)
+    return Progress(*run_columns(), console=console, auto_refresh=False)
 
 
 def shown(bar: Progress) -> str:

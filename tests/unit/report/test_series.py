@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from regreen.report.charts import rate_chart, task_chart
-from regreen.report.gather import Report, gather
+from regreen.report.gather import RunReport, gather
 from regreen.report.series import iteration_curves, tokens_by_task
 
 
-def of_two(folder_of: Callable[..., Path], line_of: Callable[..., dict[str, Any]]) -> Report:
+def of_two(folder_of: Callable[..., Path], line_of: Callable[..., dict[str, Any]]) -> RunReport:
     """The first run knows neither iterations nor tokens, the second does."""
     usage = {"prompt": 5, "completion": 5}
     told = [line_of(task, iteration=number, iters=2, token_usage=usage) for number, task in enumerate("ab")]

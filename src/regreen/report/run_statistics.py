@@ -10,17 +10,17 @@ from itertools import groupby
 
 from regreen.evaluate.metrics import PassAtK, mean, passes_at, share_intervals
 from regreen.evaluate.records import Result
-from regreen.report.read import Run
+from regreen.report.costs import CostSummary
+from regreen.report.run_reader import Run
 from regreen.report.sample import Setup, order_of
-from regreen.report.spending import Spending
-from regreen.report.tally import Counted, Tally
+from regreen.report.sample_counts import SampleCounts, TaskCounts
 
-MAX_ITERATIONS = 40
-MAX_K = 1_000
-MAX_LABELS = 8
-MAX_VALUES = 60
+_MAX_ITERATIONS = 40
+_MAX_K = 1_000
+_MAX_LABELS = 8
+_MAX_VALUES = 60
 """Values of a label that are counted by themselves."""
-UNLABELLED = "(none)"
+_UNLABELLED = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LabelGroup:
     """Samples with one value of a label."""
 
     value: str
@@ -49,7 +49,7 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunStatistics:
     """All numbers that are told of a run."""
 
     setups: Mapping[Setup, int]
@@ -64,9 +64,9 @@ class Summary:
     iteration_unknown: int
     """Fixed samples of which it is not recorded in which iteration."""
     stops: Mapping[str, int]
-    kinds: Mapping[str, tuple[Kind, ...]]
+    groups: Mapping[str, tuple[LabelGroup, ...]]
     """By label, the largest first."""
-    spending: Spending
+    costs: CostSummary
     stages: Mapping[str, float]
 
     @property
@@ -80,15 +80,15 @@ class Summary:
         return self.passes[-1].k if self.passes else 0
 
 
-def summarise(run: Run) -> Summary:
+def statistics_of(run: Run) -> RunStatistics:
     """Count and rate the samples of a run. Errors are faults of a machine or a service: they are in no rate."""
-    tally = Tally()
+    tally = SampleCounts()
     for sample in run.samples:
         tally.add(sample)
-    return summary_of(tally, run.stages)
+    return statistics_from(tally, run.stages)
 
 
-def summary_of(tally: Tally, stages: Mapping[str, float]) -> Summary:
+def statistics_from(tally: SampleCounts, stages: Mapping[str, float]) -> RunStatistics:
     """The numbers of samples that were counted, errors in no rate; `stages` are their seconds by stage."""
     counted = tally.counted
     decided = _by_task(counted)
@@ -99,7 +99,7 @@ def summary_of(tally: Tally, stages: Mapping[str, float]) -> Summary:
     iterations = _iterations(decided, fixed=outcomes[Result.FIXED], any_judged=tally.any_judged)
     setups = dict(tally.setups.most_common())
     knows_first = bool(iterations) and not unknown and any(one.model for one in setups)
-    return Summary(
+    return RunStatistics(
         setups=setups,
         tasks=len({row.task_id for row in counted}),
         samples=outcomes.total(),
@@ -109,26 +109,26 @@ def summary_of(tally: Tally, stages: Mapping[str, float]) -> Summary:
         iterations=iterations,
         iteration_unknown=unknown,
         stops=dict(tally.stops.most_common()),
-        kinds=_kinds(counted),
-        spending=tally.spent.told(),
+        groups=_kinds(counted),
+        costs=tally.spent.summary(),
         stages=stages,
     )
 
 
-Task = Sequence[Counted]
+Task = Sequence[TaskCounts]
 """What was counted of one task."""
 
 
-def _by_task(counted: Iterable[Counted]) -> list[Task]:
+def _by_task(counted: Iterable[TaskCounts]) -> list[Task]:
     """What was decided, by task: in which order samples happened to end must show in no number."""
-    found: dict[str, list[Counted]] = defaultdict(list)
+    found: dict[str, list[TaskCounts]] = defaultdict(list)
     for row in counted:
         if row.decided:
             found[row.task_id].append(row)
     return [found[task] for task in sorted(found, key=order_of)]
 
 
-def _rates_of(tasks: Sequence[Task], **tests: Callable[[Counted], int]) -> dict[str, Rate]:
+def _rates_of(tasks: Sequence[Task], **tests: Callable[[TaskCounts], int]) -> dict[str, Rate]:
     """The share of samples that each test counts, averaged over tasks; nothing where there are no samples."""
     if not tasks:
         return {}
@@ -147,12 +147,12 @@ def _decided(task: Task) -> int:
     return sum(row.decided for row in task)
 
 
-def _fixed(row: Counted) -> int:
+def _fixed(row: TaskCounts) -> int:
     return row.outcomes[Result.FIXED]
 
 
-def _rates(tasks: Sequence[Task], tally: Tally, *, knows_first: bool) -> dict[str, Rate]:
-    tests: dict[str, Callable[[Counted], int]] = {
+def _rates(tasks: Sequence[Task], tally: SampleCounts, *, knows_first: bool) -> dict[str, Rate]:
+    tests: dict[str, Callable[[TaskCounts], int]] = {
         "fixed": _fixed,
         "passed": lambda row: row.outcomes[Result.FIXED] + row.outcomes[Result.OVERFITTED],
         "unfixed": lambda row: row.outcomes[Result.UNFIXED],
@@ -169,7 +169,7 @@ def _rates(tasks: Sequence[Task], tally: Tally, *, knows_first: bool) -> dict[st
 def _passes(tasks: Sequence[Task]) -> tuple[PassAtK, ...]:
     """pass@k for every k that some task has samples for; ks over the same tasks share their draws."""
     counts = [(_decided(task), sum(map(_fixed, task))) for task in tasks]
-    most = min(max((samples for samples, _ in counts), default=0), MAX_K)
+    most = min(max((samples for samples, _ in counts), default=0), _MAX_K)
     having = Counter(samples for samples, _ in counts)
     found: list[PassAtK] = []
     for _, ks in groupby(range(1, most + 1), lambda k: sum(n for samples, n in having.items() if samples >= k)):
@@ -183,33 +183,33 @@ def _iterations(tasks: Sequence[Task], *, fixed: int, any_judged: bool) -> tuple
     known = {number for task in tasks for row in task for number in row.iterations}
     if not known and (fixed or not any_judged):
         return ()
-    last = min(max(known, default=0), MAX_ITERATIONS)
+    last = min(max(known, default=0), _MAX_ITERATIONS)
     tests = {str(number): _fixed_by(number) for number in range(last + 1)}
     return tuple(_rates_of(tasks, **tests).values())
 
 
-def _fixed_by(iteration: int) -> Callable[[Counted], int]:
+def _fixed_by(iteration: int) -> Callable[[TaskCounts], int]:
     return lambda row: sum(count for number, count in row.iterations.items() if number <= iteration)
 
 
-def _kinds(counted: Sequence[Counted]) -> dict[str, tuple[Kind, ...]]:
+def _kinds(counted: Sequence[TaskCounts]) -> dict[str, tuple[LabelGroup, ...]]:
     names: Counter[str] = Counter()
     for row in counted:
         names.update(dict.fromkeys(row.labels, row.samples))
     by_use = sorted(names, key=lambda name: (name != "bug_type", -names[name]))
-    return {name: _values(counted, name) for name in by_use[:MAX_LABELS]}
+    return {name: _values(counted, name) for name in by_use[:_MAX_LABELS]}
 
 
-def _values(counted: Sequence[Counted], label: str) -> tuple[Kind, ...]:
-    groups: dict[str, list[Counted]] = defaultdict(list)
+def _values(counted: Sequence[TaskCounts], label: str) -> tuple[LabelGroup, ...]:
+    groups: dict[str, list[TaskCounts]] = defaultdict(list)
     for row in counted:
-        groups[row.labels.get(label, UNLABELLED)].append(row)
+        groups[row.labels.get(label, _UNLABELLED)].append(row)
     by_size = sorted(groups.items(), key=lambda item: (-sum(row.samples for row in item[1]), item[0]))
-    return tuple(_kind(value, found) for value, found in by_size[:MAX_VALUES])
+    return tuple(_kind(value, found) for value, found in by_size[:_MAX_VALUES])
 
 
-def _kind(value: str, counted: Sequence[Counted]) -> Kind:
+def _kind(value: str, counted: Sequence[TaskCounts]) -> LabelGroup:
     outcomes: Counter[Result] = Counter()
     for row in counted:
         outcomes.update(row.outcomes)
-    return Kind(value, outcomes, _rates_of(_by_task(counted), fixed=_fixed).get("fixed"))
+    return LabelGroup(value, outcomes, _rates_of(_by_task(counted), fixed=_fixed).get("fixed"))

@@ -13,7 +13,14 @@ from regreen.errors import RunError
 from regreen.evaluate.judged_log import JUDGED
 from regreen.evaluate.provenance import RUN_FILE
 from regreen.evaluate.result_log import RESULTS
-from regreen.report import fields
+from regreen.report.record_fields import (
+    count_field,
+    number_field,
+    number_map_field,
+    object_field,
+    text_field,
+    truth_field,
+)
 from regreen.report.sample import (
     MAX_ID,
     Sample,
@@ -21,15 +28,15 @@ from regreen.report.sample import (
     iteration_of,
     labels_of,
     outcome_of,
-    program_of,
+    program_checksum,
     setup_of,
     why_foreign,
 )
 
 MAX_LINE = 64 << 20
 """Bytes of one line that are read."""
-MAX_HEADER = 8 << 20
-TORN = "it was torn"
+_MAX_HEADER = 8 << 20
+_TORN = "it was torn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
     """
     folder, file = _places(path)
     samples: list[Sample] = []
-    reading = _Reading(each or samples.append)
+    reading = _RunReader(each or samples.append)
     if file.exists():
         reading.read(file)
     header = _header(folder) if file.name in (RESULTS, JUDGED) else {}
@@ -68,7 +75,7 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
         stages=dict(reading.stages),
         remarks=tuple(reading.remarks()),
     )
-    foreign = [why for why in reading.foreign if not (header and why == TORN)]
+    foreign = [why for why in reading.foreign if not (header and why == _TORN)]
     if not reading.taken and foreign:
         first = foreign[0]
         raise RunError(
@@ -78,7 +85,7 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
     return run
 
 
-def read_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample, Mapping[str, Any]]]:
+def read_sample_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample, Mapping[str, Any]]]:
     """The whole lines of some samples of a run, read again from its file; an empty one where it has changed since."""
     if not samples:
         return
@@ -86,10 +93,10 @@ def read_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample, Mappin
         for sample in samples:
             file.seek(sample.start)
             values = _decoded(file.read(sample.size)) or {}
-            yield sample, values if fields.text(values, "task_id")[:MAX_ID] == sample.task_id else {}
+            yield sample, values if text_field(values, "task_id")[:MAX_ID] == sample.task_id else {}
 
 
-class _Reading:
+class _RunReader:
     """What has been read so far."""
 
     def __init__(self, each: Callable[[Sample], object]) -> None:
@@ -130,14 +137,14 @@ class _Reading:
             return self._undecoded(line)
         if why := why_foreign(values) or self._why_other_prelude(values):
             return why
-        task = fields.text(values, "task_id")[:MAX_ID]
+        task = text_field(values, "task_id")[:MAX_ID]
         seen = self._seen[task]
-        recorded = fields.whole(values, "sample")
+        recorded = count_field(values, "sample")
         number = len(seen) if recorded is None else recorded
         if number in seen:
             return "it repeats an earlier sample"
         seen.add(number)
-        self.stages.update(fields.numbers(values, "timings_sec"))
+        self.stages.update(number_map_field(values, "timings_sec"))
         self.taken += 1
         self._each(self._sample(values, task, number, start, len(line)))
         return ""
@@ -146,18 +153,18 @@ class _Reading:
     def _undecoded(line: bytes) -> str:
         if len(line) > MAX_LINE:
             return f"it is longer than {MAX_LINE >> 20} MiB"
-        return "it is no JSON object" if line.endswith(b"\n") else TORN
+        return "it is no JSON object" if line.endswith(b"\n") else _TORN
 
     def _why_other_prelude(self, values: Mapping[str, Any]) -> str:
         """Programs that were judged under several preludes are told under the first."""
-        if not (prelude := fields.text(values, "prelude")):
+        if not (prelude := text_field(values, "prelude")):
             return ""
         self._prelude = self._prelude or prelude
         return "" if prelude == self._prelude else f"it was judged under another prelude than {self._prelude!r}"
 
     def _sample(self, values: Mapping[str, Any], task: str, number: int, start: int, size: int) -> Sample:
-        usage, labels, setup = fields.table(values, "token_usage"), labels_of(values), setup_of(values)
-        seconds = fields.number(values, "runtime_sec")
+        usage, labels, setup = object_field(values, "token_usage"), labels_of(values), setup_of(values)
+        seconds = number_field(values, "runtime_sec")
         outcome = outcome_of(values)
         assert outcome is not None
         return Sample(
@@ -165,19 +172,19 @@ class _Reading:
             number=number,
             setup=self._setups.setdefault(setup, setup),
             outcome=outcome,
-            plausible=fields.truth(values, "plausible"),
-            robust=fields.truth(values, "robust"),
-            stop=fields.text(values, "stop", "unknown")[:MAX_ID],
+            plausible=truth_field(values, "plausible"),
+            robust=truth_field(values, "robust"),
+            stop=text_field(values, "stop", "unknown")[:MAX_ID],
             iteration=iteration_of(values),
-            judged=fields.whole(values, "iters") or 0,
-            candidates=fields.whole(values, "candidates") or 0,
-            model_calls=fields.whole(values, "model_calls") or 0,
-            prompt_tokens=fields.whole(usage, "prompt"),
-            completion_tokens=fields.whole(usage, "completion") or 0,
-            usd=fields.number(values, "cost_usd") if setup.model or setup.strategy != "search" else 0.0,
-            seconds=fields.number(values, "seconds") if seconds is None else seconds,
+            judged=count_field(values, "iters") or 0,
+            candidates=count_field(values, "candidates") or 0,
+            model_calls=count_field(values, "model_calls") or 0,
+            prompt_tokens=count_field(usage, "prompt"),
+            completion_tokens=count_field(usage, "completion") or 0,
+            usd=number_field(values, "cost_usd") if setup.model or setup.strategy != "search" else 0.0,
+            seconds=number_field(values, "seconds") if seconds is None else seconds,
             labels=self._labels.setdefault(tuple(labels.items()), labels),
-            program=program_of(values),
+            program=program_checksum(values),
             start=start,
             size=size,
         )
@@ -209,7 +216,7 @@ def _name(path: Path) -> str:
 def _header(folder: Path) -> Mapping[str, Any]:
     try:
         with (folder / RUN_FILE).open("rb") as file:
-            return _decoded(file.read(MAX_HEADER)) or {}
+            return _decoded(file.read(_MAX_HEADER)) or {}
     except OSError:
         return {}
 

@@ -16,13 +16,13 @@ from rich.text import Text
 from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
 from regreen.evaluate.metrics import PassAtK
 from regreen.evaluate.scores import Disagreement, Score, TaskGroup
+from regreen.report.formatting import INTERVALS, shown_passes
 from regreen.report.safe_text import visible_line
-from regreen.report.words import INTERVALS, shown_passes
 from regreen.tasks.samples import Samples
 
-MAX_NAMES = 10
-MAX_ROWS = 40
-PRELUDES = {"none": "no prelude", "official": "the official prelude of imports"}
+_MAX_NAMES = 10
+_MAX_ROWS = 40
+_PRELUDES = {"none": "no prelude", "official": "the official prelude of imports"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class RateColumn(ProgressColumn):
         return Text(f"{rate}, errors: {errors}" if errors else rate)
 
 
-def columns() -> tuple[ProgressColumn, ...]:
+def judging_columns() -> tuple[ProgressColumn, ...]:
     """Columns for a `rich.progress.Progress` that a `JudgingProgress` keeps up to date."""
     last = TextColumn("{task.fields[last]}", style="dim", markup=False)
     return BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn(elapsed_when_finished=True), last
@@ -96,7 +96,7 @@ class JudgingProgress:
     """Keeps a bar up to date with a judging; whoever made the bar starts and stops it."""
 
     def __init__(self, bar: Progress) -> None:
-        """`bar` is best made with `columns()`."""
+        """`bar` is best made with `judging_columns()`."""
         self._bar = bar
         self._counts: dict[str, Any] = {"passed": 0, "failed": 0, "error": 0}
         self._row = bar.add_task("", total=None, last="", **self._counts)
@@ -119,7 +119,7 @@ def estimate_text(estimate: PassAtK) -> str:
 
 
 def _parts(dataset: str, score: Score, together: str) -> Iterator[RenderableType]:
-    prelude = together or PRELUDES.get(score.prelude, score.prelude)
+    prelude = together or _PRELUDES.get(score.prelude, score.prelude)
     title = f"{dataset}: programs judged with {prelude}"
     if together:
         title = f"{dataset}: programs judged, the same with prelude {together}"
@@ -152,13 +152,13 @@ def _by_label(groups: Sequence[TaskGroup]) -> Table:
     common = [k for k in ks if all(k in _by_k(group) for group in groups)]
     shown = sorted({common[0], common[-1]}) if common else []
     table = _table("bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
-    for group in sorted(groups, key=lambda group: (-group.tasks, group.name))[:MAX_ROWS]:
+    for group in sorted(groups, key=lambda group: (-group.tasks, group.name))[:_MAX_ROWS]:
         rates = (_short(_by_k(group)[k]) for k in shown)
         table.add_row(
             Text(visible_line(group.name, 60)), str(group.tasks), str(group.judged), str(group.passed), *rates
         )
-    if len(groups) > MAX_ROWS:
-        table.caption = f"and {len(groups) - MAX_ROWS} more"
+    if len(groups) > _MAX_ROWS:
+        table.caption = f"and {len(groups) - _MAX_ROWS} more"
     return table
 
 
@@ -216,8 +216,8 @@ def _count(number: int, noun: str) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    shown = ", ".join(visible_line(name, 80) for name in names[:MAX_NAMES])
-    return f"{shown} and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else shown
+    shown = ", ".join(visible_line(name, 80) for name in names[:_MAX_NAMES])
+    return f"{shown} and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else shown
 
 
 def _table(first: str, *others: str) -> Table:

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from regreen.evaluate.paired import Pairing, PassRateDifference, mcnemar, pair, pass_rate_difference
 from regreen.evaluate.records import SampleKey
-from regreen.report import fields, words
-from regreen.report.read import Run
+from regreen.report import formatting
+from regreen.report.costs import CostSummary, total_costs
+from regreen.report.record_fields import text_field
+from regreen.report.run_reader import Run
 from regreen.report.sample import Sample, in_order
-from regreen.report.spending import Spending, spending
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """A run against the one that was named first, over the samples that both decided."""
 
     first: str
@@ -25,8 +26,8 @@ class Comparison:
     """Of McNemar's exact test over the pairs."""
     difference: PassRateDifference | None
     """Of pass@1; None where there are no pairs."""
-    first_spending: Spending
-    second_spending: Spending
+    first_costs: CostSummary
+    second_costs: CostSummary
     mismatches: tuple[str, ...]
     """Why the numbers are not comparable; empty when nothing speaks against it."""
     several: bool
@@ -34,7 +35,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
+class CostRow:
     """One thing that the pairs cost in both runs, in words."""
 
     name: str
@@ -44,28 +45,28 @@ class Price:
     """The second run's less the first's; "unknown" where one of them is."""
 
 
-def prices(comparison: Comparison) -> list[Price]:
+def cost_rows(comparison: RunComparison) -> list[CostRow]:
     """What the pairs cost in both runs: tokens where there were any, money, time."""
-    before, after, pairs = comparison.first_spending, comparison.second_spending, comparison.pairing.pairs
+    before, after, pairs = comparison.first_costs, comparison.second_costs, comparison.pairing.pairs
     counted = not (before.tokens_unknown or after.tokens_unknown)
-    more = words.signed(after.tokens - before.tokens, "{:,}") if counted else "unknown"
-    told = [words.tokens(of, pairs).partition(" (")[0] for of in (before, after)]
-    tokens = Price("tokens", told[0], told[1], more)
+    more = formatting.signed(after.tokens - before.tokens, "{:,}") if counted else "unknown"
+    told = [formatting.tokens_text(of, pairs).partition(" (")[0] for of in (before, after)]
+    tokens = CostRow("tokens", told[0], told[1], more)
     whole = not (before.usd_unknown or after.usd_unknown)
     usd = (
-        words.signed(after.usd - before.usd, "${:,.4f}" if after.usd != before.usd else "${:.2f}")
+        formatting.signed(after.usd - before.usd, "${:,.4f}" if after.usd != before.usd else "${:.2f}")
         if whole
         else "unknown"
     )
-    time = words.signed(after.seconds - before.seconds, "{:,.1f} s")
+    time = formatting.signed(after.seconds - before.seconds, "{:,.1f} s")
     return [
         *([tokens] if before.tokens or after.tokens else []),
-        Price("money", words.money(before, pairs), words.money(after, pairs), usd),
-        Price("time", words.seconds(before.seconds), words.seconds(after.seconds), time),
+        CostRow("money", formatting.money_text(before, pairs), formatting.money_text(after, pairs), usd),
+        CostRow("time", formatting.duration_text(before.seconds), formatting.duration_text(after.seconds), time),
     ]
 
 
-def compare(first: Run, second: Run) -> Comparison:
+def compare_runs(first: Run, second: Run) -> RunComparison:
     """Pair the samples of two runs and tell the difference."""
     before = {sample.key: sample for sample in in_order(first.samples)}
     after = {sample.key: sample for sample in in_order(second.samples)}
@@ -73,14 +74,14 @@ def compare(first: Run, second: Run) -> Comparison:
         {key: sample.outcome for key, sample in before.items()}, {key: sample.outcome for key, sample in after.items()}
     )
     keys = (*pairing.both, *pairing.gained, *pairing.lost, *pairing.neither)
-    return Comparison(
+    return RunComparison(
         first=first.name,
         second=second.name,
         pairing=pairing,
         p=mcnemar(len(pairing.gained), len(pairing.lost)),
         difference=pass_rate_difference(pairing, rng=random.Random(0)),
-        first_spending=spending([before[key] for key in keys]),
-        second_spending=spending([after[key] for key in keys]),
+        first_costs=total_costs([before[key] for key in keys]),
+        second_costs=total_costs([after[key] for key in keys]),
         mismatches=tuple(_mismatches(first, second, [(before[key], after[key]) for key in keys])),
         several=len({task for task, _ in keys}) < len(keys),
     )
@@ -96,7 +97,7 @@ def _mismatches(first: Run, second: Run, pairs: Sequence[tuple[Sample, Sample]])
         found = [_listed({getattr(sample.setup, name) for sample in run.samples}) for run in (first, second)]
         if all(found) and found[0] != found[1]:
             yield f"They have different {what}: {found[0]} and {found[1]}."
-    hashes = [fields.text(run.header, "dataset_hash") for run in (first, second)]
+    hashes = [text_field(run.header, "dataset_hash") for run in (first, second)]
     if all(hashes) and hashes[0] != hashes[1]:
         yield "Their cases are not the same: the hashes over all programs and checks differ."
     changed = len({a.task_id for a, b in pairs if None not in (a.program, b.program) and a.program != b.program})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -11,22 +11,20 @@ from rich.live import Live
 from rich.text import Text
 
 from regreen.report.safe_text import visible_line
-from regreen.strategies.events import Event
+from regreen.strategies.events import Event, Listener, ignore
 
-REFRESH_SECONDS = 0.1
-
-Listener = Callable[[Event], None]
+_REFRESH_SECONDS = 0.1
 
 
 @contextmanager
-def progress(stream: Console, *, verbose: bool) -> Iterator[Listener]:
+def repair_progress(stream: Console, *, verbose: bool) -> Iterator[Listener]:
     """A listener for a strategy's events, shown on `stream` until the block ends."""
     if stream.is_terminal and not stream.is_dumb_terminal:
         # No refreshing thread: the sandbox starts processes, and a lock that a thread holds is copied into them.
         with Live(console=stream, transient=True, auto_refresh=False) as live:
             yield _live_line(live, stream if verbose else None)
     else:
-        yield _phase_lines(stream) if verbose else _ignore
+        yield _phase_lines(stream) if verbose else ignore
 
 
 def line_of(event: Event) -> str:
@@ -44,7 +42,7 @@ def _live_line(live: Live, notes: Console | None) -> Listener:
         if notes and event.note:
             notes.print(Text(visible_line(event.note), style="dim"))
         phase, when = shown
-        if event.phase != phase or time.monotonic() - when >= REFRESH_SECONDS:
+        if event.phase != phase or time.monotonic() - when >= _REFRESH_SECONDS:
             live.update(Text(line_of(event), style="cyan", no_wrap=True, overflow="ellipsis"), refresh=True)
             shown = (event.phase, time.monotonic())
 
@@ -62,7 +60,3 @@ def _phase_lines(stream: Console) -> Listener:
             phase = event.phase
 
     return listen
-
-
-def _ignore(_: Event) -> None:
-    return None

@@ -6,60 +6,60 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-HUGE = 1e15
+_HUGE = 1e15
 """No count, time or price of a real run is as large; a greater number would not survive being shown."""
 
 
-def text(values: Mapping[str, Any], name: str, default: str = "") -> str:
+def text_field(values: Mapping[str, Any], name: str, default: str = "") -> str:
     """The field as text."""
     value = values.get(name)
     return value if isinstance(value, str) else default
 
 
-def number(values: Mapping[str, Any], name: str) -> float | None:
+def number_field(values: Mapping[str, Any], name: str) -> float | None:
     """The field as a number from 0; None where it has none."""
     value = values.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= HUGE:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _HUGE:
         return None
     return float(value)
 
 
-def whole(values: Mapping[str, Any], name: str) -> int | None:
+def count_field(values: Mapping[str, Any], name: str) -> int | None:
     """The field as a whole number from 0; None where it has none."""
-    value = number(values, name)
+    value = number_field(values, name)
     return None if value is None else math.floor(value)
 
 
-def truth(values: Mapping[str, Any], name: str) -> bool | None:
+def truth_field(values: Mapping[str, Any], name: str) -> bool | None:
     """The field as a truth value; None where it has none."""
     value = values.get(name)
     return value if isinstance(value, bool) else None
 
 
-def table(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def object_field(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """The field as an object; an empty one where it has none."""
     value = values.get(name)
     return value if isinstance(value, dict) else {}
 
 
-def tables(values: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+def object_list_field(values: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     """The objects that the field lists."""
     value = values.get(name)
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def strings(values: Mapping[str, Any], name: str) -> list[str]:
+def text_list_field(values: Mapping[str, Any], name: str) -> list[str]:
     """The texts that the field lists."""
     value = values.get(name)
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def texts(values: Mapping[str, Any], name: str) -> dict[str, str]:
+def text_map_field(values: Mapping[str, Any], name: str) -> dict[str, str]:
     """The texts of an object, by name."""
-    return {key: value for key, value in table(values, name).items() if isinstance(value, str)}
+    return {key: value for key, value in object_field(values, name).items() if isinstance(value, str)}
 
 
-def numbers(values: Mapping[str, Any], name: str) -> dict[str, float]:
+def number_map_field(values: Mapping[str, Any], name: str) -> dict[str, float]:
     """The numbers from 0 of an object, by name."""
-    found = table(values, name)
-    return {key: value for key in found if (value := number(found, key)) is not None}
+    found = object_field(values, name)
+    return {key: value for key in found if (value := number_field(found, key)) is not None}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from regreen.cli.show import checks_table, diff, show_repair, time_line, warnings
+from regreen.cli.show_repair import checks_table, diff, show_repair, time_line, warnings
 from regreen.types import (
     Attempt,
     Candidate,

@@ -13,7 +13,7 @@ from rich.progress import Progress
 
 from regreen.evaluate.judged_log import JudgedLine, JudgedState, JudgedStates
 from regreen.evaluate.scores import prelude_disagreements, score
-from regreen.report.judged import JudgedReport, JudgingProgress, columns
+from regreen.report.judged_report import JudgedReport, JudgingProgress, judging_columns
 from regreen.tasks.samples import read_samples
 from regreen.types import Case, Suite, SuiteKind, Task
 
@@ -101,7 +101,7 @@ def test_plain_data_holds_everything(tally: JudgedStates) -> None:
 def test_the_bar_counts_what_passed_of_what_was_decided(tally: JudgedStates) -> None:
     """Verdicts that were given before are behind it from the start."""
     stream = io.StringIO()
-    with Progress(*columns(), console=Console(file=stream, width=150, force_terminal=True)) as bar:
+    with Progress(*judging_columns(), console=Console(file=stream, width=150, force_terminal=True)) as bar:
         progress = JudgingProgress(bar)
         progress.begin(
             tally.total + 1,

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
-from regreen.cli.progress import line_of, progress
+from regreen.cli.repair_progress import line_of, repair_progress
 from regreen.strategies.events import Event
 
 SEARCHING = Event("searching", 1240, 5, 6, 3.21)
@@ -16,7 +16,7 @@ SEARCHING = Event("searching", 1240, 5, 6, 3.21)
 def shown(*events: Event, verbose: bool, terminal: bool) -> str:
     file = io.StringIO()
     console = Console(file=file, force_terminal=terminal, width=100, color_system=None, _environ={"TERM": "xterm"})
-    with progress(console, verbose=verbose) as listen:
+    with repair_progress(console, verbose=verbose) as listen:
         for event in events:
             listen(event)
     return file.getvalue()

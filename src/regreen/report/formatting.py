@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from regreen.evaluate.metrics import PassAtK, interval_name
 from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
-from regreen.report.read import Run
+from regreen.report.costs import CostSummary
+from regreen.report.run_reader import Run
+from regreen.report.run_statistics import Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
-from regreen.report.spending import Spending
-from regreen.report.summary import Rate, Summary
 
 INTERVALS = {
     "wilson": "Wilson",
@@ -24,10 +24,10 @@ PROTOCOLS = {
     "examples": "the visible checks could be run, the hidden ones decide",
     "all": "the checks that decide were shown and could be run",
 }
-MAX_NAME = 80
-ALL_KS = 10
+_MAX_NAME = 80
+_ALL_KS = 10
 """Up to here every k has a line of its own."""
-LANDMARKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_LANDMARKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def percent(value: float) -> str:
@@ -35,19 +35,19 @@ def percent(value: float) -> str:
     return f"{value * 100:.1f} %"
 
 
-def interval(low: float, high: float) -> str:
+def interval_text(low: float, high: float) -> str:
     """The ends of an interval of shares in percent, e.g. "83.3 to 99.4"."""
     return f"{low * 100:.1f} to {high * 100:.1f}"
 
 
-def rate(of: Rate) -> str:
+def rate_text(of: Rate) -> str:
     """A rate with its count and interval, e.g. "96.7 % (29 of 30; 83.3 to 99.4)"."""
-    return f"{percent(of.value)} ({of.count:,} of {of.total:,}; {interval(of.low, of.high)})"
+    return f"{percent(of.value)} ({of.count:,} of {of.total:,}; {interval_text(of.low, of.high)})"
 
 
-def passes(of: PassAtK) -> str:
+def pass_at_text(of: PassAtK) -> str:
     """A pass@k with its interval."""
-    return f"{percent(of.value)} ({interval(of.low, of.high)})"
+    return f"{percent(of.value)} ({interval_text(of.low, of.high)})"
 
 
 def points(value: float) -> str:
@@ -55,19 +55,19 @@ def points(value: float) -> str:
     return f"{value * 100:+.1f}".replace("-", "\N{MINUS SIGN}")
 
 
-def difference(of: PassRateDifference) -> str:
+def difference_text(of: PassRateDifference) -> str:
     """A difference of pass@1 with its interval, e.g. "+3.1 points (+0.6 to +5.5)"."""
-    return f"{points(of.value)} points ({difference_interval(of)})"
+    return f"{points(of.value)} points ({difference_interval_text(of)})"
 
 
-def difference_interval(of: PassRateDifference) -> str:
+def difference_interval_text(of: PassRateDifference) -> str:
     """The ends of its interval; or that it has none, where every task has the same difference."""
     if of.low is None or of.high is None:
         return "no interval: every task has the same difference"
     return f"{points(of.low)} to {points(of.high)}"
 
 
-def difference_kind(of: PassRateDifference) -> str:
+def interval_method(of: PassRateDifference) -> str:
     """How its interval was made."""
     return INTERVALS[interval_name(of.tasks)]
 
@@ -77,12 +77,12 @@ def signed(value: float, form: str) -> str:
     return ("+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else "") + form.format(abs(value))
 
 
-def probability(p: float) -> str:
+def p_value_text(p: float) -> str:
     """A p-value, e.g. "p = 0.031"."""
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.2g}" if p < 0.1 else f"p = {p:.2f}"
 
 
-def seconds(value: float) -> str:
+def duration_text(value: float) -> str:
     """A time, in the unit that suits it."""
     if value < 120:
         return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
@@ -90,12 +90,12 @@ def seconds(value: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes < 120 else f"{minutes // 60:,} h {minutes % 60:02} min"
 
 
-def money(of: Spending, samples: int) -> str:
+def money_text(of: CostSummary, samples: int) -> str:
     """What is known to have been paid, and of how many samples it is not known."""
     if of.usd_unknown and of.usd_unknown == samples:
         return "unknown"
     known = dollars(of.usd)
-    return f"{known}, unknown for {counted(of.usd_unknown, 'sample')}" if of.usd_unknown else known
+    return f"{known}, unknown for {quantity(of.usd_unknown, 'sample')}" if of.usd_unknown else known
 
 
 def dollars(value: float) -> str:
@@ -103,50 +103,50 @@ def dollars(value: float) -> str:
     return f"${value:,.2f}" if value >= 1 or value == 0 else f"${value:.4f}"
 
 
-def tokens(of: Spending, samples: int) -> str:
+def tokens_text(of: CostSummary, samples: int) -> str:
     """Tokens of prompts and replies, as far as they are known."""
     if of.tokens_unknown and of.tokens_unknown == samples:
         return "unknown"
     known = f"{of.tokens:,} ({of.prompt_tokens:,} prompt, {of.completion_tokens:,} reply)" if of.tokens else "0"
-    return f"{known}, unknown for {counted(of.tokens_unknown, 'sample')}" if of.tokens_unknown else known
+    return f"{known}, unknown for {quantity(of.tokens_unknown, 'sample')}" if of.tokens_unknown else known
 
 
-def counted(number: int, noun: str) -> str:
+def quantity(number: int, noun: str) -> str:
     """A number with its noun, e.g. "1 sample", "2,000 samples"."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def denominators(of: Summary) -> str:
+def denominators(of: RunStatistics) -> str:
     """What rates are counted over, and what the rate of fixes is over all samples, errors too."""
-    decided = f"{of.decided:,} of {counted(of.samples, 'sample')} decided, {counted(of.tasks, 'task')}"
+    decided = f"{of.decided:,} of {quantity(of.samples, 'sample')} decided, {quantity(of.tasks, 'task')}"
     errors = of.samples - of.decided
     if not errors or not of.samples:
         return decided
     over_all = percent(of.rates["fixed"].count / of.samples) if "fixed" in of.rates else percent(0)
-    return f"{decided}; {counted(errors, 'error')} in no rate (over all samples {over_all} would be fixed)"
+    return f"{decided}; {quantity(errors, 'error')} in no rate (over all samples {over_all} would be fixed)"
 
 
-def outcome_note(of: Summary, result: Result) -> str:
+def outcome_note(of: RunStatistics, result: Result) -> str:
     """What stands beside an outcome's count where it has no rate."""
     if result is Result.ERROR:
         return "in no rate"
     return "not measured: no further checks" if result is Result.OVERFITTED and of.decided else ""
 
 
-def setup(of: Setup) -> str:
+def setup_text(of: Setup) -> str:
     """A setup on one line."""
     parts = [of.dataset, of.strategy, *([of.model] if of.model else []), f"feedback {of.feedback}"]
-    return ", ".join(visible_line(part, MAX_NAME) for part in parts)
+    return ", ".join(visible_line(part, _MAX_NAME) for part in parts)
 
 
-def setup_remarks(of: Summary) -> list[str]:
+def setup_remarks(of: RunStatistics) -> list[str]:
     """What has to be said where samples of unequal setups stand in one run."""
     told = []
     fields = (("feedback", "feedback protocols"), ("dataset", "data sets"), ("strategy", "strategies"))
     for name, what in fields:
         values = sorted({str(getattr(one, name)) for one in of.setups})
         if len(values) > 1:
-            shown = ", ".join(visible_line(value, MAX_NAME) for value in values[:5])
+            shown = ", ".join(visible_line(value, _MAX_NAME) for value in values[:5])
             told.append(f"This run mixes {what} ({shown}): its rates are over all of them together.")
     if of.iteration_unknown and of.iterations:
         fixes = "1 fix" if of.iteration_unknown == 1 else f"{of.iteration_unknown:,} fixes"
@@ -156,11 +156,11 @@ def setup_remarks(of: Summary) -> list[str]:
 
 def shown_passes(of: Sequence[PassAtK]) -> list[PassAtK]:
     """Every k while there are few; beyond, round ones and the last."""
-    if len(of) <= ALL_KS:
+    if len(of) <= _ALL_KS:
         return list(of)
-    return [one for one in of if one.k in LANDMARKS or one.k == of[-1].k]
+    return [one for one in of if one.k in _LANDMARKS or one.k == of[-1].k]
 
 
 def run_name(run: Run) -> str:
     """The run's name on one line."""
-    return visible_line(run.name, MAX_NAME)
+    return visible_line(run.name, _MAX_NAME)

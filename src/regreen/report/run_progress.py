@@ -33,7 +33,7 @@ class PaceColumn(ProgressColumn):
         return Text(f"{task.speed * 60:.0f}/min" if task.speed else "")
 
 
-class SpentColumn(ProgressColumn):
+class CostColumn(ProgressColumn):
     """Tokens and money, where a model is asked."""
 
     def render(self, task: Task) -> Text:
@@ -51,14 +51,14 @@ class LastColumn(ProgressColumn):
         return Text(task.fields.get("last", ""), style="dim", overflow="ellipsis", no_wrap=True)
 
 
-def columns() -> tuple[ProgressColumn, ...]:
+def run_columns() -> tuple[ProgressColumn, ...]:
     """Columns for a `rich.progress.Progress` that a `RunProgress` keeps up to date."""
     return (
         BarColumn(),
         MofNCompleteColumn(),
         PassRateColumn(),
         PaceColumn(),
-        SpentColumn(),
+        CostColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
         LastColumn(),
     )
@@ -68,7 +68,7 @@ class RunProgress:
     """Keeps a bar up to date with a run; whoever made the bar starts and stops it."""
 
     def __init__(self, bar: Progress) -> None:
-        """`bar` is best made with `columns()`."""
+        """`bar` is best made with `run_columns()`."""
         self._bar = bar
         self._row: TaskID | None = None
         self._tally: Counter[Result] = Counter()

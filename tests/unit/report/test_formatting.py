@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from regreen.evaluate.metrics import PassAtK
-from regreen.report import words
-from regreen.report.summary import Spending
+from regreen.report import formatting
+from regreen.report.run_statistics import CostSummary
 
 MINUS = "\N{MINUS SIGN}"
 
 
-def spent(usd: float, unknown: int) -> Spending:
-    return Spending(100, 11, 0, usd, unknown, 1, 1, 1.0, 1.0, 1.0)
+def spent(usd: float, unknown: int) -> CostSummary:
+    return CostSummary(100, 11, 0, usd, unknown, 1, 1, 1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -21,23 +21,23 @@ def spent(usd: float, unknown: int) -> Spending:
 )
 def test_times_are_said_in_the_unit_that_suits_them(value: float, said: str) -> None:
     """No more digits than mean something."""
-    assert words.seconds(value) == said
+    assert formatting.duration_text(value) == said
 
 
 def test_money_that_is_not_known_is_not_nothing() -> None:
     """All, some or none of it."""
-    assert words.money(spent(0.0, 3), 3) == "unknown"
-    assert words.money(spent(1.5, 1), 3) == "$1.50, unknown for 1 sample"
-    assert words.money(spent(0.0123, 0), 3) == "$0.0123"
-    assert words.money(spent(0.0, 0), 0) == "$0.00"
+    assert formatting.money_text(spent(0.0, 3), 3) == "unknown"
+    assert formatting.money_text(spent(1.5, 1), 3) == "$1.50, unknown for 1 sample"
+    assert formatting.money_text(spent(0.0123, 0), 3) == "$0.0123"
+    assert formatting.money_text(spent(0.0, 0), 0) == "$0.00"
 
 
 def test_differences_have_a_sign() -> None:
     """A minus that is as wide as a plus; none for nothing."""
-    assert words.points(0.091) == "+9.1"
-    assert words.points(-0.5) == f"{MINUS}50.0"
-    assert words.signed(-1234, "{:,}") == f"{MINUS}1,234"
-    assert words.signed(0, "${:.2f}") == "$0.00"
+    assert formatting.points(0.091) == "+9.1"
+    assert formatting.points(-0.5) == f"{MINUS}50.0"
+    assert formatting.signed(-1234, "{:,}") == f"{MINUS}1,234"
+    assert formatting.signed(0, "${:.2f}") == "$0.00"
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_differences_have_a_sign() -> None:
 )
 def test_probabilities_are_said_with_two_digits(p: float, said: str) -> None:
     """Small ones as a bound."""
-    assert words.probability(p) == said
+    assert formatting.p_value_text(p) == said
 
 
 def test_many_ks_are_told_by_landmarks() -> None:
     """Every k up to 10; beyond, round ones and the last."""
     passes = [PassAtK(k, 1, 1.0, 1.0, 1.0, "wilson") for k in range(1, 25)]
-    assert [one.k for one in words.shown_passes(passes[:10])] == list(range(1, 11))
-    assert [one.k for one in words.shown_passes(passes)] == [1, 2, 5, 10, 20, 24]
+    assert [one.k for one in formatting.shown_passes(passes[:10])] == list(range(1, 11))
+    assert [one.k for one in formatting.shown_passes(passes)] == [1, 2, 5, 10, 20, 24]

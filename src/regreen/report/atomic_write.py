@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """A place to write to within the block, which then takes the place of `path`; after an error it is gone."""
     fresh = path.with_name(f".{path.name}.new")
     try:

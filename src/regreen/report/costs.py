@@ -13,7 +13,7 @@ from regreen.report.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
-class Spending:
+class CostSummary:
     """What samples cost; money is what is known of it."""
 
     prompt_tokens: int
@@ -36,7 +36,7 @@ class Spending:
 
 
 @dataclass(slots=True)
-class Spent:
+class CostCounter:
     """What was spent so far, added up sample by sample."""
 
     prompt_tokens: int = 0
@@ -62,10 +62,10 @@ class Spent:
         if sample.seconds is not None:
             self.seconds.append(sample.seconds)
 
-    def told(self) -> Spending:
+    def summary(self) -> CostSummary:
         """What it came to."""
         seconds = self.seconds
-        return Spending(
+        return CostSummary(
             prompt_tokens=self.prompt_tokens,
             completion_tokens=self.completion_tokens,
             tokens_unknown=self.tokens_unknown,
@@ -79,9 +79,9 @@ class Spent:
         )
 
 
-def spending(samples: Iterable[Sample]) -> Spending:
+def total_costs(samples: Iterable[Sample]) -> CostSummary:
     """What some samples cost together."""
-    spent = Spent()
+    spent = CostCounter()
     for sample in samples:
         spent.add(sample)
-    return spent.told()
+    return spent.summary()

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from regreen.evaluate.records import Result
+from regreen.report.costs import CostCounter
 from regreen.report.sample import Sample, Setup
-from regreen.report.spending import Spent
 
 
 @dataclass(slots=True)
-class Counted:
+class TaskCounts:
     """Samples of one task that bear the same labels."""
 
     task_id: str
@@ -35,22 +35,22 @@ class Counted:
 
 
 @dataclass(slots=True)
-class Tally:
+class SampleCounts:
     """What was counted so far."""
 
     setups: Counter[Setup] = field(default_factory=Counter)
     stops: Counter[str] = field(default_factory=Counter)
-    spent: Spent = field(default_factory=Spent)
+    spent: CostCounter = field(default_factory=CostCounter)
     any_measured: bool = False
     """Whether further checks could tell a fix from an overfitted one."""
     any_judged: bool = False
     """Whether a decided sample had a candidate that was judged."""
     knows_plausible: bool = True
     """Whether it is known of every decided sample if it is plausible."""
-    _rows: dict[tuple[str, tuple[tuple[str, str], ...]], Counted] = field(default_factory=dict)
+    _rows: dict[tuple[str, tuple[tuple[str, str], ...]], TaskCounts] = field(default_factory=dict)
 
     @property
-    def counted(self) -> Sequence[Counted]:
+    def counted(self) -> Sequence[TaskCounts]:
         """The samples, by task and labels."""
         return list(self._rows.values())
 
@@ -60,7 +60,7 @@ class Tally:
         self.stops[sample.stop] += 1
         self.spent.add(sample)
         key = sample.task_id, tuple(sample.labels.items())
-        row = self._rows.setdefault(key, Counted(sample.task_id, sample.labels))
+        row = self._rows.setdefault(key, TaskCounts(sample.task_id, sample.labels))
         row.outcomes[sample.outcome] += 1
         if sample.outcome is Result.ERROR:
             return

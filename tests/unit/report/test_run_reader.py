@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from regreen.errors import RunError
 from regreen.evaluate.records import Result
-from regreen.report.read import Run, read_lines, read_run
+from regreen.report.run_reader import Run, read_run, read_sample_lines
 
 LineOf = Callable[..., dict[str, Any]]
 RunOf = Callable[..., Run]
@@ -132,21 +132,21 @@ def test_what_is_no_run_is_refused_with_a_remedy(tmp_path: Path) -> None:
 
 def test_a_line_that_is_too_long_is_left_out(tmp_path: Path, line_of: LineOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not even held in memory; the lines after it are found."""
-    monkeypatch.setattr("regreen.report.read.MAX_LINE", 400)
+    monkeypatch.setattr("regreen.report.run_reader.MAX_LINE", 400)
     run = read_run(write(tmp_path, encoded(line_of("a"), line_of("b", stdout="x" * 5_000), line_of("c"))))
     assert [sample.task_id for sample in run.samples] == ["a", "c"]
     assert run.remarks == ("Line 2 was left out: it is longer than 0 MiB.",)
-    assert [line["task_id"] for _, line in read_lines(run, list(run.samples))] == ["a", "c"]
+    assert [line["task_id"] for _, line in read_sample_lines(run, list(run.samples))] == ["a", "c"]
 
 
 def test_lines_are_found_again(run_of: RunOf, line_of: LineOf) -> None:
     """In any order; a file that has changed since gives nothing rather than something else."""
     run = run_of([line_of(task, diff=task * 50) for task in "abc"])
     wanted = [run.samples[2], run.samples[0]]
-    assert [line["diff"] for _, line in read_lines(run, wanted)] == ["c" * 50, "a" * 50]
+    assert [line["diff"] for _, line in read_sample_lines(run, wanted)] == ["c" * 50, "a" * 50]
     run.path.write_bytes(b"\n" * run.path.stat().st_size)
-    assert [dict(line) for _, line in read_lines(run, wanted)] == [{}, {}]
-    assert list(read_lines(run, [])) == []
+    assert [dict(line) for _, line in read_sample_lines(run, wanted)] == [{}, {}]
+    assert list(read_sample_lines(run, [])) == []
 
 
 @pytest.mark.parametrize(

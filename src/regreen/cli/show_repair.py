@@ -12,17 +12,17 @@ from rich.text import Text
 from regreen.report.safe_text import visible, visible_line
 from regreen.types import Check, CheckResult, Cost, Isolation, Outcome, Repair, Stop, SuiteKind, Task, Verdict
 
-ROWS = 20
-WIDTHS = {"check": 60, "code": 60, "before": 40, "after": 40}
-LEAST_WIDTH = 6
-GAP = 2
-DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
-NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-MISSING = (
+_ROWS = 20
+_WIDTHS = {"check": 60, "code": 60, "before": 40, "after": 40}
+_LEAST_WIDTH = 6
+_GAP = 2
+_DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
+_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_MISSING = (
     "There is no module {}: install it for the Python that runs the program, name another one with --python, "
     "or put the module's file beside the program."
 )
-MORE = {
+_MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
     Stop.ITERATIONS: "The model was asked as often as it may be; --iters lets it try more often.",
@@ -30,7 +30,7 @@ MORE = {
     Stop.MONEY: "The money is spent; --max-usd gives more.",
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
-UNFINISHED = {
+_UNFINISHED = {
     Stop.INTERRUPTED: "Interrupted: nothing was written. The change may be larger than it needs to be.",
     Stop.ERROR: "It was cut short by an error: nothing was written.",
 }
@@ -49,8 +49,8 @@ def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose
         out.print(Text(visible(repair.explanation.strip())), soft_wrap=True)
     if repair.stop is not Stop.NOTHING_RED:
         out.print()
-        out.print(checks_table(task, repair, None if verbose else ROWS, out.width))
-    if not verbose and (more := len(_all_checks(task, repair)) - ROWS) > 0 and repair.stop is not Stop.NOTHING_RED:
+        out.print(checks_table(task, repair, None if verbose else _ROWS, out.width))
+    if not verbose and (more := len(_all_checks(task, repair)) - _ROWS) > 0 and repair.stop is not Stop.NOTHING_RED:
         out.print(Text(f"... and {more} more (--verbose shows them)", style="dim"))
     for warning in warnings(task, repair):
         out.print(Text(warning, style="yellow"), soft_wrap=True)
@@ -82,7 +82,7 @@ def diff(patch: str) -> Text:
     """A unified diff in colour, with nothing in it that a terminal would act on."""
     text = Text()
     for line in visible(patch.replace("\r\n", "\n")).splitlines(keepends=True):
-        text.append(line, next((style for start, style in DIFF_STYLES if line.startswith(start)), ""))
+        text.append(line, next((style for start, style in _DIFF_STYLES if line.startswith(start)), ""))
     return text
 
 
@@ -95,7 +95,7 @@ def checks_table(task: Task, repair: Repair, rows: int | None, width: int) -> Ta
     with_code = task.suite.kind is SuiteKind.SCRIPT
     titles = ["check", *["code"] * with_code, *["before", "after"][: len(verdicts)]]
     lines = [_row(check, verdicts, repair, with_code=with_code) for check in checks[:rows]]
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
     for title, wide in zip(titles, _widths(titles, lines, width), strict=True):
         table.add_column(title, no_wrap=True, width=wide)
     for line in lines:
@@ -111,12 +111,12 @@ def _row(check: Check, verdicts: list[Verdict], repair: Repair, *, with_code: bo
 def _widths(titles: list[str], lines: list[list[Text]], width: int) -> list[int]:
     """How wide each column is: as wide as it wants to be where that fits, else an equal share of what is left."""
     wanted = [
-        min(max(cell_len(title), *(line[i].cell_len for line in lines)), WIDTHS[title]) if lines else cell_len(title)
+        min(max(cell_len(title), *(line[i].cell_len for line in lines)), _WIDTHS[title]) if lines else cell_len(title)
         for i, title in enumerate(titles)
     ]
-    left, given = width - GAP * len(titles), dict[int, int]()
+    left, given = width - _GAP * len(titles), dict[int, int]()
     for place in sorted(range(len(wanted)), key=wanted.__getitem__):
-        share = max(left // (len(wanted) - len(given)), LEAST_WIDTH)
+        share = max(left // (len(wanted) - len(given)), _LEAST_WIDTH)
         given[place] = min(wanted[place], share)
         left -= given[place]
     return [given[place] for place in range(len(wanted))]
@@ -132,15 +132,15 @@ def warnings(task: Task, repair: Repair) -> list[str]:
         why = visible_line(task.suite.reason)
         told.append(f"Why in the program's own process: {why}. docs/security.md says what that means.")
     if repair.chosen is None:
-        told += [MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
-    more = MORE if repair.chosen is None else UNFINISHED
+        told += [_MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
+    more = _MORE if repair.chosen is None else _UNFINISHED
     if repair.stop in more:
         told.append(more[repair.stop])
     return told
 
 
 def _missing_modules(verdict: Verdict) -> list[str]:
-    found = (NO_MODULE.match(result.detail) for result in verdict.results.values())
+    found = (_NO_MODULE.match(result.detail) for result in verdict.results.values())
     return sorted({match[1] for match in found if match})
 
 
@@ -172,11 +172,11 @@ def _said(result: CheckResult) -> str:
     outcome = result.outcome.value.replace("_", " ")
     # What came says most; some checks tell no more than that they failed, and how.
     evidence = (result.actual if result.outcome is Outcome.FAILED else "") or result.detail
-    return visible_line(f"{outcome}: {evidence}" if evidence else outcome, WIDTHS["before"])
+    return visible_line(f"{outcome}: {evidence}" if evidence else outcome, _WIDTHS["before"])
 
 
 def _shortened(code: str) -> str:
-    return visible_line(" ".join(code.split()), WIDTHS["code"])
+    return visible_line(" ".join(code.split()), _WIDTHS["code"])
 
 
 def _every(count: int) -> str:

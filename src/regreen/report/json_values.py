@@ -1,0 +1,85 @@
+"""A report as plain data, as `--json` prints it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from regreen.evaluate.records import Result, SampleKey
+from regreen.report.costs import CostSummary
+from regreen.report.gather import RunReport
+from regreen.report.run_comparison import RunComparison
+from regreen.report.run_reader import Run
+from regreen.report.run_statistics import LabelGroup, RunStatistics
+
+
+def report_values(report: RunReport) -> dict[str, Any]:
+    """Every number of a report with its interval and what it is counted over."""
+    return {
+        "runs": [run_values(run, statistics) for run, statistics in report.with_statistics],
+        "comparisons": [_comparison(comparison) for comparison in report.comparisons],
+    }
+
+
+def run_values(run: Run, statistics: RunStatistics) -> dict[str, Any]:
+    """Every number of one run."""
+    return {
+        "name": run.name,
+        "results": str(run.path),
+        "setups": [asdict(setup) | {"samples": count} for setup, count in statistics.setups.items()],
+        "remarks": list(run.remarks),
+        "tasks": statistics.tasks,
+        "samples": statistics.samples,
+        "decided": statistics.decided,
+        "outcomes": {result.value: statistics.outcomes[result] for result in Result},
+        "rates": {name: asdict(rate) for name, rate in statistics.rates.items()},
+        "pass_at": {str(one.k): asdict(one) for one in statistics.passes},
+        "pass_1_after_iteration": [asdict(rate) for rate in statistics.iterations],
+        "iteration_unknown": statistics.iteration_unknown,
+        "stops": dict(statistics.stops),
+        "by_label": {name: [_label_group(group) for group in groups] for name, groups in statistics.groups.items()},
+        "spending": _spending(statistics.costs, statistics.samples),
+        "stages_sec": dict(statistics.stages),
+    }
+
+
+def _label_group(group: LabelGroup) -> dict[str, Any]:
+    return {
+        "value": group.value,
+        "outcomes": {result.value: group.outcomes.get(result, 0) for result in Result},
+        "fixed": asdict(group.fixed) if group.fixed else None,
+    }
+
+
+def _spending(spent: CostSummary, samples: int) -> dict[str, Any]:
+    """Money is null where it is known of no sample."""
+    known = spent.usd_unknown < samples or not samples
+    return asdict(spent) | {"usd": spent.usd if known else None}
+
+
+def _comparison(comparison: RunComparison) -> dict[str, Any]:
+    pairing, pairs = comparison.pairing, comparison.pairing.pairs
+    found = comparison.difference
+    return {
+        "first": comparison.first,
+        "second": comparison.second,
+        "comparable": not comparison.mismatches,
+        "mismatches": list(comparison.mismatches),
+        "pairs": pairs,
+        "both": len(pairing.both),
+        "neither": len(pairing.neither),
+        "gained": _named(pairing.gained),
+        "lost": _named(pairing.lost),
+        "undecided": _named(pairing.undecided),
+        "only_first": _named(pairing.only_first),
+        "only_second": _named(pairing.only_second),
+        "mcnemar_p": comparison.p,
+        "pass_at_1": asdict(found) | {"difference": found.value} if found else None,
+        "first_spending": _spending(comparison.first_costs, pairs),
+        "second_spending": _spending(comparison.second_costs, pairs),
+    }
+
+
+def _named(keys: Sequence[SampleKey]) -> list[dict[str, Any]]:
+    return [{"task_id": task, "sample": sample} for task, sample in keys]
