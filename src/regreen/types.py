@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -85,7 +86,7 @@ class Surface:
     """Import statements of the program that the checks rely on, run on the judge's own side."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suite:
     """Checks that run together, in order."""
 
@@ -107,6 +108,11 @@ class Suite:
 
     def __len__(self) -> int:
         return len(self.checks)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A hash of the whole content: equal suites have the same one, in every process."""
+        return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

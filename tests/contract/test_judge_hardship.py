@@ -75,7 +75,7 @@ def test_plain_checks_that_hang_have_not_passed(judge: SandboxJudge) -> None:
 
 
 def test_one_judge_keeps_the_plain_suites_that_it_had(judge: SandboxJudge) -> None:
-    """A suite of another kind in between does not end it, and each candidate meets the checks of its own suite."""
+    """A suite of another kind in between does not end it; an equal suite is the same, and a candidate meets its own."""
     right, wrong = suite_of("assert double(1) == 2\n"), suite_of("assert double(1) == 3\n")
     other = suite_of("def test_it():\n    assert double(2) == 4\n")
     slots = set()

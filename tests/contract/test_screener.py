@@ -9,7 +9,8 @@ import pytest
 
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.types import Edit, Limits
-from regreen.verify.screener import ProgramTrace, ScreenerPool, ScreeningLimits, ScreeningResult, open_screeners
+from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
 from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
@@ -142,12 +143,12 @@ def test_after_its_end_nothing_more_is_tried(pool: Pool) -> None:
         assert team.screen([slow] * 80, frozenset(), ALLOWANCE, time.monotonic() - 1) == []
 
 
-def test_a_team_in_a_hurry_gives_no_more_answers(pool: Pool) -> None:
+def test_screeners_that_were_stopped_give_no_more_answers(pool: Pool) -> None:
     """Whoever interrupts a search does not wait for what is under way."""
     suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
     with open_screeners(pool, ADD, suite, LIMITS, {}, size=2) as team:
         assert len(team.screen([RIGHT] * 80, frozenset(), ALLOWANCE)) == 80
-        team.hurry()
+        team.stop_after_current()
         assert team.screen([RIGHT] * 80, frozenset(), ALLOWANCE) == []
 
 

@@ -21,13 +21,13 @@ _SUITES_A_JUDGE = 512
 _BYTES_A_JUDGE = 4 << 20
 """And before the messages of its plain suites have more bytes than this together."""
 
-SuiteKey = tuple[Suite, tuple[tuple[str, str], ...]]
-"""A suite and the modules that its checks may import, as sorted pairs of path and text: equal keys, equal judging."""
+SuiteKey = tuple[str, tuple[tuple[str, str], ...]]
+"""Digest of a suite, and the modules that its checks may import as sorted pairs of path and text."""
 
 
 def suite_key(suite: Suite, companions: Mapping[str, str]) -> SuiteKey:
-    """What a judge's compiled suites are found by: the value of all that it compiles."""
-    return suite, tuple(sorted(companions.items()))
+    """Equal for suites and companions that are judged alike."""
+    return suite.digest, tuple(sorted(companions.items()))
 
 
 @dataclass(slots=True)

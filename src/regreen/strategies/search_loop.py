@@ -11,7 +11,8 @@ from itertools import chain, repeat
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
 from regreen.types import Attempt, Budget, Candidate, Stop, Verdict
-from regreen.verify.screener import ProgramTrace, ScreenerPool, ScreeningLimits, ScreeningResult
+from regreen.verify.screener import ScreenerPool
+from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
 
 BATCHES = (16, 32, 64, 128, 256)
 """Mutations screened at a time: few at first, so that an easy repair is found at once."""
@@ -119,7 +120,7 @@ class SearchLoop:
             self._take_in(batch, answers.result())
         except BaseException:
             # What is under way is not waited for.
-            self.team.hurry()
+            self.team.stop_after_current()
             raise
         return upcoming
 

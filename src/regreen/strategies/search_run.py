@@ -12,7 +12,8 @@ from regreen.strategies.search_loop import Pace, SearchLoop
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.types import Attempt, Budget, Site, Stop
 from regreen.verify.baseline import Baseline
-from regreen.verify.screener import ProgramTrace, open_screeners
+from regreen.verify.screener import open_screeners
+from regreen.verify.screening import ProgramTrace
 
 
 class SearchRun:

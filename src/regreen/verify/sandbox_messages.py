@@ -1,25 +1,62 @@
-"""The plain messages between the host and what runs in the sandbox, built and read in one place."""
+"""The messages between the host and the processes that hold checks, built and read in one place."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from regreen.errors import SandboxError
-from regreen.types import CheckResult, Isolation, JudgeOptions, Outcome, Suite, SuiteKind, Verdict
+from regreen.sandbox.guest.wire.connection import WireError
+from regreen.types import CheckResult, JudgeOptions, Outcome, Suite, SuiteKind, Verdict
 
-_TEXT_LIMIT = 4_000
+Message = dict[str, Any]
+
+_TEXT_CHARACTERS = 4_000
 """Characters of any one text of a result that are kept."""
-_PROGRAM = "program"
+_DEFAULT_MODULE = "program"
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _TEXTS = ("expected", "actual", "detail")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 
 
-def suite_message(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]:
-    """A suite as the sandbox wants it."""
+@dataclass(frozen=True, slots=True)
+class JudgeReport:
+    """The judge's last message about a candidate: the results of its checks."""
+
+    results: Mapping[str, CheckResult]
+    stdout: str
+
+
+@dataclass(frozen=True, slots=True)
+class LateGuest:
+    """The judge asks whether a guest that is past a limit gets more time."""
+
+    limit: float
+    """CPU seconds that the check may take."""
+    waited: float
+    """Wall seconds that it has taken."""
+    waited_before: float
+    """Wall seconds that the same guest took for earlier checks: an upper bound of the CPU seconds that these cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostGuest:
+    """The judge says that its guest gives no usable answer any more, and may ask for another one."""
+
+    why: str
+    """"closed", "overdue", "torn" or "oversize"."""
+    detail: str
+    limit: float
+    """CPU seconds that the check had."""
+    needs_another: bool
+    """Whether checks are left for which the judge needs another guest."""
+
+
+def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
+    """A suite, and the modules beside the program."""
     return {
         "kind": suite.kind.value,
         # A script is run from its steps alone.
@@ -35,9 +72,19 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> dict[str, Any]
     }
 
 
-def program_message(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> dict[str, Any]:
-    """A program as the sandbox wants it; the random numbers of the program and of the checks start from `seed`."""
-    module = suite.module or _PROGRAM
+def suite_json(suite: Suite, companions: Mapping[str, str]) -> str:
+    """`suite_message` as text, whose length counts towards what one judge may hold."""
+    return json.dumps(suite_message(suite, companions))
+
+
+def numbered_suite(number: int, suite: str) -> bytes:
+    """What a judge is sent once for each suite; `suite` comes from `suite_json`."""
+    return f'{{"number": {number}, "suite": {suite}}}'.encode("ascii")
+
+
+def program_message(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> Message:
+    """A program; the random numbers of the program and of the checks start from `seed`."""
+    module = suite.module or _DEFAULT_MODULE
     return {
         "source": source,
         "module": module,
@@ -47,9 +94,62 @@ def program_message(source: str, suite: Suite, companions: Mapping[str, str], se
     }
 
 
-def options_message(options: JudgeOptions) -> dict[str, Any]:
-    """How to run the checks, as the sandbox wants it."""
+def run_message(number: int, program: Message, options: JudgeOptions, *, compile_in_judge: bool) -> Message:
+    """The order to a judge to run its suite `number` on a program, whose guest's descriptor comes with it."""
+    return {"number": number, "program": {**program, "compile": compile_in_judge}, **_options(options)}
+
+
+def guest_end_message(outcome: Outcome, detail: str, cpu_seconds: float, *, another: bool) -> Message:
+    """The answer to LostGuest: the result of the check; with `another`, a new guest's descriptor comes with it."""
+    return {"outcome": outcome, "detail": detail, "again": another, "cpu_ns": round(cpu_seconds * 1e9)}
+
+
+def grant_message(seconds: float) -> Message:
+    """The answer to LateGuest: seconds that the guest still gets; 0 ends it."""
+    return {"grant": seconds}
+
+
+def shared_run_message(
+    key: bytes,
+    suite: Suite,
+    program: Message,
+    options: JudgeOptions,
+    *,
+    flipped: bool,
+    skip: Collection[str],
+    seconds_left: float,
+) -> Message:
+    """The order to run a suite in the program's own process, but for the checks of `skip`; `key` signs the answers."""
+    return {
+        "key": key.hex(),
+        **setup_message(suite, program),
+        "flipped": flipped,
+        **_options(options),
+        "skip": list(skip),
+        "seconds_left": seconds_left,
+    }
+
+
+def setup_message(suite: Suite, program: Message) -> Message:
+    """A suite with the program that it is run on."""
+    return {"suite": suite_message(suite, program["companions"]), "program": dict(program)}
+
+
+def _options(options: JudgeOptions) -> Message:
+    # The seed travels with the program.
     return {"fail_fast": options.fail_fast, "shorten_after_timeout": options.shorten_after_timeout}
+
+
+def judge_message_from(plain: Any) -> JudgeReport | LateGuest | LostGuest:
+    """A message of the judge as a value. Raises WireError, or SandboxError for results, where it has no known form."""
+    try:
+        if "results" in plain:
+            return JudgeReport(results_from(plain["results"]), without_addresses(str(plain.get("stdout", ""))))
+        if "overdue" in plain:
+            return LateGuest(float(plain["limit"]), float(plain["waited"]), float(plain["before"]))
+        return LostGuest(str(plain["lost"]), str(plain["detail"]), float(plain["limit"]), bool(plain["again"]))
+    except (TypeError, KeyError, ValueError, OverflowError) as error:
+        raise WireError(f"a message of no known form: {error!r}") from error
 
 
 def results_from(plain: Any) -> dict[str, CheckResult]:
@@ -60,7 +160,7 @@ def results_from(plain: Any) -> dict[str, CheckResult]:
 
 
 def result_from(plain: Any) -> CheckResult:
-    """One result, its texts cut to length."""
+    """One result, its texts cut to length. Raises SandboxError where it has no known form."""
     try:
         return CheckResult(
             outcome=_OUTCOMES[plain["outcome"]],
@@ -73,17 +173,16 @@ def result_from(plain: Any) -> CheckResult:
         raise SandboxError(f"the sandbox sent a result of no known form: {error}.") from error
 
 
-def uniform(suite: Suite, outcome: Outcome, detail: str, isolation: Isolation = Isolation.SEPARATE) -> Verdict:
+def uniform_verdict(suite: Suite, outcome: Outcome, detail: str) -> Verdict:
     """The same result for every check."""
-    results = {check.id: CheckResult(outcome, detail=detail) for check in suite.checks}
-    return Verdict(results, isolation, detail=detail)
+    return Verdict({check.id: CheckResult(outcome, detail=detail) for check in suite.checks}, detail=detail)
 
 
 def without_addresses(text: str) -> str:
-    """A text that is the same in every run: where an object lies in memory would make all that quotes it differ."""
+    """The text without memory addresses, which would differ from run to run."""
     return _ADDRESS.sub("at 0x...", text)
 
 
 def _text(value: Any) -> str:
     text = str(value)
-    return without_addresses(text if len(text) <= _TEXT_LIMIT else text[:_TEXT_LIMIT] + "…")
+    return without_addresses(text if len(text) <= _TEXT_CHARACTERS else text[:_TEXT_CHARACTERS] + "…")

@@ -1,7 +1,7 @@
-"""Trying many small changes of one program quickly: the host's side of a screener.
+"""Screeners: long-lived processes that each try many small changes of one program quickly.
 
-The answers are hints for the search. A mutation that ends the process or hangs where no timer rings is named and left
-out; the process is replaced and the rest goes on.
+The answers are hints for the search. A mutation that ends the process, or hangs where no timer rings, is found by its
+number and left out; a new process takes the rest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from regreen.errors import TaskError
@@ -22,178 +22,141 @@ from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.server_process import SandboxServer
-from regreen.types import CheckResult, Edit, Limits, Outcome, Suite, SuiteKind
-from regreen.verify.sandbox_messages import program_message, result_from, results_from, suite_message
+from regreen.types import Limits, Suite, SuiteKind
+from regreen.verify.sandbox_messages import program_message, setup_message
+from regreen.verify.screening import (
+    Edits,
+    ProgramTrace,
+    ScreeningLimits,
+    ScreeningResult,
+    screening_message,
+    screening_result_from,
+    trace_from,
+    trace_message,
+)
 from regreen.verify.shared_mode import need_pytest
 
-Edits = Sequence[Edit]
-_CHUNK = 32
-"""Mutations that one screener takes at a time."""
-_PATIENCE = 10.0
+_LEAST_SHARE = 32
+"""Mutations that a screener takes at least, before another one is given any."""
+_SILENCE_FACTOR = 10.0
 _SILENCE_SECONDS = 3.0
-"""A screener that says nothing for this many times the CPU limit of a mutation (and a while) is taken to hang."""
+"""A screener hangs when it is silent for `_SILENCE_FACTOR` times the CPU limit of a mutation and these seconds."""
 _GRACE_SECONDS = 0.5
-_HURRY = 8
-"""The place in the page shared with a screener where it is told to leave off."""
-_LONG_LIFE = 3600.0
+"""Seconds that a trace gets beyond the limits of its checks, for each check that is cut short."""
+_NUMBER_BYTES = 8
+"""The page shared with a screener begins with the number of the mutation under way, little-endian."""
+_STOP_FLAG = _NUMBER_BYTES
+"""The place in that page of the flag that has the screener stop."""
+_LIFETIME_SECONDS = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScreeningLimits:
-    """What one mutation may use, for all checks together."""
-
-    ticks: int
-    """Turns of loops and calls of functions: the same on every machine, however busy it is."""
-    seconds: float
-    """CPU time: the end of what spends it without a tick, inside C code."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScreeningResult:
-    """What a quick run said of one mutation."""
-
-    status: str
-    """"passed", "failed", "hung", "broken" (no Python), "memory" or "crashed"."""
-    passed: frozenset[str] = frozenset()
-    distance: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramTrace:
-    """The program as it is, seen closely."""
-
-    results: Mapping[str, CheckResult]
-    coverage: Mapping[str, frozenset[int]]
-    """Check id -> lines of the program that it ran."""
-    raised: Mapping[str, tuple[int, ...]]
-    """Check id -> program lines of its traceback, innermost last."""
-    hung: Mapping[str, tuple[int, ...]]
-    """Check id -> the line where it was when its time ended."""
-    distances: Mapping[str, float] = field(default_factory=dict)
-    ticks: int = 0
-    """Ticks of all checks that came to an end."""
-
-    @property
-    def green_seconds(self) -> float:
-        """CPU seconds of all checks that came to an end, slowed down by the tracing."""
-        return sum(r.cpu_seconds for r in self.results.values() if r.outcome is not Outcome.TIMED_OUT)
-
-
 class Screener:
-    """One process that holds the program and its checks."""
+    """One process that holds a program and its checks."""
 
     def __init__(
         self, server: SandboxServer, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
     ) -> None:
         self.server = server
         self.suite = suite
-        self.limits = replace(limits, total_seconds=_LONG_LIFE)
+        self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
         self.program = program_message(source, suite, companions)
-        self.companions = companions
-        self.place = os.memfd_create("place")
-        os.ftruncate(self.place, mmap.PAGESIZE)
-        self.current = mmap.mmap(self.place, mmap.PAGESIZE)
-        """Its first bytes are the number of the mutation under way, written by the screener."""
+        self.page_fd = os.memfd_create("screener")
+        os.ftruncate(self.page_fd, mmap.PAGESIZE)
+        self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
         self.wire: Connection | None = None
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
     def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
-        """Run the program as it is, line by line; `hanging` are checks that are known not to end.
+        """Run the unchanged program line by line, `seconds` of CPU a check.
 
-        Those of `deadly` are left out, since they would end the process; so are those of `hanging` where no timer
-        stops them. A program that cannot be traced at all gives no evidence.
+        `hanging` are checks that are known not to end: they run just long enough to see where. `deadly` ones would end
+        the process and are left out; so are hanging ones that no timer stops. A program that cannot be traced at all
+        gives an empty trace.
         """
-        for skip in (list(deadly), [*hanging, *deadly]):
-            traced = self._trace({"do": "trace", "seconds": seconds, "hung": list(hanging), "skip": skip})
+        for skip in (deadly, [*hanging, *deadly]):
+            traced = self._trace(seconds, hanging, skip)
             if traced is not None:
                 return traced
         return ProgramTrace({}, {}, {}, {})
 
-    def _trace(self, order: Mapping[str, Any]) -> ProgramTrace | None:
+    def _trace(self, seconds: float, hanging: Sequence[str], skip: Sequence[str]) -> ProgramTrace | None:
         wire = self._connected()
-        quick = frozenset([*order["hung"], *order["skip"]])
-        slow = sum(check.id not in quick for check in self.suite.checks)
-        wire.set_timeout(order["seconds"] * WALL_FACTOR * (slow + 2) + _GRACE_SECONDS * (len(quick) + 1))
+        short = {*hanging, *skip}
+        whole = sum(check.id not in short for check in self.suite.checks)
+        wire.set_timeout(seconds * WALL_FACTOR * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
         try:
-            wire.send_json(order)
-            return _traced(wire.receive_json(), self.suite)
+            wire.send_json(trace_message(seconds, hanging, skip))
+            return trace_from(wire.receive_json(), self.suite)
         except WireError:
             self.close_wire()
             return None
 
     def screen(
-        self, mutations: Sequence[Edits], green: frozenset[str], allowance: ScreeningLimits, until: float
+        self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
     ) -> list[ScreeningResult]:
-        """Try each mutation; one that breaks a check of `green` is left at once.
+        """Try each mutation; one that breaks a check of `green` is stopped there.
 
-        Past `until`, by `time.monotonic`, no more are tried: what is said then is of the first of them only.
+        No mutation is begun after `until`, by `time.monotonic`: the answers are then those of the first ones only.
         """
         found: list[ScreeningResult] = []
         culprits: dict[int, ScreeningResult] = {}
+        """Number -> the result of a mutation that ended its process."""
         while len(found) < len(mutations):
             if len(found) in culprits:
                 found.append(culprits[len(found)])
                 continue
             upto = min((c for c in culprits if c > len(found)), default=len(mutations))
             try:
-                if not self._some(mutations[len(found) : upto], found, green, allowance, until):
+                if not self._screen_some(mutations[len(found) : upto], found, green, limits, until):
                     break
             except Overdue:
                 culprits[self._current(len(found))] = ScreeningResult("hung")
                 self.close_wire()
             except WireError:
-                culprits[self._current(len(found))] = ScreeningResult("hung" if self._was_out_of_time() else "crashed")
+                status = "hung" if self._was_out_of_time() else "crashed"
+                culprits[self._current(len(found))] = ScreeningResult(status)
         return found
 
-    def _some(
+    def _screen_some(
         self,
         mutations: Sequence[Edits],
         found: list[ScreeningResult],
         green: frozenset[str],
-        allowance: ScreeningLimits,
+        limits: ScreeningLimits,
         until: float,
     ) -> bool:
-        """Try mutations one after the other, and add to `found` as news comes; False when the time has ended."""
+        """Have mutations tried, and add to `found` as results come; False when the time has ended."""
         wire = self._connected()
-        wire.set_timeout(allowance.seconds * _PATIENCE + _SILENCE_SECONDS)
-        self.current[:8] = len(found).to_bytes(8, "little")
+        wire.set_timeout(limits.seconds * _SILENCE_FACTOR + _SILENCE_SECONDS)
+        first, goal = len(found), len(found) + len(mutations)
+        self.page[:_NUMBER_BYTES] = first.to_bytes(_NUMBER_BYTES, "little")
+        left = until - time.monotonic()
         wire.send_json(
-            {
-                "do": "screen",
-                "mutations": [[[e.start, e.end, e.text] for e in edits] for edits in mutations],
-                "green": sorted(green),
-                "ticks": allowance.ticks,
-                "seconds": allowance.seconds,
-                "first": len(found),
-                "left": until - time.monotonic(),
-                "hurry": _HURRY,
-            }
+            screening_message(mutations, green, limits, first=first, seconds_left=left, stop_flag=_STOP_FLAG)
         )
-        goal = len(found) + len(mutations)
         while len(found) < goal:
-            for told in wire.receive_json():
-                if told is None:
+            for answer in wire.receive_json():
+                if answer is None:
                     return False
-                status, passed, distance = told
-                found.append(ScreeningResult(str(status), frozenset(map(str, passed)), float(distance)))
-                if status == "memory":
-                    # That process ends itself: what a hoarder leaves behind would be counted against the next.
+                found.append(screening_result_from(answer))
+                if found[-1].status == "memory":
+                    # That process ends itself: memory that it did not give back would count against the next mutation.
                     self.close_wire()
                     return True
         return True
 
-    def hurry(self) -> None:
+    def stop_after_current(self) -> None:
         """Have it stop after the mutation under way, for good; may be called from another thread."""
-        self.current[_HURRY] = 1
+        self.page[_STOP_FLAG] = 1
 
     def _current(self, known: int) -> int:
-        """The mutation under way when the process was lost."""
-        return max(known, int.from_bytes(self.current[:8], "little"))
+        """The mutation under way when the process was lost; at least `known`, since the page is the process's word."""
+        return max(known, int.from_bytes(self.page[:_NUMBER_BYTES], "little"))
 
     def _was_out_of_time(self) -> bool:
-        """Whether the process that was lost had been deaf to its timer and was ended by it."""
+        """Whether the lost process was ended by its CPU timer, to which the mutation did not react."""
         assert self.wire is not None
         self.wire.close()
         self.wire = None
@@ -202,10 +165,9 @@ class Screener:
     def _connected(self) -> Connection:
         if self.wire is None:
             self.wire = self.server.spawn("screener", self.limits)
-            order = {"suite": suite_message(self.suite, self.companions), "program": self.program}
-            self.wire.set_timeout(_LONG_LIFE)
-            self.wire.send_json(order, self.place)
-            answer = self.wire.receive_json()
+            self.wire.set_timeout(_LIFETIME_SECONDS)
+            self.wire.send_json(setup_message(self.suite, self.program), self.page_fd)
+            answer: Mapping[str, Any] = self.wire.receive_json()
             if "broken" in answer:
                 self.close_wire()
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
@@ -221,12 +183,12 @@ class Screener:
     def close(self) -> None:
         """End the process for good."""
         self.close_wire()
-        self.current.close()
-        os.close(self.place)
+        self.page.close()
+        os.close(self.page_fd)
 
 
 class ScreenerPool:
-    """Screeners that share the work; answers come in the order of the questions."""
+    """Screeners that share the mutations of one program; answers come in the order of the questions."""
 
     def __init__(self, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
         self.screeners = screeners
@@ -236,35 +198,37 @@ class ScreenerPool:
         """As Screener.trace."""
         return self.screeners[0].trace(seconds, hanging, deadly)
 
-    def hurry(self) -> None:
-        """As Screener.hurry, for all of them."""
+    def stop_after_current(self) -> None:
+        """As Screener.stop_after_current, for all of them."""
         for screener in self.screeners:
-            screener.hurry()
+            screener.stop_after_current()
 
     def screen(
-        self, mutations: Sequence[Edits], green: frozenset[str], allowance: ScreeningLimits, until: float = math.inf
+        self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float = math.inf
     ) -> list[ScreeningResult]:
         """As Screener.screen, on all screeners at once."""
-        until = min(until, time.monotonic() + _LONG_LIFE)
-        share = max(_CHUNK, -(-len(mutations) // len(self.screeners)))
+        until = min(until, time.monotonic() + _LIFETIME_SECONDS)
+        share = max(_LEAST_SHARE, -(-len(mutations) // len(self.screeners)))
         parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         if len(parts) == 1:
-            return self.screeners[0].screen(mutations, green, allowance, until)
+            return self.screeners[0].screen(mutations, green, limits, until)
         jobs = [
-            self.threads.submit(screener.screen, part, green, allowance, until)
+            self.threads.submit(screener.screen, part, green, limits, until)
             for screener, part in zip(self.screeners, parts, strict=False)
         ]
-        return _beginning(parts, [job.result() for job in jobs])
+        return _answered_in_order(parts, [job.result() for job in jobs])
 
 
-def _beginning(parts: Sequence[Sequence[Edits]], answers: Sequence[list[ScreeningResult]]) -> list[ScreeningResult]:
-    """The answers up to the first part that was not brought to its end."""
-    said: list[ScreeningResult] = []
+def _answered_in_order(
+    parts: Sequence[Sequence[Edits]], answers: Sequence[list[ScreeningResult]]
+) -> list[ScreeningResult]:
+    """The answers up to and with the first part that was not finished."""
+    results: list[ScreeningResult] = []
     for part, found in zip(parts, answers, strict=True):
-        said += found
+        results += found
         if len(found) < len(part):
             break
-    return said
+    return results
 
 
 @contextmanager
@@ -279,22 +243,3 @@ def open_screeners(
             stack.callback(screener.close)
             screeners.append(screener)
         yield ScreenerPool(screeners, threads)
-
-
-def _traced(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
-    if "every" in answer:
-        result = result_from(answer["every"])
-        lines = tuple(int(n) for n in answer["every"].get("lines", ()))
-        ids = [check.id for check in suite.checks]
-        reached = frozenset(int(n) for n in answer["lines"])
-        spun = {} if answer["hung"] is None else dict.fromkeys(ids, (int(answer["hung"]),))
-        return ProgramTrace(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), spun)
-    plain = answer["results"]
-    return ProgramTrace(
-        results=results_from(plain),
-        coverage={check: frozenset(lines) for check, lines in answer["lines"].items() if check},
-        raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},
-        hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
-        distances=answer["distances"],
-        ticks=int(answer["ticks"]),
-    )

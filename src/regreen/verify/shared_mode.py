@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
@@ -21,7 +21,7 @@ from regreen.sandbox.pool import ServerPair
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.negative_controls import must_fail_flipped
-from regreen.verify.sandbox_messages import options_message, result_from, suite_message, without_addresses
+from regreen.verify.sandbox_messages import Message, result_from, shared_run_message, without_addresses
 
 _GRACE_SECONDS = 2.0
 """How long the process may be silent past a check's limit before it is taken to hang."""
@@ -36,31 +36,34 @@ _GONE = "it was not run: the tests did not offer it"
 _TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
 
 
-def judge_shared(
-    pair: ServerPair, program: Mapping[str, Any], suite: Suite, limits: Limits, options: JudgeOptions
-) -> Verdict:
-    """Run the suite in the candidate's process, and its negative control if everything passed."""
-    pair.others.dismiss()
-    if suite.kind is SuiteKind.PYTEST:
-        need_pytest(pair.others.server)
-    verdict = SharedRun(pair, program, suite, limits, options).run()
-    if not verdict.passed:
-        return verdict
-    return _controlled(
-        verdict, lambda: SharedRun(pair, program, suite, limits, JudgeOptions(), flipped=True).run(), suite
-    )
+class SharedSession:
+    """One candidate in shared mode: its own process runs the checks, once as they are and then flipped."""
 
+    def __init__(self, pair: ServerPair, program: Message, suite: Suite, limits: Limits, options: JudgeOptions) -> None:
+        self.pair = pair
+        self.program = program
+        self.suite = suite
+        self.limits = limits
+        self.options = options
 
-def _controlled(verdict: Verdict, flipped: Callable[[], Verdict], suite: Suite) -> Verdict:
-    """The verdict, unless a check passes flipped as well; twice, since a program that rolls dice may do so once."""
-    convicted = must_fail_flipped(suite, verdict.results)
-    for _ in range(_CONTROLS):
-        if convicted:
-            control = flipped()
-            if control.detail:
-                return _tampered(verdict, control.detail)
-            convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
-    return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
+    def run(self) -> Verdict:
+        """Run the suite, and its negative controls if everything passed."""
+        self.pair.others.dismiss()
+        if self.suite.kind is SuiteKind.PYTEST:
+            need_pytest(self.pair.others.server)
+        verdict = _SharedRun(self).run()
+        return self._controlled(verdict) if verdict.passed else verdict
+
+    def _controlled(self, verdict: Verdict) -> Verdict:
+        """The verdict, unless a check passes flipped as well, each time: random numbers may let it pass once."""
+        convicted = must_fail_flipped(self.suite, verdict.results)
+        for _ in range(_CONTROLS):
+            if convicted:
+                control = _SharedRun(self, flipped=True).run()
+                if control.detail:
+                    return _tampered(verdict, control.detail)
+                convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
+        return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
 
 
 def need_pytest(server: SandboxServer) -> None:
@@ -77,27 +80,19 @@ class _Tampered(Exception):
     """A message came that the code from before the candidate did not send."""
 
 
-class SharedRun:
-    """The runs that it takes to go through one suite: a new process after each one that was lost."""
+class _SharedRun:
+    """One pass over a suite, with a new process after each one that was lost."""
 
-    def __init__(
-        self,
-        pair: ServerPair,
-        program: Mapping[str, Any],
-        suite: Suite,
-        limits: Limits,
-        options: JudgeOptions,
-        *,
-        flipped: bool = False,
-    ) -> None:
-        self.pair = pair
-        self.program = program
-        self.suite = suite
-        self.limits = limits
+    def __init__(self, session: SharedSession, *, flipped: bool = False) -> None:
+        self.pair = session.pair
+        self.program = session.program
+        self.suite = session.suite
+        self.limits = session.limits
         self.flipped = flipped
-        self.options = options
-        self.ids = [check.id for check in suite.checks]
-        self.deadline = time.monotonic() + limits.total_seconds
+        # Every check of a control is heard, within its full time.
+        self.options = JudgeOptions() if flipped else session.options
+        self.ids = [check.id for check in self.suite.checks]
+        self.deadline = time.monotonic() + self.limits.total_seconds
         self.results: dict[str, CheckResult] = {}
         self.loaded = False
         """Whether the process at hand has loaded the program."""
@@ -131,7 +126,7 @@ class SharedRun:
         wire.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
         why = "done"
         try:
-            wire.send_json(self._order(key))
+            wire.send_json(self._message(key))
             if self._listen(wire, key):
                 return True
         except Overdue:
@@ -166,16 +161,16 @@ class SharedRun:
         self.results.update(dict.fromkeys(blamed_all, result))
         return len(left) <= len(blamed) or self.options.fail_fast
 
-    def _order(self, key: bytes) -> dict[str, Any]:
-        return {
-            "key": key.hex(),
-            "suite": suite_message(self.suite, self.program["companions"]),
-            "program": dict(self.program),
-            "flipped": self.flipped,
-            **options_message(self.options),
-            "skip": list(self.results),
-            "seconds_left": max(self.deadline - time.monotonic(), 0.0),
-        }
+    def _message(self, key: bytes) -> Message:
+        return shared_run_message(
+            key,
+            self.suite,
+            self.program,
+            self.options,
+            flipped=self.flipped,
+            skip=self.results,
+            seconds_left=max(self.deadline - time.monotonic(), 0.0),
+        )
 
     def _listen(self, wire: Connection, key: bytes) -> bool:
         """Take results until the run says that it is done."""

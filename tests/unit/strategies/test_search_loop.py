@@ -21,7 +21,7 @@ from regreen.strategies.search_loop import (
     SearchLoop,
 )
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
-from regreen.verify.screener import ProgramTrace, ScreeningLimits, ScreeningResult
+from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
 
 SOURCE = "0"
 PACE = Pace(ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0))
@@ -72,7 +72,7 @@ class Answers:
         known = self.said if allowance == PACE.first else self.later
         return [known.get(number, ScreeningResult("failed")) for number in numbers]
 
-    def hurry(self) -> None:
+    def stop_after_current(self) -> None:
         self.hurried = True
 
 

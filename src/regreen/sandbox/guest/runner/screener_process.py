@@ -30,7 +30,7 @@ from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, Runner, 
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks, counted_modules, counted_suite
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
-ScreeningResult = tuple[str, list[str], float]
+_Answer = tuple[str, list[str], float]
 """Status, ids of the passed checks, mean distance."""
 _OUTPUT_CHARACTERS = 1 << 16
 _GLANCE_TICKS = 30_000
@@ -166,12 +166,12 @@ class MutationScreener:
     def screen(self, order: dict[str, Any]) -> None:
         """Try each mutation, and tell [status, ids of passed checks, mean distance] for each, in order.
 
-        When the time for all of them ends, or the host is in a hurry, None is told, and no more.
+        When the time for all of them ends, or the host has set the stop flag, None is told, and no more.
         """
         deadline = time.monotonic() + order["left"]
         for number, edits in enumerate(order["mutations"], order["first"]):
             self.place[:8] = number.to_bytes(8, "little")
-            told = None if self.place[order["hurry"]] else self._in_time(edits, order, deadline)
+            told = None if self.place[order["stop_flag"]] else self._in_time(edits, order, deadline)
             if told is not None and told[0] == "memory":
                 # Perhaps those before it took the room: a module goes with the next collection, and not earlier.
                 gc.collect()
@@ -187,9 +187,7 @@ class MutationScreener:
                 self.flush()
         self.flush()
 
-    def _in_time(
-        self, edits: Sequence[Sequence[Any]], order: dict[str, Any], deadline: float
-    ) -> ScreeningResult | None:
+    def _in_time(self, edits: Sequence[Sequence[Any]], order: dict[str, Any], deadline: float) -> _Answer | None:
         """What is said of a mutation; None when it did not get its full time."""
         left = deadline - time.monotonic()
         if left <= 0:
@@ -204,7 +202,7 @@ class MutationScreener:
             self.news = []
         self.flushed = time.monotonic()
 
-    def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> ScreeningResult:
+    def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> _Answer:
         try:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
@@ -238,7 +236,7 @@ class ScreeningRun:
         self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
 
-    def run(self, ticks: int, seconds: float) -> ScreeningResult:
+    def run(self, ticks: int, seconds: float) -> _Answer:
         """Run it within so many ticks, and `seconds` of CPU time; returns status, passed checks, mean distance."""
         random.seed(0)
         sys.stdout = sys.stderr = CappedText(_OUTPUT_CHARACTERS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.types import CheckResult, Outcome
-from regreen.verify.screener import ProgramTrace
+from regreen.verify.screening import ProgramTrace
 
 
 def test_checks_that_hang_say_nothing_of_how_long_the_others_take() -> None:
