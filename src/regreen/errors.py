@@ -1,21 +1,21 @@
-"""What Regreen raises on purpose.
+"""The errors that Regreen raises on purpose.
 
-    RegreenError              catch this to catch all that we raise on purpose
+    RegreenError              the base of all of them
     ├── ConfigError           a setting is wrong; nothing has run yet
-    ├── TaskError             a program, a test file or a data set is unusable
-    ├── RunError              a run folder does not fit what was asked of it
+    ├── TaskError             a program, a test file or a data set cannot be used
+    ├── RunError              a run folder cannot be used as asked
     │   └── RunStorageError   the disk did not take a record; the run can be resumed
     ├── ModelError            no usable answer
-    │   ├── ModelUnavailable  the service is down or busy: worth another try
-    │   │   └── CircuitOpen   it failed so often in a row that the run ends early
-    │   ├── BudgetSpent       a limit of tokens or money that holds over the run is reached
+    │   ├── ModelUnavailable  the service is down or busy: a later request may work
+    │   │   └── CircuitOpen   it failed too often in a row: the run ends early
+    │   ├── BudgetSpent       the run's limit of tokens or money is reached
     │   ├── ToolsUnsupported  the model takes no tools
     │   ├── ContextTooLong    the request does not fit into the model's context
-    │   └── TapeDrift         a recorded run asked something else at this point
+    │   └── TapeDrift         the request differs from the recorded one at this point
     └── SandboxError          the sandbox failed; says nothing about the candidate, which may be run again
-        └── SandboxUnavailable  this machine lacks a layer that a promise needs; `remedy` says how to get it
+        └── SandboxUnavailable  this machine lacks a needed layer; `remedy` says how to get it
 
-What a *candidate* does wrong is never an exception: it is an `Outcome` in a `Verdict`.
+A fault of a *candidate* is never an exception: it is an `Outcome` in a `Verdict`.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from __future__ import annotations
 from regreen.types import Repair
 
 INTERRUPTED_STATUS = 130
-"""The exit status after Ctrl-C, beside those of the errors here."""
+"""Exit status of the command line after Ctrl-C."""
 
 
 class RegreenError(Exception):
     """Base of every error that Regreen raises on purpose.
 
-    `remedy` is one plain sentence that tells the reader what to do; it may be empty.
+    `remedy` is one plain sentence on how to mend it; it may be empty.
     """
 
     exit_status = 2
+    """Exit status of the command line that ends with this error."""
     repair: Repair | None = None
     """The partial result of the repair that this error cut short; None where no repair had begun."""
 
@@ -58,11 +59,11 @@ class TaskError(RegreenError):
 
 
 class RunError(RegreenError):
-    """A run folder does not fit what was asked of it (locked, other settings, unreadable)."""
+    """A run folder cannot be used as asked: locked, unreadable, or begun with other settings."""
 
 
 class RunStorageError(RunError):
-    """The disk did not take a record; the run can be resumed once it does."""
+    """A record could not be written to disk; the run can be resumed."""
 
     exit_status = 3
 
@@ -78,11 +79,11 @@ class ModelUnavailable(ModelError):
 
 
 class CircuitOpen(ModelUnavailable):
-    """The service failed so often in a row that nothing more is asked of it; what is done is kept."""
+    """The service failed too often in a row: no more requests are sent, and finished work is kept."""
 
 
 class BudgetSpent(ModelError):
-    """A limit that holds over the whole run is reached; `kind` is "tokens" or "usd"."""
+    """The limit of tokens or money for the whole run is reached; `kind` is "tokens" or "usd"."""
 
     def __init__(self, message: str, *, kind: str, remedy: str = "") -> None:
         super().__init__(message, remedy=remedy)
@@ -90,7 +91,7 @@ class BudgetSpent(ModelError):
 
 
 class ToolsUnsupported(ModelError):
-    """The model, or its service, takes no tools."""
+    """The model, or its service, does not support tools."""
 
 
 class ContextTooLong(ModelError):
@@ -98,7 +99,7 @@ class ContextTooLong(ModelError):
 
 
 class TapeDrift(ModelError):
-    """What is asked is not what the recorded run asked at this point; `diff` shows how the prompts differ."""
+    """The request differs from the recorded one at this point; `diff` shows how the prompts differ."""
 
     def __init__(self, message: str, *, diff: str = "", remedy: str = "") -> None:
         super().__init__(message, remedy=remedy)
@@ -106,10 +107,10 @@ class TapeDrift(ModelError):
 
 
 class SandboxError(RegreenError):
-    """The sandbox failed. It says nothing about the candidate, which may be judged again."""
+    """The sandbox failed, which says nothing about the candidate: it may be judged again."""
 
     exit_status = 3
 
 
 class SandboxUnavailable(SandboxError):
-    """This machine lacks a layer that the sandbox's promise needs."""
+    """This machine lacks a layer of isolation that the sandbox's promise needs."""

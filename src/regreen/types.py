@@ -1,4 +1,9 @@
-"""The nouns that every room shares: frozen values, built once, passed along, never edited."""
+"""The values that all parts of the package share, and the protocol of a judge.
+
+A `Task` is a program with the `Suite` of checks that it should pass. A `Candidate` is one proposed program; a `Judge`
+runs checks against it and gives a `Verdict`, one `CheckResult` a check. A `Repair` is the outcome of a strategy on a
+task, within a `Budget` and at a `Cost`. All values are frozen: built once, passed along, never edited.
+"""
 
 from __future__ import annotations
 
@@ -11,34 +16,38 @@ from typing import Protocol
 
 
 class Outcome(StrEnum):
-    """What one check says of one candidate. A fault of ours is an exception, never an outcome."""
+    """How one check of one candidate ended. A fault of the sandbox or a service is an exception, never an outcome."""
 
     PASSED = "passed"
     FAILED = "failed"
-    """The check ran to its end and the candidate's answer was wrong."""
+    """The check came to a decision: the candidate's answer is wrong."""
     RAISED = "raised"
-    """The candidate raised (or the check did, on what the candidate returned)."""
+    """The candidate raised, or the check did with what the candidate had returned."""
     TIMED_OUT = "timed_out"
+    """The check, or all checks together, reached the limit of time."""
     OUT_OF_MEMORY = "out_of_memory"
     OUTPUT_FLOOD = "output_flood"
+    """The candidate printed more than `Limits.output_bytes`."""
     CRASHED = "crashed"
-    """The candidate's process ended before it answered: a signal, or an exit of its own."""
+    """The candidate's process ended before it answered: by a signal, or by its own exit."""
     UNJUDGEABLE = "unjudgeable"
-    """The check decided nothing: it skipped itself, or handed a live object across the wall."""
+    """The check decided nothing: it skipped itself, or needed a live object of the other process."""
 
 
 class Isolation(StrEnum):
-    """Where checks run: behind the wall, or in the candidate's own process."""
+    """Which process runs the checks."""
 
     SEPARATE = "separate"
+    """Another one than the candidate's: only plain data crosses between the two."""
     SHARED = "shared"
+    """The candidate's own, for checks that need its live objects."""
 
 
 class SuiteKind(StrEnum):
-    """How the text of a suite is run."""
+    """How a suite is run."""
 
     SCRIPT = "script"
-    """`steps`, one after the other in one namespace (assert scripts, check(candidate), doctests, I/O cases)."""
+    """Its steps one after the other in one namespace: assert scripts, `check(candidate)`, doctests, I/O cases."""
     MODULE = "module"
     """A test module whose `def test_*` functions and unittest methods are called one by one."""
     PYTEST = "pytest"
@@ -47,13 +56,13 @@ class SuiteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One expected behaviour, so that fitness can be counted."""
+    """One expected behaviour of a program: one assert, I/O pair, doctest example or test function."""
 
     id: str
     code: str
-    """The check's own text: what messages quote, and what the search and the negative controls read."""
+    """The check's own text, quoted in messages and read by the search and the negative controls."""
     line: int = 0
-    """First line in the test text, from 1; 0 where there is none."""
+    """First line of the check in the test text, from 1; 0 when unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,48 +71,49 @@ class Step:
 
     code: str
     check: str | None = None
-    """The id of the check that this step decides; None for preparation."""
+    """Id of the check that this step decides; None for preparation."""
     line: int = 1
     """Line of the step's first statement in the suite's text, from 1."""
     want: str | None = None
-    """A doctest's expected output; None for plain statements."""
+    """Expected output of a doctest example; None for plain statements."""
     flags: int = 0
-    """A doctest's option flags."""
+    """Option flags of a doctest example, as in `doctest`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """What the checks touch of the program, and so what must stand in for it behind the wall."""
+    """The names of the program that the checks use; the judge's process has stand-ins for them in separate mode."""
 
     functions: tuple[str, ...] = ()
+    """Names of functions that are called in the candidate's process."""
     coroutines: tuple[str, ...] = ()
-    """Names of `async def` functions."""
+    """Names of `async def` functions, which the checks await."""
     constants: tuple[str, ...] = ()
-    """Module-level variables whose plain value is fetched from the candidate."""
+    """Names of module-level variables whose plain value is copied from the candidate's process."""
     exceptions: tuple[tuple[str, str], ...] = ()
-    """(name, name of its base): exception classes of the program, mirrored on the judge's side."""
+    """(name, name of the base) of exception classes of the program, which are defined on the judge's side as well."""
     imports: tuple[str, ...] = ()
-    """Import statements of the program that the checks rely on, run on the judge's own side."""
+    """Import statements of the program that the checks rely on, run on the judge's side as well."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Checks that run together, in order."""
+    """Checks that run together, in one order, against one program at a time."""
 
     kind: SuiteKind
     source: str
-    """The test text as it was given (for messages and for MODULE and PYTEST suites, what is run)."""
+    """The test text as it was given; MODULE and PYTEST suites are run from it."""
     checks: tuple[Check, ...]
-    """In the order in which they run. Empty for a PYTEST suite until the sandbox has collected it."""
+    """In the order in which they run; empty for a PYTEST suite that has not been collected in the sandbox yet."""
     steps: tuple[Step, ...] = ()
-    """SCRIPT only."""
+    """The statements of a SCRIPT suite; empty for other kinds."""
     module: str | None = None
-    """The module name under which the tests import the program; None when they stand alone."""
+    """Name under which the tests import the program; None when they use its names without an import."""
     origin: str = "<tests>"
-    """File name shown in messages."""
+    """Name of the test file, for messages."""
     isolation: Isolation = Isolation.SEPARATE
     reason: str = ""
-    """Why the suite is shared; empty when it is separate."""
+    """Why the isolation is SHARED, in words; empty for SEPARATE."""
     surface: Surface = Surface()
 
     def __len__(self) -> int:
@@ -111,56 +121,62 @@ class Suite:
 
     @functools.cached_property
     def digest(self) -> str:
-        """A hash of the whole content: equal suites have the same one, in every process."""
+        """SHA-256 of the whole content, in hexadecimal: the same for equal suites, in every process."""
         return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """All that a strategy may see of one repair problem."""
+    """One repair problem, as far as a strategy may see it."""
 
     id: str
-    """e.g. "humanevalfix/Python/0", "bundled/median" or a file name."""
+    """E.g. "humanevalfix/Python/0", "bundled/median" or a file name."""
     source: str
-    """The whole buggy module, with "\\n" line ends."""
+    """Text of the whole buggy module, with "\\n" line ends."""
     entry_point: str | None
-    """The function to repair; None when the whole module is in question."""
+    """Name of the function to repair; None when the fault may be anywhere in the module."""
     suite: Suite
     """The visible checks."""
     statement: str = ""
-    """What the program should do, in words."""
+    """The specification in words; empty when there is none."""
     module: str = "program"
-    """The name under which the program is imported."""
+    """Name under which the program is imported."""
     companions: Mapping[str, str] = field(default_factory=dict)
-    """Other modules of the user's that the program imports: relative path -> text."""
+    """Other modules that the program imports: relative path -> text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A task with its answers: only `tasks` builds it, only `evaluate` opens it."""
+    """A task with its answers. Only `tasks` builds cases and only `evaluate` reads their answers."""
 
     task: Task
     hidden: Suite
+    """The checks that decide whether a repair counts as fixed."""
     reference: str
+    """A correct program; empty when none is known."""
     extra: Suite | None = None
-    """Checks kept apart that decide `robust`."""
+    """Further checks, never shown, that decide whether a fixed program counts as robust."""
     labels: Mapping[str, str] = field(default_factory=dict)
-    """e.g. {"bug_type": "operator misuse"}"""
+    """What the data set says of the case, e.g. {"bug_type": "operator misuse"}."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Lines to suspect: from 1, inclusive; suspicion in [0, 1]."""
+    """Lines that may hold the fault."""
 
     first_line: int
+    """From 1."""
     last_line: int
+    """Inclusive."""
     suspicion: float
+    """In [0, 1]."""
     reason: str = ""
+    """The evidence against these lines, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace `source[start:end]` (character offsets) by `text`."""
+    """One replacement in a source text: `text` for `source[start:end]`, in characters."""
 
     start: int
     end: int
@@ -173,124 +189,136 @@ class Candidate:
 
     source: str
     origin: str
-    """Who proposed it, as "room:detail", e.g. "search:comparison"."""
+    """Its proposer, as "room:detail", e.g. "search:comparison"; templates used together are joined by "+"."""
     parent: str | None = None
-    """`id` of the candidate it came from; None for a first guess."""
+    """`id` of the candidate that was changed; None when it was written from the task alone."""
     note: str = ""
-    """What was changed, in words, e.g. "`<` became `<=`"."""
+    """The change in words, e.g. "`<` became `<=`"."""
 
     @property
     def id(self) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of its text: equal texts are one candidate."""
         return hashlib.sha256(self.source.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
     def is_searched(self) -> bool:
-        """Whether templates made it of its parent, which a model may have written."""
+        """Whether templates made it from its parent, which may itself come from a model."""
         return self.origin.startswith("search:")
 
     @property
     def changes(self) -> int:
-        """How many changes templates put together for it; 1 for what was written as a whole."""
+        """Number of template changes that it combines; 1 for a program that was written as a whole."""
         return self.origin.count("+") + 1 if self.is_searched else 1
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check said: its outcome and the evidence, as text that is safe to show after escaping."""
+    """The outcome of one check, and the evidence as text, which must be escaped before it is shown."""
 
     outcome: Outcome
     expected: str = ""
+    """`repr` of the expected value of a failed comparison; empty when there is none."""
     actual: str = ""
+    """`repr` of the program's value in a failed comparison; empty when there is none."""
     detail: str = ""
-    """E.g. "ValueError: negative input (line 7)"."""
+    """The reason in words, e.g. "ValueError: negative input (line 7)"."""
     seconds: float = 0.0
-    """Wall time."""
+    """Wall time of the check."""
     cpu_seconds: float = 0.0
-    """CPU time of the process that held the program; what a judge apart from it took to compare is not in it."""
+    """CPU time of the program's process during the check, without that of a separate judge's process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the checks say of one candidate. No checks at all means *not* passed."""
+    """The results of a suite on one candidate."""
 
     results: Mapping[str, CheckResult]
+    """Check id -> result, in the order of the suite."""
     isolation: Isolation = Isolation.SEPARATE
     seconds: float = 0.0
+    """Wall time of the whole judgement, the start of processes included."""
     stdout: str = ""
+    """Output of the program and of the checks, cut to length."""
     stderr: str = ""
+    """Standard error of the program's process, e.g. the interpreter's words when it crashed."""
     exit_code: int | None = None
-    """Of the program's process where it ended by itself, minus the number of a signal; None when we ended it."""
+    """Exit status of the program's process when it ended by itself, negative for a signal; None when it was ended."""
     detail: str = ""
-    """Anything that concerns the candidate as a whole, e.g. a syntax error or a tampering that was found."""
+    """A finding about the candidate as a whole, e.g. tampering with the checks; usually empty."""
 
     @property
     def passed(self) -> bool:
+        """Whether all checks passed; False where there is none."""
         return bool(self.results) and all(r.outcome is Outcome.PASSED for r in self.results.values())
 
     @property
     def checks_passed(self) -> int:
+        """Number of checks that passed."""
         return sum(r.outcome is Outcome.PASSED for r in self.results.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One line of history."""
+    """A judged candidate."""
 
     candidate: Candidate
     verdict: Verdict
     turn: int | None = None
-    """The number of the turn that it came from; None where no model was asked for it."""
+    """`number` of the `Turn` that it came from; None when no model wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One request to a model and what came of it."""
+    """One request to a model and its reply."""
 
     number: int
-    """Within its repair, from 0."""
+    """Position within its repair, from 0."""
     node: str
+    """Node of the strategy's graph that sent the request."""
     iteration: int
-    """0 for the draft."""
+    """Round of improvement, from 1; 0 for the draft."""
     temperature: float
     prompt: str
-    """The messages as text."""
+    """The messages that were sent, as one text."""
     reply: str
     reasoning: str = ""
+    """The model's reasoning, where the service returns it apart from the reply."""
     candidate_id: str | None = None
-    """What was taken from the reply; None when nothing could be, or nothing was asked for."""
+    """`id` of the candidate that the reply held; None when it held none."""
     fault: str = ""
-    """Why no candidate could be taken from the reply; empty when one was."""
+    """Why the reply held no usable candidate; empty when it held one."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
     usd: float | None = None
-    """None where no price is known."""
+    """Price of the request; None when the model's price is unknown."""
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one candidate may use."""
+    """The resources that one candidate may use while it is judged."""
 
     seconds: float = 2.0
-    """CPU seconds a check; wall time is capped at a multiple of it."""
+    """CPU seconds a check; wall time is limited to a multiple of it."""
     total_seconds: float = 30.0
-    """Wall seconds for all checks of one candidate."""
+    """Wall seconds for all checks together."""
     memory_bytes: int = 1 << 30
     output_bytes: int = 1 << 20
     processes: bool = False
-    """Whether the program may start processes of its own."""
+    """Whether the program may start further processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a strategy may spend on one task."""
+    """The effort that a strategy may spend on one task."""
 
     candidates: int = 50_000
+    """Candidates run, whether screened or judged."""
     seconds: float = 60.0
-    """Wall time; waiting for a service that is busy is not counted."""
+    """Wall time, without waits for a busy service."""
     iterations: int = 5
-    """Times that a model is asked to do better after its draft; 0 means the draft alone."""
+    """Requests to a model for an improvement of its draft; 0 means the draft alone."""
 
 
 STAGES = ("localise", "propose", "execute", "reflect", "select")
@@ -299,41 +327,46 @@ STAGES = ("localise", "propose", "execute", "reflect", "select")
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What was spent; costs add up."""
+    """The effort that was spent on one task."""
 
     candidates: int = 0
-    """Candidates that were run, screened or judged."""
+    """Candidates run, whether screened or judged."""
     duplicates: int = 0
-    """Candidates dropped because an equal one had been run."""
+    """Candidates dropped because an equal one had been run before."""
     seconds: float = 0.0
+    """Wall time."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, one of `STAGES`."""
     model_calls: int = 0
     usd: float | None = 0.0
-    """None where a model was asked whose price is not known."""
+    """Price of all requests; None when one of them went to a model whose price is unknown."""
 
 
 class Stop(StrEnum):
     """Why a strategy ended."""
 
     NOTHING_RED = "nothing_red"
+    """No check failed before anything was changed."""
     FIXED = "fixed"
+    """A candidate passes all visible checks."""
     CANDIDATES = "candidates"
     """The budget of candidates is spent."""
     SECONDS = "seconds"
-    """The time is spent."""
+    """The budget of time is spent."""
     EXHAUSTED = "exhausted"
-    """There was nothing more to try."""
+    """No untried candidate is left."""
     ITERATIONS = "iterations"
-    """The model was asked as often as it may be."""
+    """The budget of iterations is spent."""
     ANSWERED = "answered"
-    """The one reply that was asked for is there; whether it is right is for others to say."""
+    """The model has replied, and no check may be run to decide whether the reply is right."""
     TOKENS = "tokens"
-    """The run's tokens are spent."""
+    """The limit of tokens for the whole run is reached."""
     MONEY = "money"
-    """The run's money is spent."""
+    """The limit of money for the whole run is reached."""
     INTERRUPTED = "interrupted"
+    """Ctrl-C."""
     ERROR = "error"
+    """The sandbox or the model failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,24 +375,27 @@ class Repair:
 
     task_id: str
     chosen: Attempt | None
-    """The hand-over; None is a result, not an error."""
+    """The repair that is handed to the user; None when no candidate may be, which is a result and not an error."""
     before: Verdict
-    """What the checks said of the buggy program."""
+    """The verdict on the buggy program."""
     attempts: tuple[Attempt, ...]
-    """Judged candidates, in order (screened ones are only counted)."""
+    """Judged candidates in order; those that were only screened are counted in `cost`."""
     cost: Cost
     stop: Stop
     sites: tuple[Site, ...] = ()
+    """Suspected lines, most suspicious first."""
     best: Attempt | None = None
-    """The best partial result when nothing passes."""
+    """The attempt that passes the most checks, when none passes all."""
     flaky: tuple[str, ...] = ()
-    """Ids of checks that were set aside because they disagree with themselves."""
+    """Ids of checks that were set aside because repeated runs disagree."""
     explanation: str = ""
+    """What was changed and why, in words."""
     turns: tuple[Turn, ...] = ()
     """Requests to models, in order."""
 
     @property
     def fixed(self) -> bool:
+        """Whether there is a repair to hand to the user."""
         return self.chosen is not None
 
 
