@@ -256,7 +256,7 @@ def test_a_reply_that_the_model_ends_holds_no_mark_of_it() -> None:
     one = BatchRow(GenerationRequest((1,), 9), spell, frozenset({END}), hidden=frozenset({7}))
     for token in (72, 7, 105, END):
         one.take(token)
-    one.hand_over()
+    one.deliver()
     written = one.future.result(0)
     assert (written.text, written.tokens, written.finish) == ("Hi", 4, Finish.STOP)
 

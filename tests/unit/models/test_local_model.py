@@ -318,7 +318,7 @@ def test_tools_go_through_the_template_and_calls_come_back(model: LocalModel, mo
         row = BatchRow(order, lambda tokens: said if tokens else "", frozenset({0}))
         row.take(1)
         row.take(0)
-        row.hand_over()
+        row.deliver()
         return row.future.result(0)
 
     monkeypatch.setattr("regreen.models.local.local_model.LocalEngine.write", write)

@@ -1,4 +1,4 @@
-"""Recorded runs: what was asked of a model and what it answered, on a tape that plays it back or saves asking again."""
+"""Tapes of model requests and replies: recording a run, replaying it offline, and caching replies."""
 
 from regreen.models.cassette.tape_models import cached, recording, replaying
 from regreen.models.cassette.tape_reader import TapeRow, TapeSummary, tape_rows, tape_summary

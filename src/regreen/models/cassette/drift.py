@@ -1,4 +1,4 @@
-"""How a request differs from the one that was recorded in its place."""
+"""Describes how a request differs from the one recorded in its place."""
 
 from __future__ import annotations
 
@@ -12,29 +12,30 @@ from regreen.errors import TapeDrift
 from regreen.models.contract import Request
 
 _MAX_PROMPT_LINES = 2000
-"""Of each prompt, counted from where they begin to differ."""
+"""Lines of each prompt that are compared, from the first that differs."""
 _MAX_DIFF_CHARACTERS = 20_000
-"""Characters."""
+"""Characters of a diff in a message."""
 _CONTEXT_LINES = 3
 _MAX_VALUE_CHARACTERS = 60
-"""Characters of a value in a message."""
+"""Characters of a setting's value in a message."""
 
 _Content = Mapping[str, Any]
 
 
 def drift_error(request: Request, recorded: _Content, models: tuple[str, str] | None = None) -> TapeDrift:
-    """The error that says what differs; `models` are the recorded one's and today's names, where they count."""
+    """The error for a request that differs from the recorded one; `models` are their models' names, if they count."""
     content = json.loads(json.dumps(request.content()))
     diff = _diff(recorded, content)
-    what = [f"model {models[0]} -> {models[1]}"] if models and models[0] != models[1] else []
-    what += ["the prompt differs"] if diff else []
-    what += _others(recorded, content)
-    said = f"Turn {request.turn} of {request.scope} is not what was recorded: {'; '.join(what) or 'its form differs'}."
-    return TapeDrift(f"{said}\n{diff}\n" if diff else said, diff=diff, remedy=_remedy(request))
+    changes = [f"model {models[0]} -> {models[1]}"] if models and models[0] != models[1] else []
+    changes += ["the prompt differs"] if diff else []
+    changes += _others(recorded, content)
+    differences = "; ".join(changes) or "its form differs"
+    message = f"Turn {request.turn} of {request.scope} is not what was recorded: {differences}."
+    return TapeDrift(f"{message}\n{diff}\n" if diff else message, diff=diff, remedy=_remedy(request))
 
 
 def missing_turn_error(request: Request, length: int) -> TapeDrift:
-    """The error for a turn that is not on the tape, of whose scope `length` turns are."""
+    """The error for a turn that is not on the tape; `length` is the number of its scope's turns that are."""
     has = f"which has {length} of its turns" if length else "nor is any other of its turns"
     return TapeDrift(f"Turn {request.turn} of {request.scope} is not on the tape, {has}.", remedy=_remedy(request))
 
@@ -45,7 +46,7 @@ def _remedy(request: Request) -> str:
 
 
 def _others(old: _Content, new: _Content) -> list[str]:
-    """What differs beside the prompt."""
+    """The settings that differ, as changes."""
     names = sorted((old.keys() | new.keys()) - {"messages"})
     return [_change(name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name)]
 
@@ -77,7 +78,7 @@ def _diff(old: _Content, new: _Content) -> str:
 
 
 def _same(before: list[str], after: list[str]) -> int:
-    """How many lines both begin with."""
+    """How many first lines both have in common."""
     pairs = zip(before, after, strict=False)
     return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(before), len(after)))
 

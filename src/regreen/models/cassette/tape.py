@@ -1,4 +1,4 @@
-"""The tape itself: an SQLite file that takes each reply before it is handed on, and survives its writer's death."""
+"""The tape: an SQLite file that holds each reply before it is handed on, and survives a killed process."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from regreen.models.cassette.tape_json import EncodedRequest
 from regreen.models.contract import Request
 
 _ENTRIES_A_READ = 100
-"""Entries that are read in one go."""
+"""Entries fetched at a time, so that other threads get the connection in between."""
 
 
 @dataclass(frozen=True, slots=True)
 class TapeEntry:
-    """One turn as the tape holds it."""
+    """One turn on the tape, with its request, reply or error as JSON."""
 
     scope: str
     turn: int
@@ -29,15 +29,15 @@ class TapeEntry:
     model: str
     request: str
     reply: str | None
+    """None where the turn ended in an error."""
     error: str | None
-    """In place of a reply."""
 
 
 class Tape:
-    """One connection to a tape, for any number of threads."""
+    """A connection to a tape that several threads may use."""
 
     def __init__(self, path: Path, *, write: bool) -> None:
-        """Open the tape, which is made when it is to be written and not there. Raises RunError, as all else here."""
+        """Open the tape; with `write`, a missing one is created. Every method raises RunError for a tape that fails."""
         self.path = path
         self._write = write
         self._lock = threading.Lock()
@@ -52,10 +52,10 @@ class Tape:
     def add(
         self, request: Request, encode_request: EncodedRequest, model: str, *, reply: str | None = None, error: str = ""
     ) -> None:
-        """Keep a turn; it is on the tape when this returns.
+        """Record a turn; it is on the tape when this returns.
 
-        A turn that asks the same as before takes its place. One that asks something else begins a new course: the
-        old turns from there on no longer belong to the scope, though what they asked can still be looked up.
+        A turn with an equal request replaces the recorded one. One with a different request also cuts the scope's
+        later turns off, though `reply_to` still finds their replies.
         """
         turn = (_storable(request.scope), request.turn, _storable(request.node))
         with self._used() as connection:
@@ -64,25 +64,25 @@ class Tape:
             )
 
     def turn(self, scope: str, number: int) -> TapeEntry | None:
-        """That turn of that scope; None where it is not on the tape."""
+        """The entry of a turn; None where it is not on the tape."""
         row = self._row(f"{SELECT_ENTRY} WHERE scope = ? AND turn = ?", _storable(scope), number)
         return None if row is None else TapeEntry(*row)
 
     def reply_to(self, key: str) -> str | None:
-        """The first reply to a request with that key, in any scope; None where there is none."""
+        """The first reply to a request with this key, in any scope; None where there is none."""
         query = "SELECT reply FROM exchanges WHERE key = ? AND reply IS NOT NULL ORDER BY id LIMIT 1"
         return row[0] if (row := self._row(query, key)) is not None else None
 
     def length(self, scope: str) -> int:
-        """How many turns of a scope are on the tape."""
+        """The number of a scope's turns on the tape."""
         return self._number("SELECT count(*) FROM turns WHERE scope = ?", _storable(scope))
 
     def exchanges(self) -> int:
-        """How many requests are on the tape, those of courses that were left included."""
+        """The number of requests on the tape, including those of turns that were cut off."""
         return self._number("SELECT count(*) FROM exchanges")
 
     def model(self) -> str:
-        """The model that was asked first; empty where none was."""
+        """The first recorded model; "" on an empty tape."""
         row = self._row("SELECT model FROM exchanges ORDER BY id LIMIT 1")
         return "" if row is None else str(row[0])
 
@@ -94,7 +94,7 @@ class Tape:
             yield from (TapeEntry(*row) for row in rows)
 
     def close(self) -> None:
-        """Give the file back, with nothing left beside it where nobody else has it open."""
+        """Close the file; if no other process has it open, its write-ahead log is gone afterwards."""
         with self._lock:
             if self._write:
                 with contextlib.suppress(sqlite3.Error):
@@ -122,5 +122,5 @@ class Tape:
 
 
 def _storable(text: str) -> str:
-    """Text that SQLite takes: what no encoding has is escaped."""
+    """Text that SQLite can store: lone surrogates are escaped."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Opens tapes, makes new ones, and says in our words what SQLite finds wrong."""
+"""Opens and creates tapes, which are SQLite files, and turns SQLite's errors into RunErrors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from regreen.errors import RunError, RunStorageError
 
 TAPE_SCHEMA = 1
 TAPE_APPLICATION = 0x52475450
-"""Marks the file as a tape of ours."""
+"""The application id that marks an SQLite file as a tape."""
 BUSY_SECONDS = 10.0
-"""Seconds to wait for another process that writes."""
+"""Seconds to wait for another process that writes to the tape."""
 
 _TABLES = f"""
 BEGIN IMMEDIATE;
@@ -46,13 +46,13 @@ CREATE TEMP TRIGGER keep INSTEAD OF INSERT ON kept BEGIN
     INSERT INTO turns (scope, turn, node, exchange) VALUES (NEW.scope, NEW.turn, NEW.node, last_insert_rowid());
 END;
 """
-"""How a turn is put in its place, in one statement: at each, Python lets other threads run, and waits for its turn."""
+"""Puts a turn in its place in one statement: with each statement Python gives up the GIL and has to regain it."""
 KEEP_ENTRY = f"INSERT INTO kept ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 _A_TAPE = "Give the cassette.sqlite of a run."
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """A connection to a tape; one that is to be written and is not there is made. Raises RunError."""
+    """A connection to a tape; with `write`, a missing tape is created. Raises RunError."""
     if not write and not path.exists():
         raise RunError(f"There is no tape {path}.", remedy="Give a run that asked a model.")
     if path.is_dir():
@@ -72,7 +72,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def as_run_errors(path: Path) -> Iterator[None]:
-    """Turns SQLite's errors into RunErrors with a remedy."""
+    """Turn SQLite's errors in the block into RunErrors with a remedy."""
     try:
         yield
     except sqlite3.Error as error:
@@ -80,12 +80,12 @@ def as_run_errors(path: Path) -> Iterator[None]:
 
 
 def damaged_tape(path: Path, what: str) -> RunError:
-    """The error for a tape that cannot be read, or not in whole."""
+    """The error for a tape that cannot be read, in whole or in part."""
     return RunError(f"{path} is damaged: {what}.", remedy="Move it away; what it held has to be asked again.")
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, write: bool) -> None:
-    """Make sure that this is a tape of ours and of today's schema."""
+    """Check that the file is a tape of today's schema; set up an empty file."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

@@ -1,4 +1,4 @@
-"""Requests, replies and errors as the JSON that a tape holds, and back."""
+"""JSON of requests, replies and errors on a tape, written and read."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from regreen.models.contract import Reply, Request, ToolCall, Usage
 
 _ERRORS: Mapping[str, type[ModelError]] = {
     "ModelUnavailable": ModelUnavailable,
-    # What a circuit that opened did to the recorded run it must not do to a replay, where no service can fail.
+    # An open circuit ended the recorded run; a replay, in which no service can fail, goes past it.
     "CircuitOpen": ModelUnavailable,
     "ToolsUnsupported": ToolsUnsupported,
     "ContextTooLong": ContextTooLong,
 }
-"""What an error is raised as again, by its name; any other is a plain ModelError."""
+"""The class as which a replay raises an error, by recorded name; any other is a plain ModelError."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedRequest:
-    """What was asked of which model, as one text, and its digest."""
+    """A request to a model as one JSON text, and the digest of it."""
 
     text: str
     key: str
@@ -31,21 +31,21 @@ class EncodedRequest:
 
 
 def encode_request(request: Request, model: str) -> EncodedRequest:
-    """A request in the form whose digest is its key, made once for both."""
+    """The JSON of a request and its key, from one encoding."""
     text = json.dumps([model, request.content()], sort_keys=True, ensure_ascii=True)
     return EncodedRequest(text, hashlib.sha256(text.encode("ascii")).hexdigest())
 
 
 def decode_content(text: str) -> dict[str, Any]:
-    """What a recorded request's reply depended on. Raises ValueError, TypeError or KeyError for another text."""
+    """The content of a recorded request, as `Request.content`. Raises ValueError, TypeError or KeyError."""
     values = json.loads(text)
     content = values[1] if isinstance(values, list) and len(values) == 2 else None
-    if not isinstance(content, dict) or not all(map(_says_something, content["messages"])):
+    if not isinstance(content, dict) or not all(map(_is_message, content["messages"])):
         raise ValueError("no request")
     return content
 
 
-def _says_something(message: object) -> bool:
+def _is_message(message: object) -> bool:
     return isinstance(message, dict) and all(isinstance(message.get(name), str) for name in ("role", "content"))
 
 

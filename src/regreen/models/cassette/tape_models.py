@@ -1,4 +1,4 @@
-"""Chat models that have a tape: one records, one asks only what is not there, one plays back."""
+"""Chat models with a tape: one that records, one that caches, one that replays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regreen.models.contract import ChatModel, Reply, Request
 
 
 def recording(model: ChatModel, path: Path) -> ChatModel:
-    """The model, whose every answer is on the tape before it is returned: replies, and errors that were final.
+    """The model, with every reply and final error put on the tape before it is returned or raised.
 
     Raises RunError where the tape cannot be used; asking raises it too.
     """
@@ -22,9 +22,9 @@ def recording(model: ChatModel, path: Path) -> ChatModel:
 
 
 def cached(model: ChatModel, path: Path) -> ChatModel:
-    """The model, asked only what the tape has no reply to; what was asked before costs nothing.
+    """The model behind a cache: a request with a reply on the tape costs nothing.
 
-    Equal requests get the same reply: samples that are to differ need seeds or temperatures of their own.
+    Equal requests get equal replies: samples that are to differ need different seeds or temperatures.
     Raises RunError where the tape cannot be used; asking raises it too.
     """
     return CachedModel(model, Tape(path, write=True))
@@ -33,10 +33,10 @@ def cached(model: ChatModel, path: Path) -> ChatModel:
 def replaying(
     path: Path, *, model_name: str | None = None, live: ChatModel | None = None, from_turn: int | None = None
 ) -> ChatModel:
-    """A recorded run's model: each scope's turns as they were, with no network.
+    """The model of a recorded run: each scope's turns as they were recorded, without a network.
 
-    Asking raises TapeDrift where something else is asked than was recorded; with `model_name`, of another model too.
-    From turn `from_turn` on, each scope asks `live`. Raises RunError where the tape cannot be read.
+    Asking raises TapeDrift where the request differs from the recorded one; with `model_name`, also where the model
+    does. From turn `from_turn` on, each scope asks `live`. Raises RunError where the tape cannot be read.
     """
     if (live is None) != (from_turn is None):
         raise ValueError("live and from_turn go together")
@@ -44,7 +44,7 @@ def replaying(
 
 
 class RecordingModel:
-    """Asks a model and keeps what it answered."""
+    """A chat model whose replies and errors are recorded."""
 
     def __init__(self, model: ChatModel, tape: Tape) -> None:
         self.name = model.name
@@ -52,7 +52,7 @@ class RecordingModel:
         self._tape = tape
 
     def ask(self, request: Request) -> Reply:
-        """The model's reply, recorded; what the model raises is recorded too."""
+        """The model's reply, recorded; so is a ModelError that it raises."""
         wanted = encode_request(request, self.name)
         try:
             reply = self._model.ask(request)
@@ -65,12 +65,12 @@ class RecordingModel:
         return reply
 
     def close(self) -> None:
-        """Give back the tape and the model."""
+        """Close the tape and the model."""
         _close(self._tape, self._model)
 
 
 class CachedModel:
-    """Asks a model only what it was not asked before."""
+    """A chat model with a cache of replies."""
 
     def __init__(self, model: ChatModel, tape: Tape) -> None:
         self.name = model.name
@@ -78,7 +78,7 @@ class CachedModel:
         self._tape = tape
 
     def ask(self, request: Request) -> Reply:
-        """The reply on the tape, marked as such and free, or else the model's."""
+        """The reply on the tape, marked "from_cache" and free of charge; else the model's."""
         wanted = encode_request(request, self.name)
         if (text := self._tape.reply_to(wanted.key)) is not None:
             reply = recorded_reply(text, self._tape.path)
@@ -88,12 +88,12 @@ class CachedModel:
         return reply
 
     def close(self) -> None:
-        """Give back the tape and the model."""
+        """Close the tape and the model."""
         _close(self._tape, self._model)
 
 
 class ReplayingModel:
-    """Answers as the tape has it, and compares what is asked with what was."""
+    """A chat model that replays a tape and compares each request with the recorded one."""
 
     def __init__(self, tape: Tape, model_name: str | None, live: ChatModel | None, from_turn: int | None) -> None:
         self.name = model_name or (live.name if live is not None else tape.model())
@@ -103,7 +103,7 @@ class ReplayingModel:
         self._from_turn = from_turn
 
     def ask(self, request: Request) -> Reply:
-        """The recorded reply, marked as such, or the recorded error; from the turn that was named, the live model's."""
+        """The recorded reply, marked "from_tape", or the recorded error; from `from_turn` on, the live model's."""
         if self._live is not None and self._from_turn is not None and request.turn >= self._from_turn:
             return self._live.ask(request)
         entry = self._tape.turn(request.scope, request.turn)
@@ -116,7 +116,7 @@ class ReplayingModel:
         return replace(reply, extra={**reply.extra, "from_tape": True})
 
     def close(self) -> None:
-        """Give back the tape, and the live model where there is one."""
+        """Close the tape, and the live model where there is one."""
         _close(self._tape, self._live)
 
     def _compare(self, request: Request, entry: TapeEntry) -> None:

@@ -1,4 +1,4 @@
-"""What is on a tape, for reports and for playing it back."""
+"""Reads a tape: its turns for replays and reports, and its totals."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ class TapeRow:
     node: str
     model: str
     content: Mapping[str, Any]
-    """What was asked, as `Request.content` has it."""
+    """The request, as `Request.content`."""
     reply: Reply | None
+    """None where the turn ended in an error."""
     error: ModelError | None
-    """In place of a reply."""
+    """None where there was a reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class TapeSummary:
-    """A tape in numbers."""
+    """Totals of a tape."""
 
     models: tuple[str, ...]
     scopes: int
@@ -40,10 +41,10 @@ class TapeSummary:
     errors: int
     """Turns that ended in an error."""
     exchanges: int
-    """Requests in all, those of courses that were begun anew included."""
+    """Requests in all, including those of turns that were asked again differently."""
     usage: Usage
     usd: float | None
-    """None where a reply has no known price."""
+    """US dollars; None where the price of a reply is unknown."""
 
 
 def tape_rows(path: Path) -> Iterator[TapeRow]:
@@ -53,7 +54,7 @@ def tape_rows(path: Path) -> Iterator[TapeRow]:
 
 
 def tape_summary(path: Path) -> TapeSummary:
-    """A tape in numbers. Raises RunError where it cannot be read."""
+    """The totals of a tape. Raises RunError where it cannot be read."""
     with Tape(path, write=False) as tape:
         rows = [_row(entry, tape) for entry in tape.entries()]
         exchanges = tape.exchanges()
@@ -71,19 +72,19 @@ def tape_summary(path: Path) -> TapeSummary:
 
 
 def recorded_reply(text: str, path: Path) -> Reply:
-    """The reply in an entry of that tape. Raises RunError where it is none."""
+    """The reply in the text of a tape's entry. Raises RunError where the text holds none."""
     with _understood(path):
         return decode_reply(text)
 
 
 def recorded_error(entry: TapeEntry, path: Path) -> ModelError:
-    """The error in an entry of that tape. Raises RunError where it is none."""
+    """The error in an entry of a tape. Raises RunError where the entry holds none."""
     with _understood(path):
         return decode_error(entry.error or "")
 
 
 def recorded_content(entry: TapeEntry, path: Path) -> Mapping[str, Any]:
-    """What was asked in an entry of that tape. Raises RunError where it is no request."""
+    """The request in an entry of a tape. Raises RunError where the entry holds none."""
     with _understood(path):
         return decode_content(entry.request)
 

@@ -1,4 +1,4 @@
-"""Models of transformers in this process: `local:` and an id at the Hugging Face hub, a folder, or a short name.
+"""Models of transformers in this process, named `local:` and a Hugging Face id, a folder, or a short name.
 
 Nothing here imports PyTorch or LangChain before a model is opened.
 """
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def open_local(name: str, settings: Settings) -> LocalModel:
-    """Load the model that `name` means, with or without its `local:`; close it when it is not needed any more.
+    """Load the model of a name, with or without its `local:`; it has to be closed.
 
-    Raises ConfigError for a name that cannot be one, a folder without a model or a missing extra, and ModelError when
-    the model cannot be had or does not fit into memory.
+    Raises ConfigError for a malformed name, a folder without a model or a missing extra, and ModelError when the model
+    cannot be downloaded or does not fit into memory.
     """
     parse_model_name(name)
     for needed in ("torch", "transformers"):

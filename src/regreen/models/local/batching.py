@@ -1,4 +1,4 @@
-"""Requests of many threads, generated together: who waits joins the batch, who is done leaves it, step by step."""
+"""Continuous batching: requests of many threads join and leave the batch between any two steps."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from regreen.errors import ModelError
 from regreen.models.local.generation import BatchRow, GeneratedText
 
 _GATHERING_SECONDS = 0.005
-"""How long the first request of a batch waits for company."""
+"""Seconds that the first request of a batch waits for others."""
 PREFILL_TOKENS = 8192
-"""How many tokens of prompts, padding included, are read at once."""
+"""Most tokens of prompts, padding included, that are read at once."""
 _LENGTH_RATIO = 1.5
 _LENGTH_SLACK = 32
-"""Prompts are read together up to SPREAD times the shortest of them, and SLACK tokens."""
+"""The longest prompt read with others: so many times the shortest, plus so many tokens."""
 _CLOSING_SECONDS = 10.0
 
 _CLOSED = "The model was closed before it answered."
@@ -31,25 +31,25 @@ _REMEDY = (
 
 
 class OutOfMemory(Exception):
-    """The generator ran out of memory; the batch may be tried again with fewer rows."""
+    """The generator ran out of memory; the batch may be retried with fewer rows."""
 
 
 class BatchGenerator(Protocol):
-    """What writes the tokens; only one thread calls it."""
+    """Generates tokens for a batch; called by one thread only."""
 
     def join(self, rows: Sequence[BatchRow]) -> None:
-        """Read what the rows have so far, add them to the batch, and have each take a token.
+        """Read the rows' tokens so far, add the rows to the batch, and generate one token for each.
 
-        Raises OutOfRoom, with the batch as it was before.
+        Raises OutOfMemory, and leaves the batch as it was.
         """
         ...
 
     def step(self) -> None:
-        """Have every row of the batch take a token. Raises OutOfRoom; the batch has to be cleared then."""
+        """Generate one token for every row of the batch. Raises OutOfMemory; the batch has to be cleared then."""
         ...
 
     def keep(self, rows: Sequence[BatchRow]) -> None:
-        """Drop all other rows from the batch."""
+        """Drop the other rows from the batch."""
         ...
 
     def clear(self) -> None:
@@ -57,17 +57,17 @@ class BatchGenerator(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back the model itself."""
+        """Release the model itself."""
         ...
 
 
 class Batcher:
-    """Serves requests from any number of threads with one generator, in a thread of its own."""
+    """Serves the requests of any number of threads with one generator, which runs in a thread."""
 
     def __init__(
         self, generator: BatchGenerator, *, most: int, room: int | None = None, window: float = _GATHERING_SECONDS
     ) -> None:
-        """`most` rows at a time, as long as they fit into `room` tokens (None: no limit)."""
+        """At most `most` rows at a time, of together at most `room` tokens (None: no limit)."""
         self.most = most
         self._generator = generator
         self._room = room
@@ -82,7 +82,7 @@ class Batcher:
         atexit.register(self.close)
 
     def ask(self, row: BatchRow) -> GeneratedText:
-        """The row's reply, once it is written. Raises ModelError."""
+        """The row's reply, when it is complete. Raises ModelError."""
         with self._changed:
             if self._closed:
                 raise ModelError(_CLOSED)
@@ -94,7 +94,7 @@ class Batcher:
             row.abandoned = True
 
     def close(self) -> None:
-        """End the thread and give back the model; whoever waits is told. May be called twice."""
+        """End the thread and release the model; waiting requests fail with ModelError. May be called twice."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -116,7 +116,7 @@ class Batcher:
             self._generator.close()
 
     def _gather(self) -> bool:
-        """Wait until there is work, and a little longer for company; false when there will be none."""
+        """Wait for a request, and a little longer for more; False once closed."""
         with self._changed:
             if not self._running:
                 self._changed.wait_for(lambda: self._waiting or self._closed)
@@ -127,18 +127,18 @@ class Batcher:
             return not self._closed
 
     def _admit(self) -> None:
-        groups = grouped_by_length(self._next())
+        groups = grouped_by_length(self._next_rows())
         for index, rows in enumerate(groups):
             try:
                 self._generator.join(rows)
             except OutOfMemory:
-                self._make_do(rows, later=groups[index + 1 :])
+                self._retry_with_fewer(rows, later=groups[index + 1 :])
                 break
-            except Exception as error:  # noqa: BLE001  whatever it is, whoever waits has to be told
+            except Exception as error:  # noqa: BLE001  (any failure of the model has to reach the waiting threads)
                 _fail(rows, _broken(error))
             else:
                 self._running.extend(rows)
-        self._sweep()
+        self._finish_rows()
 
     def _advance(self) -> None:
         if not self._running:
@@ -146,16 +146,16 @@ class Batcher:
         try:
             self._generator.step()
         except OutOfMemory:
-            self._start_over()
-        except Exception as error:  # noqa: BLE001  whatever it is, whoever waits has to be told
+            self._continue_with_half()
+        except Exception as error:  # noqa: BLE001  (any failure of the model has to reach the waiting threads)
             _fail(self._running, _broken(error))
             self._running = []
             self._generator.clear()
         else:
-            self._sweep()
+            self._finish_rows()
 
-    def _next(self) -> list[BatchRow]:
-        """Who waits and still fits, first come, first served; a row alone is always let in."""
+    def _next_rows(self) -> list[BatchRow]:
+        """The waiting rows that fit, in order of arrival; a single row always fits."""
         rows: list[BatchRow] = []
         with self._changed:
             while self._waiting and self._fits([*self._running, *rows, self._waiting[0]]):
@@ -170,22 +170,22 @@ class Batcher:
         longest = max(row.reach for row in rows)
         return len(rows) <= self.most and (self._room is None or len(rows) * longest <= self._room)
 
-    def _sweep(self) -> None:
-        """Hand over what is done."""
+    def _finish_rows(self) -> None:
+        """Return finished replies and drop their rows."""
         going = [row for row in self._running if not row.done]
         done = [row for row in self._running if row.done]
         if not done:
             return
         self._running = going
         for row in done:
-            row.hand_over()
+            row.deliver()
         try:
             self._generator.keep(going)
         except OutOfMemory:
-            self._start_over()
+            self._continue_with_half()
 
-    def _make_do(self, rows: Sequence[BatchRow], later: Sequence[Sequence[BatchRow]]) -> None:
-        """New rows did not fit: from now on, fewer at a time."""
+    def _retry_with_fewer(self, rows: Sequence[BatchRow], later: Sequence[Sequence[BatchRow]]) -> None:
+        """Rows that did not fit wait again, and from now on fewer are taken at a time."""
         together = len(self._running) + len(rows)
         if together == 1:
             _fail(rows, _OUT_OF_MEMORY, _REMEDY)
@@ -193,8 +193,8 @@ class Batcher:
         self.most = max(1, len(self._running), together // 2)
         self._requeue([*rows, *itertools.chain(*later)])
 
-    def _start_over(self) -> None:
-        """The batch grew too large: half of it goes on at once, from the text that it has, and half later."""
+    def _continue_with_half(self) -> None:
+        """Continue a batch that outgrew the memory with half its rows, from their text so far; the others wait."""
         rows, self._running = self._running, []
         self._generator.clear()
         if len(rows) == 1:
@@ -209,7 +209,7 @@ class Batcher:
 
 
 def grouped_by_length(rows: Sequence[BatchRow]) -> list[list[BatchRow]]:
-    """The rows in groups of about the same length, so that little is padded, and none too large to be read at once."""
+    """The rows in groups of similar length, to save padding, and small enough to be read at once."""
     groups: list[list[BatchRow]] = []
     for row in sorted(rows, key=len):
         group = groups[-1] if groups else []

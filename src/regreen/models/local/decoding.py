@@ -1,4 +1,4 @@
-"""The model at work: prompts read and tokens written for a batch whose rows come and go."""
+"""Decoding with a model of transformers, for a batch whose rows come and go."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ _SIGNS_OF_NO_MEMORY = ("out of memory", "can't allocate memory", "cannot allocat
 class BatchDecoder:
     """A generator over a model of transformers.
 
-    Rows lie in the cache of keys and values with their ends aligned: what is shorter is padded at its beginning, and
-    the mask hides the padding. So each step adds one column for all, a row that is done is cut out, and one that comes
-    is put underneath.
+    The rows of the cache of keys and values are aligned at their ends: shorter ones are padded at the beginning, and
+    the mask hides the padding. A step adds one column to all rows, a finished row is cut out, a new one is appended.
     """
 
     def __init__(self, model: Any, device: str, sampling_filter: SamplingFilter, *, alone: bool = False) -> None:
-        """`alone` when the model's state is not only keys and values: its rows cannot be put together."""
+        """`alone`: the model has state beside keys and values, so that rows cannot share a batch."""
         self._model: Any = model
         self._device = device
         self._narrowing = sampling_filter
@@ -37,8 +36,8 @@ class BatchDecoder:
         self._extra = {"logits_to_keep": 1} if "logits_to_keep" in taken else {}
 
     def join(self, rows: Sequence[BatchRow]) -> None:
-        """Read what the rows have so far, add them to the batch, and have each take a token."""
-        with self._at_work():
+        """Read the rows' tokens so far, add the rows to the batch, and generate one token for each."""
+        with self._inference():
             ids, mask = self._padded([row.context for row in rows])
             cache = self._new_cache()
             positions = (mask.cumsum(dim=-1) - 1).clamp(min=0)
@@ -49,9 +48,9 @@ class BatchDecoder:
             row.take(token)
 
     def step(self) -> None:
-        """Have every row of the batch take a token."""
+        """Generate one token for every row of the batch."""
         torch = library("torch")
-        with self._at_work():
+        with self._inference():
             ids = torch.tensor([[row.tokens[-1]] for row in self._rows], device=self._device)
             positions = torch.tensor([[len(row) - 1] for row in self._rows], device=self._device)
             self._mask = torch.cat([self._mask, self._mask.new_ones((len(self._rows), 1))], dim=-1)
@@ -61,12 +60,12 @@ class BatchDecoder:
             row.take(token)
 
     def keep(self, rows: Sequence[BatchRow]) -> None:
-        """Drop all other rows from the batch, and the padding that only they needed."""
+        """Drop the other rows from the batch, and the padding that only they needed."""
         if not rows:
             self.clear()
             return
         torch = library("torch")
-        with self._at_work():
+        with self._inference():
             wanted = {id(row) for row in rows}
             places = [place for place, row in enumerate(self._rows) if id(row) in wanted]
             chosen = torch.tensor(places, device=self._device)
@@ -82,16 +81,16 @@ class BatchDecoder:
         self._rows, self._cache, self._mask = [], None, None
 
     def close(self) -> None:
-        """Give back the model itself."""
+        """Release the model itself."""
         self.clear()
         self._model = None
         if self._device.startswith("cuda"):
             library("torch").cuda.empty_cache()
 
     def bytes_per_token(self) -> int:
-        """What a token takes in the cache, found by reading one."""
+        """Bytes of one token in the cache, measured by reading one."""
         torch = library("torch")
-        with self._at_work():
+        with self._inference():
             cache = self._new_cache()
             ids = torch.zeros((1, 1), dtype=torch.long, device=self._device)
             self._scores(ids, torch.ones_like(ids), torch.zeros_like(ids), cache)
@@ -105,7 +104,7 @@ class BatchDecoder:
         return answer.logits[:, -1]
 
     def _padded(self, contexts: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-        """The tokens, aligned at their ends, and which of them count."""
+        """The tokens, aligned at their ends, and the mask of the padding."""
         torch = library("torch")
         width = max(map(len, contexts))
         ids = [[0] * (width - len(context)) + list(context) for context in contexts]
@@ -113,13 +112,13 @@ class BatchDecoder:
         return torch.tensor(ids, device=self._device), torch.tensor(mask, device=self._device)
 
     def _new_cache(self) -> Any:
-        # Without the configuration every layer keeps all it has read: a sliding window is then only a matter of the
-        # mask, and rows of different lengths can be put together.
+        # Without the configuration every layer keeps all tokens: a sliding window is then a matter of the mask
+        # alone, and rows of different lengths can share a batch.
         cache = library("transformers").DynamicCache
         return cache(config=self._model.config) if self._alone else cache()
 
     def _add(self, cache: Any, mask: Any) -> None:
-        """Put new rows under those that are there."""
+        """Append new rows to the batch."""
         if self._cache is None:
             self._cache, self._mask = cache, mask
             return
@@ -138,8 +137,8 @@ class BatchDecoder:
         _refill(self._cache, joined)
 
     @contextlib.contextmanager
-    def _at_work(self) -> Iterator[None]:
-        """Without gradients; a lack of memory is told apart from other failures."""
+    def _inference(self) -> Iterator[None]:
+        """A block without gradients, in which a lack of memory raises OutOfMemory."""
         try:
             with library("torch").inference_mode():
                 yield
@@ -153,8 +152,8 @@ class BatchDecoder:
 
 def lacks_memory(error: BaseException) -> bool:
     """Whether an error of PyTorch says that memory ran out, on whatever device."""
-    told = str(error).lower()
-    return isinstance(error, MemoryError) or any(sign in told for sign in _SIGNS_OF_NO_MEMORY)
+    message = str(error).lower()
+    return isinstance(error, MemoryError) or any(sign in message for sign in _SIGNS_OF_NO_MEMORY)
 
 
 def _filled(cache: Any) -> list[Any]:
@@ -167,7 +166,7 @@ def _refill(cache: Any, layers: Sequence[Sequence[Any]]) -> None:
 
 
 def _widened(tensor: Any, width: int, dim: int) -> Any:
-    """Padded at its beginning, along a dimension that is counted from the end, up to a width."""
+    """The tensor padded at its beginning to a width, along a dimension counted from the end."""
     lacking = width - tensor.shape[dim]
     padding = (0, 0) * (-dim - 1) + (lacking, 0)
     return library("torch").nn.functional.pad(tensor, padding)

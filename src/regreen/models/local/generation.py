@@ -1,4 +1,4 @@
-"""One reply while it is written: which tokens it has, what text they make, and when it is done."""
+"""A reply while it is generated: its request, its tokens and their text, and its end."""
 
 from __future__ import annotations
 
@@ -12,43 +12,44 @@ from regreen.models.local.stopping import THOUGHT_ENDS, CodeBlockWatcher, StopDe
 
 _REPLACEMENT_CHARACTER = "\N{REPLACEMENT CHARACTER}"
 _TOKENS_A_CHARACTER = 8
-"""Tokens that may be part of one character: more than the four bytes that it can have."""
+"""Most tokens that one character may take: above its four bytes."""
 
 _Decode = Callable[[Sequence[int]], str]
 
 
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
-    """What one reply is made from."""
+    """The prompt and the settings of one reply."""
 
     prompt: tuple[int, ...]
     limit: int
-    """The most tokens that the reply may have, from 1."""
+    """Most tokens of the reply, from 1."""
     temperature: float = 0.0
     """0 takes the likeliest token every time."""
     seed: int | None = None
-    """Of the draws, where the temperature is above 0; None for a seed of chance."""
+    """Seed of the sampling; None for a random one."""
     stops: tuple[str, ...] = ()
+    """Texts at which the reply ends; they are not part of it."""
     quotable: str | None = None
-    """The prompt's text: the reply ends with the first code block that is not a quotation of it.
-    None lets the reply go on behind its code."""
+    """The prompt's text: the reply ends with the first code block that does not quote it.
+    None: code blocks do not end the reply."""
     thinking: bool = False
     """Whether the prompt ends within a thought."""
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedText:
-    """A reply as it was written."""
+    """The text of a complete reply."""
 
     text: str
     tokens: int
     finish: str
     thought_tokens: int = 0
-    """How many of the tokens went before the end of a thought."""
+    """Tokens before the end of the reasoning."""
 
 
 class IncrementalDecoder:
-    """Turns tokens into text one by one, never in the middle of a character."""
+    """Decodes tokens one by one, into whole characters."""
 
     def __init__(self, decode: _Decode) -> None:
         self._decode = decode
@@ -57,7 +58,7 @@ class IncrementalDecoder:
         self._before = ""
 
     def feed(self, token: int) -> str:
-        """The text that this token completes; empty within a character."""
+        """The text that this token completes; "" within a character."""
         self._window.append(token)
         now = self._decode(self._window)
         waits = len(self._window) - self._known < _TOKENS_A_CHARACTER
@@ -66,11 +67,11 @@ class IncrementalDecoder:
         return self._advance(now)
 
     def rest(self) -> str:
-        """What is left at the end, complete or not."""
+        """The text of the remaining tokens, complete or not."""
         return self._advance(self._decode(self._window)) if len(self._window) > self._known else ""
 
     def _advance(self, now: str) -> str:
-        # A token may read differently at the beginning, so the one before stays in sight.
+        # The text of a token may depend on the one before, which is therefore decoded with it.
         piece = now[len(self._before) :]
         self._window = self._window[self._known :]
         self._known = len(self._window)
@@ -79,7 +80,7 @@ class IncrementalDecoder:
 
 
 class BatchRow:
-    """One request in the batch; only the thread that generates changes it."""
+    """One request in the batch; only the generating thread changes it."""
 
     def __init__(
         self,
@@ -94,7 +95,7 @@ class BatchRow:
         self._seed = random.SystemRandom().getrandbits(64) if order.seed is None else order.seed
         self.finish: str | None = None
         self.abandoned = False
-        """Set by whoever asked when the reply is not wanted any more."""
+        """Set by the asking thread when it does not wait for the reply any more."""
         code = None if order.quotable is None else CodeBlockWatcher(order.quotable, thinking=order.thinking)
         self._ending = StopDetector(order.stops, code)
         self._reader = IncrementalDecoder(decode)
@@ -112,12 +113,12 @@ class BatchRow:
 
     @property
     def reach(self) -> int:
-        """How long it can become."""
+        """The most tokens that prompt and reply can have."""
         return len(self.order.prompt) + self.order.limit
 
     @property
     def dice(self) -> float:
-        """A number in [0, 1) that decides the next token: of the seed and the token's place alone."""
+        """A number in [0, 1) that draws the next token; it depends on the seed and the token's place alone."""
         return random.Random(f"{self._seed}/{len(self.tokens)}").random()
 
     @property
@@ -133,13 +134,13 @@ class BatchRow:
         elif len(self.tokens) >= self.order.limit:
             self.finish = Finish.LENGTH
 
-    def hand_over(self) -> None:
-        """Give the reply to whoever waits for it."""
+    def deliver(self) -> None:
+        """Hand the complete reply to the waiting thread."""
         if self.finish is not None and not self.future.done():
             self.future.set_result(self._written(self.finish))
 
     def fail(self, error: Exception) -> None:
-        """Tell whoever waits that there will be no reply."""
+        """Raise the error in the waiting thread."""
         if not self.future.done():
             self.future.set_exception(error)
 

@@ -1,4 +1,4 @@
-"""The libraries of the `local` extra: imported when they are needed, named when they are missing."""
+"""Imports the libraries of the `local` extra when they are needed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ INSTALL = "pip install 'regreen[local]'"
 
 
 def library(name: str) -> Any:
-    """The module of that name; raises ConfigError, with the command that mends it, where it is not installed.
+    """The module of a name; raises ConfigError, with the command that installs it, where it is missing.
 
-    It is typed as Any because the extra need not be there when the types are checked.
+    It is typed as Any because the extra may be missing when types are checked.
     """
     try:
         return optional_module(name)

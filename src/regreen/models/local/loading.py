@@ -1,4 +1,4 @@
-"""Loading a model and its tokenizer: from a folder, the cache or the hub, and never code that comes with them."""
+"""Loads a model and its tokenizer from a folder, the cache or the hub, and never runs code that comes with them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from regreen.models.local.sampling import SamplingFilter
 from regreen.network import unknown_host
 
 _ORDINARY_LAYERS = frozenset({"full_attention", "sliding_attention"})
-"""Kinds of layers whose state is one pair of key and value a token, so that rows can be put together."""
+"""Kinds of layers whose only state is a key and a value a token, so that rows can share a batch."""
 _MARKUP = re.compile(r"</?(think|tool_call|tool_response)>")
-"""Special tokens that belong to the text."""
+"""Special tokens that are part of the text of a reply."""
 _UNKNOWN_CONTEXT = 2048
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model that is ready, and what has to be known of it."""
+    """A model ready for use, and its properties."""
 
     model: Any
     tokenizer: Any
@@ -35,16 +35,16 @@ class LoadedModel:
     context: int
     """The most tokens of prompt and reply together."""
     ends: frozenset[int]
-    """Tokens that end a reply."""
+    """Ids of tokens that end a reply."""
     hidden: frozenset[int]
-    """Tokens that are no text."""
+    """Ids of tokens that are no text."""
     sampling_filter: SamplingFilter
     joinable: bool
-    """Whether requests can be generated together."""
+    """Whether requests can share a batch."""
 
 
 def load_model(name: LocalModelName) -> LoadedModel:
-    """Load what the name says. Raises ConfigError when it cannot be used, ModelError when it cannot be had or held."""
+    """Load a model. Raises ConfigError if it is unusable, ModelError if it cannot be downloaded or fit into memory."""
     library("torch")
     transformers = library("transformers")
     _refuse_old(transformers)
@@ -53,7 +53,7 @@ def load_model(name: LocalModelName) -> LoadedModel:
     cut_off = "" if name.is_folder else unknown_host(library("huggingface_hub.constants").ENDPOINT)
     with _explained(name, cut_off), _quiet(transformers):
         where: dict[str, Any] = {"trust_remote_code": False, "revision": name.revision or "main"}
-        # The hub's client would try for half a minute a file, those among them that the cache has.
+        # Without a network the hub's client tries half a minute for each file, even for cached ones.
         where |= {"local_files_only": True} if cut_off else {}
         tokenizer = transformers.AutoTokenizer.from_pretrained(source, **where)
         dtype = name.dtype or _usual_dtype(device)
@@ -63,12 +63,12 @@ def load_model(name: LocalModelName) -> LoadedModel:
 
 
 def free_bytes(device: str) -> int | None:
-    """Memory that is free on a device; None where that is not known."""
+    """Free bytes of a device's memory; None where unknown."""
     if device.startswith("cuda"):
         return int(library("torch").cuda.mem_get_info(device)[0])
     with contextlib.suppress(OSError, ValueError):
-        told = Path("/proc/meminfo").read_text(encoding="ascii")
-        found = re.search(r"^MemAvailable: +(\d+) kB$", told, re.MULTILINE)
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+        found = re.search(r"^MemAvailable: +(\d+) kB$", text, re.MULTILINE)
         return int(found[1]) << 10 if found else None
     return None
 
@@ -102,7 +102,7 @@ def _ids(value: int | list[int] | None) -> frozenset[int]:
 
 
 def _usual_dtype(device: str) -> str:
-    """Half of the bytes on CUDA, where it costs nothing; all of them on a CPU, where few can count with half."""
+    """Two bytes a number on CUDA, where it costs nothing; four on a CPU, as few compute with two."""
     if not device.startswith("cuda"):
         return "float32"
     return "bfloat16" if library("torch").cuda.is_bf16_supported(including_emulation=False) else "float16"
@@ -121,7 +121,7 @@ def _folder(name: LocalModelName) -> str:
 
 
 def _refuse_old(transformers: Any) -> None:
-    """Chat templates that take what a program prints for their own marks would let it speak as someone else."""
+    """Refuse versions whose chat templates read marks in a program's output as the start of another turn."""
     template = transformers.PreTrainedTokenizerBase.apply_chat_template
     if "sanitize_control_tokens" not in inspect.signature(template).parameters:
         raise ConfigError(
@@ -132,7 +132,7 @@ def _refuse_old(transformers: Any) -> None:
 
 @contextlib.contextmanager
 def _quiet(transformers: Any) -> Iterator[None]:
-    """Without what the library tells about its work; downloads still show how far they are."""
+    """Silence the library's log for the block; downloads still show their progress."""
     logging = transformers.utils.logging
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -147,18 +147,18 @@ def _quiet(transformers: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _explained(name: LocalModelName, cut_off: str) -> Iterator[None]:
-    """What goes wrong on the way, in words that help; `cut_off` says why the hub was not asked, if it was not."""
+    """Turn errors of loading into ours; `cut_off` says why the hub cannot be reached, "" if it can."""
     try:
         yield
     except RegreenError:
         raise
-    # Libraries below libraries: each has errors of its own.
+    # Several libraries are involved, each with its own errors.
     except Exception as error:
         raise _in_our_words(name, error, cut_off) from error
 
 
 def _in_our_words(name: LocalModelName, error: Exception, cut_off: str) -> RegreenError:
-    told = " ".join(str(error).split())[:300].rstrip(".")
+    detail = " ".join(str(error).split())[:300].rstrip(".")
     kinds = {kind.__name__ for cause in _causes(error) for kind in type(cause).__mro__}
     if lacks_memory(error):
         return ModelError(
@@ -173,13 +173,13 @@ def _in_our_words(name: LocalModelName, error: Exception, cut_off: str) -> Regre
             remedy="Ask for access on its page at huggingface.co, then set HF_TOKEN.",
         )
     if "SafetensorError" in kinds:
-        return ModelError(f"The weights of {name.source} cannot be read: {told}.", remedy="Download them again.")
+        return ModelError(f"The weights of {name.source} cannot be read: {detail}.", remedy="Download them again.")
     if isinstance(error, OSError) and not name.is_folder:
-        why = cut_off or told
+        why = cut_off or detail
         return ModelError(f"{name.source} is not on this machine and cannot be downloaded: {why}.", remedy=_hint(name))
     if isinstance(error, (OSError, ValueError, KeyError)):
-        return ConfigError(f"{name.source} cannot be used: {told}.", remedy="Name a causal language model.")
-    return ModelError(f"{name.source} cannot be loaded: {type(error).__name__}: {told}")
+        return ConfigError(f"{name.source} cannot be used: {detail}.", remedy="Name a causal language model.")
+    return ModelError(f"{name.source} cannot be loaded: {type(error).__name__}: {detail}")
 
 
 def _hint(name: LocalModelName) -> str:

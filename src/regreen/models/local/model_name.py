@@ -1,4 +1,4 @@
-"""How a local model is named: `local:ID`, `local:FOLDER` or `local:ALIAS`, and what may follow after a `?`."""
+"""Names of local models: `local:ID`, `local:FOLDER` or `local:ALIAS`, and options after a `?`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MODEL_ALIASES = MappingProxyType(
         "llama-3.2-3b": "meta-llama/Llama-3.2-3B-Instruct",
     }
 )
-"""Short names of small models that write code, and what they are called at the hub."""
+"""Short names of small models that write code, and their ids at the hub."""
 
 _DTYPES = ("auto", "float32", "bfloat16", "float16")
 _DEVICES = ("cuda", "cpu", "mps")
@@ -51,29 +51,29 @@ _DEVICES = ("cuda", "cpu", "mps")
 
 @dataclass(frozen=True, slots=True)
 class LocalModelName:
-    """Which model is meant, and how it is to be run."""
+    """A local model, and how to run it."""
 
     source: str
     """An id at the hub, or the path of a folder."""
     dtype: str = ""
-    """One of DTYPES; empty leaves it to the device."""
+    """The type of the weights, e.g. "bfloat16"; "" leaves it to the device."""
     device: str = ""
-    """As PyTorch names it; empty means CUDA where there is one, else the CPU."""
+    """PyTorch's name of the device; "" means CUDA where there is one, else the CPU."""
     revision: str = ""
     """A branch, tag or commit at the hub."""
     batch: int = 0
-    """The most requests that are generated together; 0 leaves it to the device."""
+    """Most requests in a batch; 0 means the default."""
     context: int = 0
-    """The most tokens of prompt and reply together; 0 means what the model was made for."""
+    """Most tokens of prompt and reply together; 0 means the model's own limit."""
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder of this machine, there or not, rather than an id."""
+        """Whether it names a folder, existing or not, rather than an id."""
         return Path(self.source).expanduser().is_dir() or looks_like_path(self.source)
 
 
 def parse_model_name(name: str) -> LocalModelName:
-    """Read a model's name, with or without its `local:`; raises ConfigError when it cannot be one."""
+    """The model that a name stands for, with or without its `local:`; raises ConfigError for a malformed name."""
     bare = next((name[len(prefix) :] for prefix in LOCAL_PREFIXES if name.startswith(prefix)), name)
     source, _, options = bare.partition("?")
     if not source.strip():
@@ -87,7 +87,7 @@ def parse_model_name(name: str) -> LocalModelName:
 
 
 def similar_aliases(source: str) -> list[str]:
-    """Short names that could have been meant."""
+    """Short names similar to this one."""
     return difflib.get_close_matches(source.lower(), MODEL_ALIASES, 3, 0.5)
 
 
@@ -135,4 +135,4 @@ _OPTIONS: dict[str, tuple[Callable[[str], str | int | None], str]] = {
     "batch": (_count, "a whole number from 1"),
     "context": (_count, "a whole number from 1"),
 }
-"""Option -> how it is read (None: it cannot be that) and what it may be, in words."""
+"""By option: the function that reads its value, None for a wrong one, and the allowed values in words."""

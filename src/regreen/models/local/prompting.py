@@ -1,4 +1,4 @@
-"""From the turns of a conversation to the tokens of a prompt, by the model's own chat template."""
+"""Renders a conversation as the tokens of a prompt, with the model's own chat template."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _PLAIN_TEMPLATE = """\
 
 {% endif %}{% endfor %}{% if add_generation_prompt %}### Response
 {% endif %}"""
-"""For models whose makers gave them no template: most of them are not made for conversation."""
+"""For models that come without a template."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptRenderer:
-    """Writes prompts for one model; may be asked from several threads."""
+    """Renders prompts for one model, for several threads."""
 
     tokenizer: Any
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -48,11 +48,11 @@ class PromptRenderer:
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """Texts with which a reply is over, whatever was asked for: the plain template's next turn."""
+        """Texts that always end a reply: the headings of the plain template."""
         return tuple("\n" + heading for heading in _HEADINGS) if self.is_plain else ()
 
     def prompt(self, turns: Sequence[_Turn], tools: Sequence[Mapping[str, Any]] = ()) -> tuple[int, ...]:
-        """The tokens of the prompt. Raises ToolsUnsupported or, when the template refuses the turns, ModelError."""
+        """The tokens of the prompt. Raises ToolsUnsupported, and ModelError when the template refuses the turns."""
         if tools or any(turn["role"] == "tool" for turn in turns):
             self._require_tools()
         try:
@@ -73,7 +73,7 @@ class PromptRenderer:
         return text
 
     def ends_in_thought(self, prompt: Sequence[int]) -> bool:
-        """Whether the template has begun a thought for the model to go on with."""
+        """Whether the template has opened a thought that the model continues."""
         return self.decode(prompt[-8:]).rstrip().endswith(THOUGHT_BEGINS)
 
     def _rendered(self, turns: Sequence[_Turn], tools: Sequence[Mapping[str, Any]]) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ class PromptRenderer:
                     chat_template=_PLAIN_TEMPLATE if self.is_plain else None,
                     add_generation_prompt=True,
                     return_dict=False,
-                    # What programs and tests print is data: a mark of the template in it stays text.
+                    # Marks of the template in the output of programs and tests are data, and stay text.
                     sanitize_control_tokens=True,
                 )
             except ValueError as error:
@@ -121,7 +121,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
 
 
 def folded(turns: Sequence[_Turn]) -> list[_Turn]:
-    """The same conversation for templates that know no system and insist on turns that alternate."""
+    """The conversation for templates without a system role, whose turns have to alternate."""
     kept: list[dict[str, Any]] = []
     for turn in turns:
         role = "user" if turn["role"] == "system" else turn["role"]

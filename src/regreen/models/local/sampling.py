@@ -1,4 +1,4 @@
-"""Choosing the next token of every row: the likeliest, or one drawn by the row's own dice."""
+"""Chooses the next token of every row: the likeliest, or a sample."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from regreen.models.local.libraries import library
 
 @dataclass(frozen=True, slots=True)
 class SamplingFilter:
-    """Which tokens may be drawn at all, as the makers of a model advise."""
+    """Limits on the tokens that may be drawn, as a model's makers advise."""
 
     top_k: int = 0
-    """The likeliest so many; 0 means all."""
+    """Only this many of the likeliest tokens; 0 means all."""
     top_p: float = 1.0
-    """The fewest that together are as likely as this."""
+    """Only the fewest tokens whose likelihoods add up to this."""
 
 
 def choose_tokens(scores: Any, rows: Sequence[BatchRow], sampling_filter: SamplingFilter) -> list[int]:
     """A token for each row, from a tensor of scores with a line a row.
 
-    What a row draws depends on its scores and its own dice, never on its neighbours.
+    A row's token depends on its scores and its seed, never on other rows.
     """
     chosen: list[int] = scores.argmax(dim=-1).tolist()
     drawing = [index for index, row in enumerate(rows) if row.order.temperature > 0]
@@ -39,7 +39,7 @@ def _draw(scores: Any, rows: Sequence[BatchRow], sampling_filter: SamplingFilter
     heat = torch.tensor([[row.order.temperature] for row in rows], dtype=torch.float32, device=scores.device)
     wide = torch.float32 if scores.device.type == "mps" else torch.float64
     chances = torch.softmax(_narrowed(scores.float() / heat, sampling_filter), dim=-1, dtype=wide)
-    # In the order of the vocabulary, so that tokens which are all but equally likely cannot change places.
+    # In the order of the vocabulary, so that nearly equal likelihoods cannot change places.
     edges = chances.cumsum(dim=-1)
     dice = torch.tensor([[row.dice] for row in rows], dtype=edges.dtype, device=scores.device)
     places = torch.searchsorted(edges, dice * edges[:, -1:], right=True)

@@ -1,4 +1,4 @@
-"""Where a reply is over: at a text that stops it, or with the code block that answers."""
+"""Finds the end of a reply: a stop text, or the code block that answers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ THOUGHT_ENDS = "</think>"
 
 
 class CodeBlockWatcher:
-    """Reads a reply as it comes and finds the end of the first fenced block that answers.
+    """Finds the end of the first fenced block that answers, in a reply that arrives in pieces.
 
-    A block answers when it holds a definition or JSON. One that only repeats what stands in the prompt is a quotation,
-    and one inside `<think>` is a draft: both are passed over.
+    A block answers when it holds a definition or JSON. Quotations of the prompt and blocks inside `<think>` are passed
+    over.
     """
 
     def __init__(self, prompt: str, *, thinking: bool = False) -> None:
@@ -27,7 +27,7 @@ class CodeBlockWatcher:
         self._read = 0
 
     def feed(self, piece: str) -> int | None:
-        """Where the reply ends, counted from its beginning; None as long as it goes on."""
+        """The length of the reply if this piece ends it; else None."""
         self._line += piece
         while "\n" in self._line:
             line, _, self._line = self._line.partition("\n")
@@ -49,7 +49,7 @@ class CodeBlockWatcher:
 
 
 class StopDetector:
-    """The text of a reply as it grows, and where it is over."""
+    """The growing text of a reply, cut where it ends."""
 
     def __init__(self, stops: Sequence[str] = (), code: CodeBlockWatcher | None = None) -> None:
         self.text = ""
@@ -58,7 +58,7 @@ class StopDetector:
         self._code = code
 
     def feed(self, piece: str) -> bool:
-        """Add a piece; true when the reply is over, and cut to what it holds until then."""
+        """Add a piece; True if it ends the reply, whose text is then cut there."""
         before = len(self.text)
         self.text += piece
         found = (self.text.find(stop, max(0, before - self._longest + 1)) for stop in self._stops)
@@ -72,7 +72,7 @@ class StopDetector:
 
 
 def opening_fence(line: str) -> str:
-    """The run of backticks or tildes that opens a block in this line; empty where none does."""
+    """The backticks or tildes that open a block in this line; "" for none."""
     bare = line.strip()
     if not bare.startswith(_FENCES):
         return ""
@@ -81,9 +81,9 @@ def opening_fence(line: str) -> str:
 
 
 def split_thought(text: str, *, thinking: bool) -> tuple[str, str]:
-    """What the model thought aloud and what it answered; `thinking` when the prompt ended within a thought.
+    """The reasoning and the answer of a reply; `thinking`: the prompt ended within a thought.
 
-    A thought that is cut off leaves no answer.
+    A thought without an end leaves no answer.
     """
     bare = text.lstrip()
     if not thinking and not bare.startswith(THOUGHT_BEGINS):

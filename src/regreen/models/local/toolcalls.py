@@ -1,4 +1,4 @@
-"""Tools in chat templates: which templates offer them as we can read, and what a reply calls."""
+"""Tools in chat templates: whether a template offers them, and the calls in a reply."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def offers_tools(template: str) -> bool:
 
 
 def read_calls(text: str, tools: Sequence[str], *, first: int = 0) -> tuple[str, tuple[ToolCall, ...]]:
-    """What a reply says beside its calls, and the calls, numbered from `first`; `tools` are the names of those offered.
+    """The text of a reply without its calls, and the calls, numbered from `first`; `tools` are the names on offer.
 
-    A call that is no JSON is a call all the same: its arguments are then the model's own text.
+    A call that is not valid JSON has the model's own text as its arguments.
     """
     before, *parts = text.split(_BEGINS)
     said = [before]

@@ -1,4 +1,4 @@
-"""Models that answer from a script: for tests, for benchmarks and for trying an agent with no service at all."""
+"""Models that answer from a script, for tests, benchmarks and trials of an agent without a service."""
 
 from regreen.models.scripted.model import ScriptedModel, open_scripted
 from regreen.models.scripted.script import (

@@ -1,4 +1,4 @@
-"""A conversation as the rules of a script look at it."""
+"""A chat request as the rules of a script see it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
-Where = Literal["any", "last", "last_user", "system"]
-Counted = Literal["auto", "assistant", "tools", "quoted"]
+SearchedMessages = Literal["any", "last", "last_user", "system"]
+TurnCount = Literal["auto", "assistant", "tools", "quoted"]
 
 
 class Conversation:
-    """What a chat-completions request says, as text."""
+    """The texts of a chat-completions request."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         messages = body.get("messages")
@@ -21,24 +21,24 @@ class Conversation:
         form = body.get("response_format")
         self.schema = isinstance(form, Mapping) and form.get("type") != "text"
 
-    def text(self, where: Where) -> str:
-        """The messages that a rule looks at, one after the other."""
+    def text(self, where: SearchedMessages) -> str:
+        """The messages that a rule searches, one after the other."""
         return self._whole if where == "any" else "\n".join(self._texts(where))
 
     def count(self, role: str) -> int:
-        """How many messages have that role."""
+        """The number of messages with a role."""
         return sum(message.get("role") == role for message in self._messages)
 
     @cached_property
     def without_blanks(self) -> str:
-        """The whole conversation without indentation and empty lines, in which code is found however it is quoted."""
+        """The whole conversation without indentation and empty lines, so that quoted code is found in any layout."""
         return without_blanks(self._whole)
 
     @cached_property
     def _whole(self) -> str:
         return "\n".join(self._texts("any"))
 
-    def _texts(self, where: Where) -> Iterator[str]:
+    def _texts(self, where: SearchedMessages) -> Iterator[str]:
         messages = self._messages
         if where == "last":
             messages = messages[-1:]
@@ -51,7 +51,7 @@ class Conversation:
 
 
 def texts_of(message: Mapping[str, Any]) -> Iterator[str]:
-    """All that a message says: its content, plain or in parts, and the arguments of its calls."""
+    """The texts of a message: its content, plain or in parts, and the arguments of its calls."""
     content = message.get("content")
     if isinstance(content, str):
         yield content
@@ -62,5 +62,5 @@ def texts_of(message: Mapping[str, Any]) -> Iterator[str]:
 
 
 def without_blanks(text: str) -> str:
-    """A text's lines without what surrounds them, and without empty ones."""
+    """A text without the blanks around its lines and without empty lines."""
     return "\n".join(filter(None, map(str.strip, text.splitlines())))

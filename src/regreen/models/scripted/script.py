@@ -1,4 +1,4 @@
-"""What a script says: rules, matched in order, and the replies that each gives, turn by turn."""
+"""Scripts: rules, matched in order, and the replies that each gives, turn by turn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from regreen.errors import ModelError
 from regreen.models.contract import ToolCall, Usage
-from regreen.models.scripted.conversation import Conversation, Counted, Where, without_blanks
+from regreen.models.scripted.conversation import Conversation, SearchedMessages, TurnCount, without_blanks
 from regreen.models.scripted.script_fields import (
     CALL_SHAPE,
     SEQUENCE_ONLY,
@@ -48,7 +48,7 @@ FaultKind = Literal[
     "bad_arguments",
     "unknown_tool",
 ]
-"""What may go wrong; docs/testserver.md says what each does."""
+"""The kinds of faults; docs/testserver.md describes each."""
 
 _CODE_FENCE = re.compile(r"```[^\n]*\n(.*?)```", re.DOTALL)
 _Natural = Annotated[int, Field(ge=0)]
@@ -58,37 +58,37 @@ _Seconds = Annotated[float, Field(ge=0, le=86_400)]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that goes wrong instead of a reply, or on its way."""
+    """A failure instead of a reply, or on its way."""
 
     __pydantic_config__ = SCRIPT_CONFIG
 
     kind: FaultKind
     times: _Positive | None = None
-    """How often: of a reply, tries of one request; of a rule for faults, requests in all. None is always."""
+    """How often it happens: of a reply, tries of one request; of a fault rule, requests in all. None means always."""
     status: Annotated[int, Field(ge=500, le=599)] = 500
-    """Of an `error`."""
+    """HTTP status of an `error`."""
     retry_after: _Seconds | None = None
-    """Of `busy` and `error`: the rest that the service asks for."""
+    """Seconds that `busy` and `error` ask the client to wait; None: they do not ask."""
     retry_form: Literal["seconds", "date", "ms"] = "seconds"
-    """How it says so: `Retry-After: 2`, `Retry-After: <date>` or `Retry-After-Ms: 2000`."""
+    """The form of `retry_after`: `Retry-After: 2`, `Retry-After: <date>` or `Retry-After-Ms: 2000`."""
     seconds: _Seconds = 1.0
-    """Of `slow`: how much later the reply comes; of `drip`: the pause between two scraps of it."""
+    """Of `slow`: seconds that the reply is late; of `drip`: seconds between two pieces of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplySpec:
-    """One reply of a script."""
+    """A reply of a script."""
 
     __pydantic_config__ = SCRIPT_CONFIG
 
     text: ScriptText = ""
     tool_calls: Annotated[tuple[Annotated[ToolCall, CALL_SHAPE], ...], SEQUENCE_ONLY] = ()
-    """An empty id is filled in."""
+    """Calls of tools; an empty id is filled in."""
     refusal: str = ""
-    """What the model says when it declines."""
+    """The text with which the model declines."""
     reasoning: str = ""
     finish: Literal["stop", "length", "tool_calls", "content_filter"] | None = None
-    """None: what fits the rest."""
+    """None: the reason that fits the other fields."""
     usage: Usage | None = None
     """None: a rough count, four characters a token."""
     latency: _Seconds | None = None
@@ -98,37 +98,37 @@ class ReplySpec:
 
 _Reply = Annotated[ReplySpec, ShortForm("text")]
 Responder = Callable[[Body], ReplySpec]
-"""Answers in code what a file of rules cannot say."""
+"""A reply computed from the request, where rules do not suffice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Which requests, and what they are answered: every condition that is given has to hold."""
+    """Conditions on a request, all of which have to hold, and the replies to it."""
 
     __pydantic_config__ = SCRIPT_CONFIG
 
     replies: Annotated[tuple[_Reply, ...], SEQUENCE_ONLY, Field(min_length=1)]
-    """By the number of the turn; the last one repeats."""
+    """Replies by the number of the turn; the last one repeats."""
     contains: ScriptTexts = ()
-    """Texts that all have to be there."""
+    """Texts that all have to occur."""
     matches: RegexText | None = None
-    """A regular expression that has to be found."""
-    where: Where = "any"
-    """In which messages both are looked for."""
+    """A regular expression that has to match somewhere."""
+    where: SearchedMessages = "any"
+    """The messages in which `contains` and `matches` are searched."""
     turn: _Natural | None = None
     """The number of the turn, from 0."""
     tools: bool | None = None
     """Whether tools are offered."""
     schema: bool | None = None
-    """Whether a JSON form is asked for."""
+    """Whether a JSON schema is asked for."""
     model: str | None = None
-    counted: Counted = "auto"
-    """What the number of the turn is."""
+    counted: TurnCount = "auto"
+    """How the number of the turn is found."""
     marker: TurnMarker | None = None
-    """A regular expression whose one group is a number: the turn is one more than the highest found, 0 without any."""
+    """A regular expression whose one group is a number: the turn is one more than the highest match, or 0."""
 
     def reply_to(self, conversation: Conversation) -> ReplySpec | None:
-        """What this rule answers; None where it does not apply."""
+        """The reply of this rule; None where it does not apply."""
         if not self._applies(conversation):
             return None
         turn = self._turn(conversation)
@@ -158,7 +158,7 @@ class Rule:
         return quoted if self.counted == "quoted" else max(quoted, conversation.count("assistant"))
 
     def _quoted(self, conversation: Conversation) -> int:
-        """One more than the number of the last reply whose code the conversation quotes."""
+        """One more than the number of the last reply whose code the conversation quotes; 0 if there is none."""
         for number in range(len(self.replies) - 1, -1, -1):
             if (code := _code(self.replies[number].text)) and code in conversation.without_blanks:
                 return number + 1
@@ -167,33 +167,33 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class FaultRule:
-    """A fault by the number of the request, whatever is asked."""
+    """A fault by the number of the request, whatever its content."""
 
     __pydantic_config__ = SCRIPT_CONFIG
 
     fault: Annotated[Fault, ShortForm("kind")]
     nth: Annotated[tuple[_Positive, ...], SEQUENCE_ONLY] = ()
-    """Which requests, from 1; none given: every one."""
+    """Numbers of requests, from 1; empty means every request."""
     key: str | None = None
-    """Only requests that carry this key, which are then counted apart."""
+    """Only requests with this API key, counted apart; None means all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """All that a scripted model or a test server needs to know."""
+    """The replies and faults of a scripted model or a test server."""
 
     rules: tuple[Rule, ...] = ()
     default: ReplySpec | None = None
-    """For what no rule fits; None: such a request is an error."""
+    """The reply where no rule applies; None makes such a request an error."""
     models: tuple[str, ...] = ()
-    """The names that are served; none given: any."""
+    """Names of the models on offer; empty means any."""
     faults: tuple[FaultRule, ...] = ()
-    """Kept by the test server only."""
+    """Faults of the test server; a scripted model ignores them."""
     responder: Responder | None = None
-    """Asked for what no rule fits, before the default."""
+    """Gives the reply where no rule applies, before the default."""
 
     def reply_to(self, body: Body) -> ReplySpec:
-        """What the script answers: the same for the same request. Raises ModelError where nothing fits."""
+        """The reply of the script, equal for equal requests. Raises ModelError where nothing applies."""
         conversation = Conversation(body)
         for rule in self.rules:
             if (reply := rule.reply_to(conversation)) is not None:
@@ -206,7 +206,7 @@ class Script:
 
 
 def as_script(script: Script | Responder) -> Script:
-    """A script, also of a mere responder."""
+    """The script; a responder becomes a script without rules."""
     return script if isinstance(script, Script) else Script(responder=script)
 
 

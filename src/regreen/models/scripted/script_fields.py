@@ -1,4 +1,4 @@
-"""Short forms that a script's file may use, and checks of what it holds."""
+"""Types of a script file's fields: their short forms and their checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pydantic_core import CoreSchema, core_schema
 
 @dataclass(frozen=True, slots=True)
 class ShortForm:
-    """A text may stand for an object that has nothing but this field."""
+    """Lets a text stand for an object with this one field."""
 
     field: str
 
@@ -22,7 +22,7 @@ class ShortForm:
         return core_schema.no_info_before_validator_function(self.expand, handler(source))
 
     def expand(self, value: object) -> object:
-        """The object that the text stands for; anything else as it is."""
+        """The object that a text stands for; any other value unchanged."""
         return {self.field: value} if isinstance(value, str) else value
 
 
@@ -42,7 +42,7 @@ def _listed(value: object) -> object:
 
 
 def _call(value: object) -> object:
-    """Arguments may be an object, and stand there as the JSON that a model would write; an id may be left out."""
+    """A call with arguments given as an object turned into JSON text, and an id that may be missing."""
     if not isinstance(value, Mapping):
         return value
     call = {"id": "", "arguments": {}, **value}
@@ -66,9 +66,9 @@ def _marker(value: str) -> str:
 
 
 ScriptText = Annotated[str, BeforeValidator(_joined)]
-"""Text, or a list of its lines."""
+"""A text, or a list of its lines."""
 ScriptTexts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
-"""Texts, or a single one."""
+"""A list of texts, or a single one."""
 RegexText = Annotated[str, AfterValidator(_pattern)]
 TurnMarker = Annotated[str, AfterValidator(_marker)]
 SEQUENCE_ONLY = BeforeValidator(_sequence)

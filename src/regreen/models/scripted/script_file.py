@@ -1,4 +1,4 @@
-"""Reads scripts from files, and says precisely what is wrong with one."""
+"""Reads scripts from files; an error names the line or field at fault."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _IN_WORDS = {
     "missing": "it is missing",
     "unexpected_keyword_argument": "there is no such field",
 }
-"""What the commonest faults are called, where the library's own words are about Python."""
+"""Messages for common errors, where pydantic's own words are about Python."""
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptFile:
-    """What one JSON object of a script's file may hold."""
+    """The fields of a script file that is one JSON object."""
 
     __pydantic_config__ = SCRIPT_CONFIG
 

@@ -1,6 +1,6 @@
 """OpenAI's chat-completions API over real HTTP on this machine, answered from a script: for testing agents offline.
 
-It takes no connections from other machines, keeps every request in memory, and is no server for anything but tests.
+It accepts no connections from other machines and keeps every request in memory: it is for tests alone.
 """
 
 from regreen.models.testserver.chat_server import RunningServer, serve

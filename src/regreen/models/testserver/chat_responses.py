@@ -1,4 +1,4 @@
-"""Replies in the form that OpenAI's chat-completions API has."""
+"""Replies in the form of OpenAI's chat-completions API."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from regreen.models.contract import Usage
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver.http_protocol import HttpResponse, chunked
 
-_SCRAP = 64
-"""Characters a chunk of a stream."""
+_CHUNK_CHARACTERS = 64
+"""Characters of one chunk of a stream."""
 _JSON = {"Content-Type": "application/json"}
 _EVENTS = {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"}
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What is around every reply."""
+    """The fields around every reply."""
 
     id: str
     model: str
     usage_in_stream: bool = False
 
     def wrapped(self, kind: str, choices: Sequence[Mapping[str, Any]], usage: object) -> dict[str, Any]:
-        """A reply, or a part of one, with these choices."""
+        """The JSON of a reply, or of a chunk of one, with these choices."""
         head = {"id": f"chatcmpl-{self.id}", "object": kind, "created": int(time.time()), "model": self.model}
         return {**head, "choices": choices, "usage": usage}
 
 
 def completion(reply: ReplySpec, envelope: Envelope) -> dict[str, Any]:
-    """A whole reply."""
+    """The JSON of a whole reply."""
     message: dict[str, Any] = {"role": "assistant", "content": _content(reply), "refusal": reply.refusal or None}
     if reply.reasoning:
         message["reasoning_content"] = reply.reasoning
@@ -45,7 +45,7 @@ def completion(reply: ReplySpec, envelope: Envelope) -> dict[str, Any]:
 
 
 def json_response(value: object) -> HttpResponse:
-    """A reply in one piece."""
+    """A JSON answer in one piece."""
     return HttpResponse(200, json.dumps(value).encode("ascii"), _JSON)
 
 
@@ -56,7 +56,7 @@ def stream_response(reply: ReplySpec, envelope: Envelope) -> HttpResponse:
 
 
 def error_response(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> HttpResponse:
-    """An error as the services report it."""
+    """An error in the form of OpenAI's API."""
     kind = "server_error" if status >= 500 else "invalid_request_error"
     error = {"message": message, "type": kind, "param": None, "code": code}
     return HttpResponse(status, json.dumps({"error": error}).encode("ascii"), {**_JSON, **(headers or {})})
@@ -69,7 +69,7 @@ def models_response(names: Sequence[str]) -> HttpResponse:
 
 
 def _content(reply: ReplySpec) -> str | None:
-    """No text at all is null where something else was said instead."""
+    """The text; null where calls or a refusal stand in its place."""
     return reply.text or (None if reply.tool_calls or reply.refusal else "")
 
 
@@ -99,13 +99,13 @@ def _deltas(reply: ReplySpec) -> Iterator[dict[str, Any]]:
         ("content", reply.text),
         ("refusal", reply.refusal),
     ):
-        yield from ({name: scrap} for scrap in _scraps(text))
+        yield from ({name: piece} for piece in _cut(text))
     for index, call in enumerate(reply.tool_calls):
         head = call_dict(call) | {"function": {"name": call.name, "arguments": ""}}
         yield {"tool_calls": [{"index": index, **head}]}
-        for scrap in _scraps(call.arguments):
-            yield {"tool_calls": [{"index": index, "function": {"arguments": scrap}}]}
+        for piece in _cut(call.arguments):
+            yield {"tool_calls": [{"index": index, "function": {"arguments": piece}}]}
 
 
-def _scraps(text: str) -> Iterator[str]:
-    return (text[start : start + _SCRAP] for start in range(0, len(text), _SCRAP))
+def _cut(text: str) -> Iterator[str]:
+    return (text[start : start + _CHUNK_CHARACTERS] for start in range(0, len(text), _CHUNK_CHARACTERS))

@@ -1,4 +1,4 @@
-"""The test server's sockets: one event loop in a thread of its own, so that hundreds of clients cost little."""
+"""The test server's sockets, on one event loop in a thread, so that hundreds of clients cost little."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from regreen.models.testserver.scripted_service import LoggedRequest, PlannedRep
 _HOST = "127.0.0.1"
 _BACKLOG = 1024
 _LINGER_SECONDS = 2.0
-"""Seconds to hear out a client whose request cannot be read."""
+"""Seconds to read on from a client whose request cannot be understood."""
 _SCRAP = 16
-"""Bytes at a time of a reply that drips."""
+"""Bytes of one piece of a dripping reply."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """A server that is running."""
+    """A running server: its address, its log and its counters."""
 
     base_url: str
-    """What a client is given, e.g. "http://127.0.0.1:40123/v1"."""
+    """The address for clients, e.g. "http://127.0.0.1:40123/v1"."""
     service: ScriptedService
 
     @property
@@ -41,7 +41,7 @@ class RunningServer:
 
     @property
     def counters(self) -> ServerCounters:
-        """What was done so far."""
+        """The counters, up to now."""
         return self.service.counters
 
 
@@ -58,8 +58,9 @@ def serve(
 ) -> Iterator[RunningServer]:
     """Serve a script on this machine until the block ends.
 
-    `latency` is seconds a reply, `faults` the share of requests that meet a random one of `mix`, `keys` those that
-    are accepted (None: any, and none at all), `port` 0 any that is free. Raises ConfigError where it is taken.
+    `latency` is in seconds a reply; `faults` is the share of requests, 0 to 1, that meet a random fault of `mix`;
+    `keys` are the accepted API keys (None: any, or no key); `port` 0 takes a free one. Raises ConfigError for a port
+    that is taken.
     """
     script = as_script(script)
     service = ScriptedService(script, FaultInjector(script.faults, faults, mix, seed), latency=latency, keys=keys)
@@ -75,18 +76,20 @@ def serve(
 
 
 class ChatSocketServer:
-    """Takes connections and sends what the service plans, spoilt where it says so."""
+    """Accepts connections and sends the planned replies, with their faults."""
 
     def __init__(self, service: ScriptedService) -> None:
         self._service = service
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = asyncio.Event()
-        self._talks: set[asyncio.Task[None]] = set()
+        self._connections: set[asyncio.Task[None]] = set()
 
     async def run(self, port: int, started: Future[int]) -> None:
-        """Listen until `stop`; `started` is told the port, or the ConfigError."""
+        """Listen until `stop`; `started` gets the port, or a ConfigError."""
         try:
-            server = await asyncio.start_server(self._talk, _HOST, port, limit=MAX_HEAD_BYTES, backlog=_BACKLOG)
+            server = await asyncio.start_server(
+                self._serve_connection, _HOST, port, limit=MAX_HEAD_BYTES, backlog=_BACKLOG
+            )
         except (OSError, OverflowError) as error:
             remedy = "Choose another port, or 0 for any that is free."
             why = getattr(error, "strerror", None) or "there is no such port"
@@ -96,9 +99,9 @@ class ChatSocketServer:
         started.set_result(server.sockets[0].getsockname()[1])
         await self._stopping.wait()
         server.close()
-        for talk in self._talks:
-            talk.cancel()
-        await asyncio.gather(*self._talks, return_exceptions=True)
+        for task in self._connections:
+            task.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
         await server.wait_closed()
 
     def stop(self) -> None:
@@ -106,28 +109,28 @@ class ChatSocketServer:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._stopping.set)
 
-    async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _serve_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, to its end."""
         task = asyncio.current_task()
         assert task is not None
-        self._talks.add(task)
+        self._connections.add(task)
         self._service.counters.connections += 1
         try:
             await self._replies(reader, writer)
         except UnreadableRequest as error:
-            await _turned_away(error.status, reader, writer)
+            await _reject(error.status, reader, writer)
         except (ConnectionError, asyncio.CancelledError):
             writer.transport.abort()
         finally:
-            self._talks.discard(task)
+            self._connections.discard(task)
             writer.close()
 
     async def _replies(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while (request := await read_request(reader)) is not None:
             planned = self._service.planned(request)
             with self._counted():
-                goes_on = await _sent(planned, reader, writer)
-            if request.last or not goes_on:
+                is_usable = await _send(planned, reader, writer)
+            if request.last or not is_usable:
                 return
 
     @contextlib.contextmanager
@@ -141,8 +144,8 @@ class ChatSocketServer:
             counters.at_once -= 1
 
 
-async def _sent(planned: PlannedReply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-    """Send what is planned; whether the connection can be used again."""
+async def _send(planned: PlannedReply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+    """Send a planned reply; returns whether the connection can be used again."""
     kind = planned.fault.kind if planned.fault is not None else ""
     if kind == "silent":
         await reader.read()
@@ -150,7 +153,7 @@ async def _sent(planned: PlannedReply, reader: asyncio.StreamReader, writer: asy
     if planned.seconds:
         await asyncio.sleep(planned.seconds)
     if planned.fault is not None and kind == "drip":
-        await _dripped(planned, planned.fault.seconds, writer)
+        await _drip(planned, planned.fault.seconds, writer)
         return True
     body = planned.response.body
     writer.write(planned.response.head + (body[: len(body) // 2] if kind == "cut" else body))
@@ -158,7 +161,7 @@ async def _sent(planned: PlannedReply, reader: asyncio.StreamReader, writer: asy
     return kind != "cut"
 
 
-async def _dripped(planned: PlannedReply, pause: float, writer: asyncio.StreamWriter) -> None:
+async def _drip(planned: PlannedReply, pause: float, writer: asyncio.StreamWriter) -> None:
     writer.write(planned.response.head)
     body = planned.response.body
     for start in range(0, len(body), _SCRAP):
@@ -167,7 +170,7 @@ async def _dripped(planned: PlannedReply, pause: float, writer: asyncio.StreamWr
         await asyncio.sleep(pause)
 
 
-async def _turned_away(status: HTTPStatus, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _reject(status: HTTPStatus, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     response = error_response(status.value, "unreadable", status.phrase).as_the_last()
     writer.write(response.head + response.body)
     writer.write_eof()

@@ -1,4 +1,4 @@
-"""Which request meets a fault, by script and at random, and what each fault looks like to a client."""
+"""Chooses the requests that meet a fault, by script and at random, and the answer of each fault."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ RANDOM_FAULTS = (
     Fault("cut"),
     Fault("slow", seconds=0.2),
 )
-"""What goes wrong at random unless something else is asked for."""
+"""Random faults, unless others are given."""
 
 _MAX_FAULTS_A_REQUEST = 2
-"""So often at most does the same request meet a random fault: a client that goes on trying gets its reply."""
+"""Most random faults of one request: a client that keeps trying gets its reply."""
 
 _REFUSALS: Mapping[str, tuple[int, str, str]] = {
     "quota": (429, "insufficient_quota", "This key has used up what it paid for."),
@@ -34,11 +34,11 @@ _REFUSALS: Mapping[str, tuple[int, str, str]] = {
     "no_schema": (400, "unsupported_parameter", "This model does not support response_format."),
     "too_long": (400, "context_length_exceeded", "The maximum context length of this model is exceeded."),
 }
-"""Status, code and message of the faults that only say no."""
+"""Status, code and message of faults that are plain error answers."""
 
 
 class FaultInjector:
-    """Decides, for each request in turn, whether something goes wrong; a repeated request is known again."""
+    """Decides for each request whether it meets a fault; a repeated request is recognised by its body."""
 
     def __init__(self, rules: Sequence[FaultRule], rate: float, mix: Sequence[Fault], seed: int) -> None:
         self._rules = rules
@@ -50,7 +50,7 @@ class FaultInjector:
         self._tries: Counter[bytes] = Counter()
 
     def choose(self, content: bytes, key: str, own: Fault | None) -> Fault | None:
-        """The fault of this request, if any: one of the rules', the reply's `own`, or a random one."""
+        """The fault of a request, if any: one of the rules', the reply's `own`, or a random one."""
         self._asked.update((None, key))
         digest = hashlib.blake2b(content, digest_size=16).digest()
         tried = self._tries[digest]
@@ -76,7 +76,7 @@ class FaultInjector:
 
 
 def refusal_response(fault: Fault) -> HttpResponse | None:
-    """What a fault answers instead of a reply; None where the reply itself is spoilt on its way."""
+    """The answer of a fault that replaces the reply; None where it spoils the reply itself."""
     if fault.kind == "busy":
         return error_response(429, "rate_limit_exceeded", "Too many requests.", _retry_after(fault))
     if fault.kind == "error":

@@ -1,4 +1,4 @@
-"""As much of HTTP/1.1 as clients of a chat service use: requests with a length, replies whole or in chunks."""
+"""The part of HTTP/1.1 that clients of a chat service use: requests with a length, replies whole or in chunks."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from http import HTTPStatus
 
 MAX_HEAD_BYTES = 1 << 16
 _MAX_BODY_BYTES = 64 << 20
-_CLOSING = "close"
+_CLOSE = "close"
 
 
 class UnreadableRequest(Exception):
-    """A request that cannot be read to its end; `status` says why."""
+    """A request that cannot be read to its end; `status` is the answer to it."""
 
     def __init__(self, status: HTTPStatus) -> None:
         super().__init__(status.phrase)
@@ -28,19 +28,19 @@ class HttpRequest:
     path: str
     """Without a query."""
     headers: Mapping[str, str]
-    """By their names in small letters."""
+    """By their names in lower case."""
     body: bytes = b""
 
     @property
     def key(self) -> str:
-        """The bearer's key; empty where none is given."""
+        """The bearer token; "" where none is given."""
         scheme, _, key = self.headers.get("authorization", "").partition(" ")
         return key.strip() if scheme.lower() == "bearer" else ""
 
     @property
     def last(self) -> bool:
         """Whether the client wants the connection closed after the reply."""
-        return self.headers.get("connection", "").lower() == _CLOSING
+        return self.headers.get("connection", "").lower() == _CLOSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +49,16 @@ class HttpResponse:
 
     status: int
     body: bytes
-    """As it goes over the wire: with the marks of its chunks where it has any."""
+    """The bytes sent, with the framing of chunks where there are any."""
     headers: Mapping[str, str] = field(default_factory=dict)
 
     def as_the_last(self) -> HttpResponse:
-        """The reply, which says that the connection ends with it."""
-        return replace(self, headers={**self.headers, "Connection": _CLOSING})
+        """The reply with the header that closes the connection after it."""
+        return replace(self, headers={**self.headers, "Connection": _CLOSE})
 
     @property
     def head(self) -> bytes:
-        """All that goes before the body."""
+        """The status line and headers, encoded."""
         lines = [f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}"]
         lines += [f"{name}: {value}" for name, value in self.headers.items()]
         if "Transfer-Encoding" not in self.headers:
@@ -67,7 +67,7 @@ class HttpResponse:
 
 
 def chunked(parts: Iterable[bytes]) -> bytes:
-    """A body of unknown length: each part with its own."""
+    """The parts as the chunks of a body of unknown length."""
     return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (*parts, b""))
 
 

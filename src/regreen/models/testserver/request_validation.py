@@ -1,4 +1,4 @@
-"""What a service would find wrong with a request: a client that is tested here should not fail there."""
+"""Finds what a real service would refuse in a request, so that a client tested here does not fail there."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _FORMS = frozenset({"text", "json_object", "json_schema"})
 
 
 def problem_with(body: Mapping[str, Any] | None) -> str:
-    """What is wrong with the body of a chat-completions request; empty when nothing is."""
-    return "The body is no JSON object." if body is None else next(_complaints(body), "")
+    """The first problem in the body of a chat-completions request; "" for none."""
+    return "The body is no JSON object." if body is None else next(_problems(body), "")
 
 
-def _complaints(body: Mapping[str, Any]) -> Iterator[str]:
+def _problems(body: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(body.get("model"), str):
         yield "model is missing, or no text."
     form = body.get("response_format")
@@ -22,9 +22,9 @@ def _complaints(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"response_format needs a type of {', '.join(sorted(_FORMS))}."
     if form is not None and form.get("type") == "json_schema" and not _names_a_schema(form):
         yield "response_format needs json_schema with a name and a schema."
-    yield from _about_limits(body)
-    yield from _about_tools(body.get("tools"))
-    yield from _about_messages(body.get("messages"))
+    yield from _limit_problems(body)
+    yield from _tool_problems(body.get("tools"))
+    yield from _message_problems(body.get("messages"))
 
 
 def _names_a_schema(form: Mapping[str, Any]) -> bool:
@@ -32,7 +32,7 @@ def _names_a_schema(form: Mapping[str, Any]) -> bool:
     return isinstance(inner, dict) and isinstance(inner.get("name"), str) and isinstance(inner.get("schema"), dict)
 
 
-def _about_limits(body: Mapping[str, Any]) -> Iterator[str]:
+def _limit_problems(body: Mapping[str, Any]) -> Iterator[str]:
     for name in ("max_tokens", "max_completion_tokens"):
         limit = body.get(name)
         if limit is not None and (type(limit) is not int or limit < 1):
@@ -42,7 +42,7 @@ def _about_limits(body: Mapping[str, Any]) -> Iterator[str]:
         yield "stop is neither text nor a list of texts."
 
 
-def _about_tools(tools: object) -> Iterator[str]:
+def _tool_problems(tools: object) -> Iterator[str]:
     if not (tools is None or (isinstance(tools, list) and tools and all(map(_is_tool, tools)))):
         yield "tools is no list of functions with names."
 
@@ -52,21 +52,21 @@ def _is_tool(tool: object) -> bool:
     return isinstance(function, dict) and isinstance(function.get("name"), str)
 
 
-def _about_messages(messages: object) -> Iterator[str]:
+def _message_problems(messages: object) -> Iterator[str]:
     if not isinstance(messages, list) or not messages:
         yield "messages is no list, or an empty one."
         return
     asked: set[str] = set()
     for number, message in enumerate(messages):
-        what = _about_message(message, asked)
+        what = _message_problem(message, asked)
         if what:
             yield f"messages[{number}] {what}."
             return
         asked |= {call["id"] for call in message.get("tool_calls") or ()}
 
 
-def _about_message(message: object, asked: set[str]) -> str:
-    """What is wrong with one message; `asked` holds the ids of the calls before it."""
+def _message_problem(message: object, asked: set[str]) -> str:
+    """The problem in one message, "" for none; `asked` holds the ids of the calls before it."""
     if not isinstance(message, dict) or not _among(message.get("role"), _ROLES):
         return f"has no role of {', '.join(sorted(_ROLES))}"
     if not isinstance(message.get("content"), str | list | None):

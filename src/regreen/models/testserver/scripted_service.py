@@ -1,4 +1,4 @@
-"""What the test server answers: a request in, and a plan for the reply out. It knows nothing of sockets."""
+"""Plans the test server's reply to each request, without sockets."""
 
 from __future__ import annotations
 
@@ -26,56 +26,57 @@ from regreen.models.testserver.http_protocol import HttpRequest, HttpResponse
 from regreen.models.testserver.request_validation import problem_with
 
 _LOG_SIZE = 100_000
-"""Requests that the log holds; older ones are dropped."""
+"""Most requests in the log; older ones are dropped."""
 _SOME_MODEL = "scripted"
-"""What the list of models says where a script serves any name."""
+"""The model in the list of a script that serves any name."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedRequest:
-    """One request as the log keeps it."""
+    """A request in the log."""
 
     number: int
     """From 1."""
     path: str
     key: str
-    """Masked; empty where none was given."""
+    """The API key, masked; "" where none was given."""
     body: Body
-    """Empty where it was no JSON object."""
+    """The request's body; empty where it was no JSON object."""
     status: int
     fault: str | None
-    """The kind of the fault that it met."""
+    """Kind of the fault that it met; None for none."""
 
 
 @dataclass(slots=True)
 class ServerCounters:
-    """What a server has done so far."""
+    """Counts of a server, up to now."""
 
     requests: int = 0
     replies: int = 0
-    """Those with no fault, of any kind of request."""
+    """Replies without a fault, to requests of any kind."""
     faults: Counter[str] = field(default_factory=Counter)
-    """By kind."""
+    """Requests that met a fault, by its kind."""
     connections: int = 0
-    """Opened so far."""
+    """Connections opened."""
     at_once: int = 0
-    """Requests that are being answered now."""
+    """Requests under way now."""
     most_at_once: int = 0
+    """Most requests that were under way together."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedReply:
-    """How a request is answered."""
+    """The reply to a request, and how it is sent."""
 
     response: HttpResponse
     seconds: float = 0.0
-    """To wait before."""
+    """Seconds to wait before it is sent."""
     fault: Fault | None = None
-    """What happens to the reply on its way."""
+    """The fault that spoils it on its way; None for none."""
 
 
 class ScriptedService:
-    """Answers requests from a script, with its faults, and keeps count."""
+    """Answers requests from a script, with its faults, and counts them."""
 
     def __init__(
         self, script: Script, faults: FaultInjector, *, latency: float = 0.0, keys: Sequence[str] | None = None
@@ -88,7 +89,7 @@ class ScriptedService:
         self._keys = keys
 
     def planned(self, request: HttpRequest) -> PlannedReply:
-        """What is to be answered; the request is logged."""
+        """The reply to a request, which is logged."""
         self.counters.requests += 1
         body = _object(request.body)
         planned = self._routed(request, body)
@@ -157,7 +158,7 @@ def _outgoing(reply: ReplySpec, body: Body) -> HttpResponse:
 
 
 def _torn(response: HttpResponse) -> HttpResponse:
-    """The reply with JSON that breaks off, though the transfer is whole."""
+    """The reply with JSON that is cut off, in a transfer that is complete."""
     if "Transfer-Encoding" not in response.headers:
         return replace(response, body=response.body[: len(response.body) // 2])
     torn = b'data: {"id": "chatcmpl-torn", "choi\n\n'
