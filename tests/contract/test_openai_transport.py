@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import logging
 import socket
@@ -151,6 +152,26 @@ def test_an_answer_without_end_is_left(monkeypatch: pytest.MonkeyPatch, status: 
         with pytest.raises(TransientError, match="no end"):
             transport.ask(HELLO, KEY)
         assert transport.ask(HELLO, KEY).text == "short"
+
+
+def test_an_answer_is_not_unpacked() -> None:
+    """A small one could unpack to one without end: none is asked for, and none taken."""
+    packed = gzip.compress(completion("Hi."))
+    with (
+        answering(lambda _: (200, {"content-encoding": "gzip"}, packed)) as (url, heard),
+        pytest.raises(TransientError, match="compressed"),
+    ):
+        asked(url)
+    assert heard[0].headers["accept-encoding"] == "identity"
+
+
+def test_a_transport_that_was_closed_says_so() -> None:
+    """As at the end of an interrupted run, where a thread may still be about to ask."""
+    with answering(said) as (url, heard), transport_to(url) as transport:
+        transport.close()
+        with pytest.raises(TransientError, match="closed"):
+            transport.ask(HELLO, KEY)
+    assert not heard
 
 
 def test_no_log_holds_a_key(caplog: pytest.LogCaptureFixture) -> None:

@@ -119,7 +119,7 @@ def parse_completion(body: object, request: Request, *, cut: bool = False) -> Re
     text = text or refusal
     calls = tuple(_calls(message))
     reply = Reply(
-        text=stopped(text, request.stop) if cut else text,
+        text=cut_at_stop(text, request.stop) if cut else text,
         tool_calls=calls,
         finish=Finish.REFUSED if refusal else finish_of(choice.get("finish_reason"), calls),
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thoughts,
@@ -152,7 +152,7 @@ def finish_of(reason: object, calls: Sequence[ToolCall]) -> str:
     return known or Finish.STOP
 
 
-def stopped(text: str, stops: Sequence[str]) -> str:
+def cut_at_stop(text: str, stops: Sequence[str]) -> str:
     """The text up to the first of the stops."""
     ends = [at for stop in stops if stop and (at := text.find(stop)) >= 0]
     return text[: min(ends)] if ends else text

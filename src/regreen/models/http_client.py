@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _MAX_BODY_BYTES: Final = 64 << 20
 """More than this is no reply of a chat model."""
+_PLAIN: Final = "identity"
+"""HTTP's name for a body that is not compressed."""
 _MAX_REDIRECTS: Final = 5
 _KEEPALIVE_SECONDS: Final = 60.0
 """How long an idle connection is kept: the next iteration of a repair often comes that late."""
@@ -51,10 +53,14 @@ def open_http_client(
             self._body.close()
 
     def bound(response: httpx2.Response) -> None:
+        if response.headers.get("content-encoding", _PLAIN) != _PLAIN:
+            # A small body may unpack to one without end.
+            raise httpx2.ReadError("the answer is compressed, which was not asked for", request=response.request)
         if isinstance(response.stream, httpx2.SyncByteStream):
             response.stream = BoundedStream(response.stream)
 
     return openai.DefaultHttpxClient(
+        headers={"Accept-Encoding": _PLAIN},
         timeout=timeout,
         transport=_transport(base_url, connections),
         max_redirects=_MAX_REDIRECTS,

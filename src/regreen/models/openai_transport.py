@@ -37,7 +37,6 @@ _OTHER_LIMIT = {"max_tokens": "max_completion_tokens"}
 _OPTIONAL = ("response_format", "max_tokens", "max_completion_tokens", "temperature", "seed", "random_seed", "stop")
 """Parameters that are dropped, or renamed, when a service does not take them."""
 _SCHEMA_WORDS = ("response_format", "json_schema", "structured output", "grammar")
-_CHAT = "/chat/completions"
 _NO_KEY = "none"
 """openai's client wants a key even where the service does not."""
 
@@ -76,7 +75,7 @@ class OpenAITransport:
 
     def models(self, key: str) -> tuple[str, ...]:
         """The models that the service offers, in its order."""
-        body = self._sent("GET", "/models", key)
+        body = self._json_of("/models", key)
         rows = body.get("data") if isinstance(body, dict) else body
         ids = [row.get("id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
         return tuple(dict.fromkeys(redacted(name, self._endpoint) for name in ids if isinstance(name, str)))
@@ -86,17 +85,17 @@ class OpenAITransport:
         self._http.close()
 
     def _completion(self, body: dict[str, Any], request: Request, key: str, dialect: completions.Dialect) -> Reply:
-        answer = self._sent("POST", _CHAT, key, body)
+        answer = self._json_of("/chat/completions", key, body)
         try:
             return completions.parse_completion(answer, request, cut="stop" in dialect.dropped)
         except completions.Malformed as error:
             where = f"{self._endpoint.name} at {self._endpoint.place}"
             raise TransientError(f"{where} sent no reply: {error}.") from None
 
-    def _sent(self, method: str, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
-        """The JSON that the service answers; raises the ModelError that anything else amounts to.
+    def _json_of(self, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
+        """The JSON that the service answers to a POST of `body`, or to a GET; raises ModelError for anything else.
 
-        The client's own models of replies are passed over: services add to the form, and bend it.
+        It is read as plain data, since services add fields to OpenAI's form and deviate from it.
         """
         import httpx2
         import openai
@@ -111,16 +110,19 @@ class OpenAITransport:
         except openai.APITimeoutError:
             raise TransientError(f"{self._endpoint.name} did not answer within {self._timeout:g} s.") from None
         except openai.APIStatusError as error:
-            refusal = error_response_in(error.status_code, error.body or str(error), error.response.headers)
+            refusal = error_response_in(
+                error.status_code, error.body or error.response.reason_phrase, error.response.headers
+            )
             raise error_for(refusal, self._endpoint, with_tools=with_tools) from None
-        except (openai.APIConnectionError, httpx2.InvalidURL, ValueError) as error:
+        # A RuntimeError: the connections were closed meanwhile.
+        except (openai.APIConnectionError, httpx2.InvalidURL, ValueError, RuntimeError) as error:
             raise unreachable(error, self._endpoint, proxy_of(self._endpoint.base_url)) from None
-        content = self._json(answer)
+        content = self._loaded(answer)
         if isinstance(content, dict) and content.get("error") and not content.get("choices"):
             raise error_for(_inner_error(content), self._endpoint, with_tools=with_tools)
         return content
 
-    def _json(self, answer: httpx2.Response) -> object:
+    def _loaded(self, answer: httpx2.Response) -> object:
         """The content of an answer, which may be JSON even where it does not say so."""
         try:
             return json.loads(answer.content)
