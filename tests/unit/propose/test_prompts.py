@@ -24,9 +24,9 @@ def test_every_prompt_that_is_shipped_can_be_read() -> None:
     """No file with a mistake in its syntax."""
     environment = jinja2.Environment(autoescape=False)
     environment.filters |= {"fenced": fenced, "shortened": shortened}
-    for file in files("regreen.propose").joinpath("prompts").iterdir():
-        if file.name.endswith(".j2"):
-            environment.parse(file.read_text(encoding="utf-8"))
+    prompts = [file for file in files("regreen.propose").joinpath("prompts").iterdir() if file.name.endswith(".j2")]
+    assert "reflect.j2" in [file.name for file in prompts]
+    assert all(environment.parse(file.read_text(encoding="utf-8")).body for file in prompts)
 
 
 def test_a_correction_shows_the_last_version_and_what_fails() -> None:

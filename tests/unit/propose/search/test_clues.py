@@ -47,7 +47,8 @@ def test_failures_give_symptoms_and_lines() -> None:
 @pytest.mark.parametrize("text", ["", "def (:", "\0", "assert f(", "x = '''"])
 def test_nothing_to_read_is_no_error(text: str) -> None:
     """Programs and checks that do not parse still give what can be had."""
-    gather_clues(text, checks_text=text, statement=text)
+    clues = gather_clues(text, checks_text=text, statement=text)
+    assert (clues.symptoms, clues.raised_lines) == (frozenset(), frozenset())
 
 
 @pytest.mark.parametrize(
