@@ -15,7 +15,7 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What parsing text that is no Python, or that is nested too deeply, may raise."""
+"""What parsing may raise for text that is no Python or is nested too deeply."""
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""

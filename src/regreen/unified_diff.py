@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 _HUNK_HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NO_FILE = "/dev/null"
 _MAX_COMPARED = 5_000_000
-"""Lines that are compared at most to find where hunks belong: a patch may be written to make that long."""
+"""Lines that are compared at most to place the hunks: a patch may be made to take long."""
 _NO_NEWLINE = "\\ No newline at end of file\n"
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
@@ -42,30 +42,30 @@ def _escaped(character: str) -> str:
 
 
 class PatchError(ValueError):
-    """A patch that cannot be applied, and why."""
+    """A patch cannot be applied; says why."""
 
 
 def apply_patch(patch: str, source: str, *, name: str) -> str:
     """The program with the patch applied; `name` is that of its file, e.g. "program.py".
 
-    A patch of one file is for the program, whatever the file is called; of several, the one that bears the name, if
-    the others are new files. A blank patch changes nothing. Hunks may have moved, but every line of theirs has to stand
-    as it is. Raises PatchError when any of it cannot be applied.
+    A patch of one file is for the program, whatever the file is called; of several, the one with this name, if the
+    others are new files. A blank patch changes nothing. Hunks may have moved, but every line of theirs has to match.
+    Raises PatchError when any of it cannot be applied.
     """
     if not patch.strip():
         return source
     # Sent through a mail or a form, every line of a patch may end in another way than it was written with.
     every = patch.count("\n") == patch.count("\r\n")
     text = patch.replace("\r\n", "\n") if every else patch
-    return _applied(_ours(_PatchReader().files(text), name).hunks, source)
+    return _applied(_part_for(_PatchReader().files(text), name).hunks, source)
 
 
 @dataclass(slots=True)
 class _Hunk:
-    """Lines that are to stand somewhere, and the lines that take their place."""
+    """Lines of the program, and the lines that take their place."""
 
     start: int
-    """The place of the old lines, from 0, as the head of the hunk says it."""
+    """The line of the first old line, from 0, as the head of the hunk gives it."""
     old_count: int
     new_count: int
     old: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class _Hunk:
 
 @dataclass(slots=True)
 class _FilePatch:
-    """What a patch says of one file."""
+    """The hunks of a patch for one file."""
 
     before: str
     after: str
@@ -86,25 +86,25 @@ class _FilePatch:
 
 
 class _PatchReader:
-    """Goes through the lines of a patch."""
+    """Reads a patch line by line."""
 
     def __init__(self) -> None:
         self.found: list[_FilePatch] = []
         self.hunk: _Hunk | None = None
         self.last = ""
-        """How the last line of a hunk's body began."""
+        """Mark of the last line in a hunk: " ", "-" or "+"."""
 
     def files(self, patch: str) -> list[_FilePatch]:
-        """What the patch says of each file. Raises PatchError where it is cut off or makes no sense."""
+        """The parts of the patch, one for each file. Raises PatchError where it is cut off or malformed."""
         lines = patch.removesuffix("\n").split("\n")
         for number, line in enumerate(lines):
             following = lines[number + 1] if number + 1 < len(lines) else ""
-            self._take(line, following, number)
+            self._read_line(line, following, number)
         if self.hunk is not None and not self.hunk.is_whole:
             raise PatchError("its last hunk is cut off")
         return self.found
 
-    def _take(self, line: str, following: str, number: int) -> None:
+    def _read_line(self, line: str, following: str, number: int) -> None:
         if self.hunk is not None and line.startswith("\\"):
             self._without_line_end(self.hunk)
         elif self.hunk is not None and not self.hunk.is_whole:
@@ -115,7 +115,7 @@ class _PatchReader:
         elif line.startswith("@@"):
             if not self.found:
                 raise PatchError(f"line {number + 1} begins a hunk of no file")
-            self.hunk = _begun(line, number)
+            self.hunk = _new_hunk(line, number)
             self.found[-1].hunks.append(self.hunk)
         elif line.startswith(("GIT binary patch", "Binary files ")):
             raise PatchError("it changes a binary file")
@@ -135,45 +135,45 @@ class _PatchReader:
             raise PatchError(f"line {number + 1} is one more than the head of its hunk says")
 
     def _without_line_end(self, hunk: _Hunk) -> None:
-        """`\\ No newline at end of file`: said of the line before."""
+        """Take `\\ No newline at end of file`, which is about the line before."""
         for lines in [hunk.old] * (self.last != "+") + [hunk.new] * (self.last != "-"):
             if lines:
                 lines[-1] = lines[-1].removesuffix("\n")
 
 
 def _path(line: str) -> str:
-    """The file that a `---` or `+++` line names, without a time behind it."""
+    """The file that a `---` or `+++` line names, without the time after it."""
     return line[4:].split("\t")[0].strip().strip('"')
 
 
-def _begun(line: str, number: int) -> _Hunk:
+def _new_hunk(line: str, number: int) -> _Hunk:
     found = _HUNK_HEAD.match(line)
     if found is None:
         raise PatchError(f"line {number + 1} is no head of a hunk: {line[:60]!r}")
     start, old, _, new = (1 if count is None else int(count) for count in found.groups())
-    # An empty old part is said to stand behind a line, any other at its first.
+    # The head of an empty old part names the line before it, any other the first line.
     return _Hunk(start if old == 0 else max(start - 1, 0), old, new)
 
 
-def _ours(files: Sequence[_FilePatch], name: str) -> _FilePatch:
-    """What the patch says of the program."""
+def _part_for(files: Sequence[_FilePatch], name: str) -> _FilePatch:
+    """The part of the patch for the program."""
     if not files:
         raise PatchError("it is no unified diff: it has no `---` and `+++` lines")
     named = list(files) if len(files) == 1 else [file for file in files if file.before.rpartition("/")[2] == name]
     if len(named) != 1:
         raise PatchError(f"it is for {len(files)} files, and {len(named)} of them are called {name}")
-    (ours,) = named
-    if others := [file.before for file in files if file is not ours and file.before != _NO_FILE]:
+    (part,) = named
+    if others := [file.before for file in files if file is not part and file.before != _NO_FILE]:
         raise PatchError(f"it changes other files too: {', '.join(others[:3])[:120]}")
-    if _NO_FILE in (ours.before, ours.after):
-        raise PatchError("it removes the program" if ours.after == _NO_FILE else "it makes a new file")
-    if not ours.hunks:
+    if _NO_FILE in (part.before, part.after):
+        raise PatchError("it removes the program" if part.after == _NO_FILE else "it makes a new file")
+    if not part.hunks:
         raise PatchError("it has no hunk")
-    return ours
+    return part
 
 
 def _applied(hunks: Sequence[_Hunk], source: str) -> str:
-    """The text with every hunk in its place."""
+    """The text with every hunk applied."""
     *whole, last = source.split("\n")
     lines = [f"{line}\n" for line in whole] + [last] * bool(last)
     done: list[str] = []
@@ -183,7 +183,7 @@ def _applied(hunks: Sequence[_Hunk], source: str) -> str:
             compared += len(hunk.old) + 1
             if compared > _MAX_COMPARED:
                 raise PatchError("it takes too long to find where it belongs")
-            if _stands(hunk.old, lines, place):
+            if _matches(hunk.old, lines, place):
                 break
         else:
             raise PatchError(f"hunk {number} does not fit: its lines are not in the program, or not behind the last")
@@ -193,13 +193,13 @@ def _applied(hunks: Sequence[_Hunk], source: str) -> str:
 
 
 def _nearest(wanted: int, first: int, last: int) -> Iterator[int]:
-    """The places from `first` to `last`, those near to the one that is wanted before others."""
+    """The lines from `first` to `last`, nearest to the wanted one first."""
     wanted = min(max(wanted, first), last)
     for distance in range(max(last - first, -1) + 1):
         yield from (place for place in dict.fromkeys((wanted - distance, wanted + distance)) if first <= place <= last)
 
 
-def _stands(old: Sequence[str], lines: Sequence[str], place: int) -> bool:
-    """Whether lines stand in a place; a line end that only one side has at its end of file is no difference."""
+def _matches(old: Sequence[str], lines: Sequence[str], place: int) -> bool:
+    """Whether the lines at a place match; a line end missing at the end of a file is no difference."""
     pairs = zip(old, lines[place : place + len(old)], strict=True)
     return all(one.removesuffix("\n") == two.removesuffix("\n") for one, two in pairs)

@@ -1,4 +1,4 @@
-"""Room 5: which passing candidate to hand over, and how small it can be made."""
+"""Room 5: which passing candidate to choose, and how small its edit can be made."""
 
 from __future__ import annotations
 

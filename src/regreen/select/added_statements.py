@@ -1,4 +1,4 @@
-"""Whole statements that an edit adds, to be left out again: those that no run can reach, and any other."""
+"""Takes statements that an edit adds out again: those that no run can reach, or any one of them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _BLOCK_FIELDS = ("body", "orelse", "finalbody")
 
 
 def without_unreachable(before: str, after: str) -> str:
-    """`after` without what it adds to `before` behind a `return`, `raise`, `continue` or `break`."""
+    """`after` without the statements added to `before` behind a `return`, `raise`, `continue` or `break`."""
     return _without(after, {line for dead, lines in _added(before, after) if dead for line in lines})
 
 
 def count_unreachable(source: str) -> int:
-    """How many statements of a program stand behind one that leaves their block, whatever is inside them."""
+    """Number of statements of a program behind one that leaves their block; each counts once, whatever it holds."""
     count = 0
     for block in _blocks(source):
         left = next((place for place, statement in enumerate(block, 1) if _leaves(statement)), len(block))
@@ -28,15 +28,15 @@ def count_unreachable(source: str) -> int:
 
 
 def without_one(before: str, after: str) -> Iterator[str]:
-    """`after` without one of the statements that it adds to `before`, for each of them; the last comes first."""
+    """`after` without one of the statements added to `before`: one text for each of them, the last one first."""
     for _, lines in reversed(list(_added(before, after))):
-        # A carriage return ends a line for Python and for no patch: there the numbers may name no line at all.
+        # A carriage return ends a line for Python but not for patches: there line numbers may name no line at all.
         if (smaller := _without(after, lines)) != after:
             yield smaller
 
 
 def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
-    """Each statement all of whose lines are new: whether it is out of reach, and its lines with the comments before."""
+    """Each statement of new lines alone: whether it is unreachable, and its lines with the comments before it."""
     new = {
         n + 1 for change in spans(lines_of(before), lines_of(after)) for n in range(change.new_start, change.new_end)
     }
@@ -52,7 +52,7 @@ def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
 
 
 def _blocks(source: str) -> Iterator[list[ast.stmt]]:
-    """Every run of statements of a program, outer ones first; none of what cannot be parsed."""
+    """Every block of statements of a program, outer ones first; none where it does not parse."""
     root = parsed_or_none(source)
     for holder in walk_statements(root) if root else ():
         for name in _BLOCK_FIELDS:
@@ -61,7 +61,7 @@ def _blocks(source: str) -> Iterator[list[ast.stmt]]:
 
 
 def _leaves(statement: ast.stmt) -> bool:
-    """Whether nothing can follow a statement in its block."""
+    """Whether a statement always leaves its block, so that no later one is reached."""
     if isinstance(statement, ast.If):
         return bool(statement.orelse) and _leaves(statement.body[-1]) and _leaves(statement.orelse[-1])
     return isinstance(statement, _LEAVING)

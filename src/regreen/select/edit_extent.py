@@ -9,7 +9,7 @@ from regreen.select.tokens import lines_of, meaning, spans
 
 @dataclass(frozen=True, slots=True, order=True)
 class EditSize:
-    """How much of a program an edit changes; compared by tokens first."""
+    """The size of an edit; compared by tokens first, then characters, then lines."""
 
     tokens: int
     """Tokens removed or added, on the larger side of each change; an indentation is one token."""
@@ -32,7 +32,7 @@ def edit_size(before: str, after: str) -> EditSize:
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
-    """Lines of `before`, from 1, that an edit replaces, removes or inserts text in front of."""
+    """Lines of `before`, from 1, that an edit replaces or removes, or before which it inserts."""
     found: set[int] = set()
     for change in spans(lines_of(before), lines_of(after)):
         found.update(range(change.start + 1, max(change.start + 1, change.end) + 1))

@@ -1,4 +1,4 @@
-"""What an edit does, in words: the tokens that went and the tokens that came."""
+"""Describes an edit in words: the tokens removed and the tokens added."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ def change_in_words(before: str, after: str) -> str:
     """E.g. "`<` became `<=` in line 3"; several changes stand in order, with semicolons between them."""
     old, new = units(before), units(after)
     ends = list(accumulate(unit.gap.count("\n") + unit.text.count("\n") for unit in old))
-    told = []
+    changes = []
     for change in _joined(spans([unit.key for unit in old], [unit.key for unit in new])):
         gone = _text([(unit.gap, unit.text) for unit in old[change.start : change.end]])
         come = _text([(unit.gap, unit.text) for unit in new[change.new_start : change.new_end]])
         place = min(change.start, len(old) - 1)
         line = ends[place] - old[place].text.count("\n") + 1
-        told.append(f"{_told(gone, come)} in line {line}")
-    return "; ".join(told)
+        changes.append(f"{_in_words(gone, come)} in line {line}")
+    return "; ".join(changes)
 
 
 def _joined(changes: list[Span]) -> list[Span]:
-    """Changes that touch one another, as one."""
+    """The changes, adjacent ones joined."""
     found: list[Span] = []
     for change in changes:
         if found and (found[-1].end, found[-1].new_end) == (change.start, change.new_start):
@@ -35,7 +35,7 @@ def _text(tokens: list[tuple[str, str]]) -> str:
     return " ".join("".join(gap + text for gap, text in tokens).split())
 
 
-def _told(gone: str, come: str) -> str:
+def _in_words(gone: str, come: str) -> str:
     if gone == come:
         return f"`{come}` was indented otherwise"
     if not gone:

@@ -13,7 +13,7 @@ from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
 from regreen.syntax import parsed_or_none
 
 _LOOKS_PER_TRY = 50
-"""How many programs may be put together for each one that may be judged."""
+"""Programs that may be assembled for each one that may be judged."""
 
 
 def minimise(
@@ -21,14 +21,14 @@ def minimise(
 ) -> str:
     """`after` with every change undone that it does not need; it passes whenever `after` passes.
 
-    What it adds and no run can reach goes first, and nothing is undone that would then be out of reach: a line that was
-    replaced does not come back behind the `return` that replaced it. Then follows delta debugging (ddmin: Zeller and
-    Hildebrandt, "Simplifying and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and
-    over the changed tokens, and last whatever added statement is of no use; comments and spacing around the tokens that
-    stay are as they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines
-    that were changed on purpose can make a third that happens to pass. `still_passes` is asked at most `tries` times,
-    never about `before` or `after`; when the tries run out, the best so far is returned. The edit is never larger than
-    the one handed in.
+    First, unreachable statements that it adds are removed, and none becomes unreachable: a replaced line does not come
+    back behind the `return` that replaced it. Then follows delta debugging (ddmin: Zeller and Hildebrandt, "Simplifying
+    and isolating failure-inducing input", IEEE TSE 28(2), 2002) over the changed lines and over the changed tokens, and
+    last the removal of each added statement that is not needed. Comments and spacing around the tokens that stay are as
+    they were. With `within_lines` off a changed line is undone as a whole or not at all: parts of two lines that were
+    changed on purpose can make a third that happens to pass. `still_passes` is called at most `tries` times, never with
+    `before` or `after`; when the tries run out, the best program so far is returned. The edit is never larger than the
+    one handed in.
     """
     if meaning(before) == meaning(after):
         return after
@@ -37,13 +37,13 @@ def minimise(
         passes.best = reached
     passes.unreachable = max(count_unreachable(before), count_unreachable(passes.best))
     for view in (_by_lines, _by_tokens) if within_lines else (_by_lines,):
-        passes.best = _smallest(*view(before, passes.best), passes)
-    return _sparse(passes)
+        passes.best = _smallest_subset(*view(before, passes.best), passes)
+    return _without_idle_statements(passes)
 
 
 @dataclass(slots=True)
 class _BoundedPredicate:
-    """The predicate with a limit on its calls and a memory, so that nothing is judged twice."""
+    """The predicate with a limit on its calls, and its answers remembered, so that no program is judged twice."""
 
     before: str
     best: str
@@ -53,7 +53,7 @@ class _BoundedPredicate:
     looks_left: int
     known: dict[str, bool] = field(default_factory=dict)
     unreachable: int = sys.maxsize
-    """How many statements a program may have that no run can reach."""
+    """Unreachable statements that a program may have."""
 
     def __call__(self, source: str) -> bool:
         """Whether a program passes and is no larger an edit than the best so far."""
@@ -78,8 +78,8 @@ class _BoundedPredicate:
         return self.still_passes(source)
 
 
-def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], passes: _BoundedPredicate) -> str:
-    """The program with a smallest set of the changes that passes: none of them, and no two neighbours, can go."""
+def _smallest_subset(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], passes: _BoundedPredicate) -> str:
+    """The program with a minimal set of changes that passes: no single one, and no two neighbours, can be undone."""
     if not passes(apply(changes)):
         return passes.best
     parts = 2
@@ -95,15 +95,15 @@ def _smallest(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], p
     return apply(changes)
 
 
-def _sparse(passes: _BoundedPredicate) -> str:
-    """The program without any statement that it adds and can do without: lines alone do not take a block away."""
+def _without_idle_statements(passes: _BoundedPredicate) -> str:
+    """The program without added statements that it does not need; undoing lines one by one removes no whole block."""
     while (smaller := next(filter(passes, without_one(passes.before, passes.best)), None)) is not None:
         passes.best = smaller
     return passes.best
 
 
 def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:
-    """Each of so many chunks of the changes, then all but one chunk, and at last all but two neighbours."""
+    """Subsets to try: each of `parts` chunks of the changes, then all but one chunk, then all but two neighbours."""
     parts = min(parts, len(changes))
     chunks = list(pairwise(len(changes) * part // parts for part in range(parts + 1)))
     yield from (changes[start:end] for start, end in chunks)
@@ -113,7 +113,7 @@ def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:
 
 
 def _by_lines(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
-    """The changed lines, and how to make the program with some of them."""
+    """The changed lines, and a function that makes the program with some of them."""
     old, new = lines_of(before), lines_of(after)
 
     def apply(changes: Sequence[Span]) -> str:
@@ -127,7 +127,7 @@ def _by_lines(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[S
 
 
 def _with_blanks(changes: Sequence[Span], new: Sequence[str]) -> list[Span]:
-    """The changes; blank lines that are added go with what is added after them."""
+    """The changes; added blank lines are joined with what is added after them."""
     joined: list[Span] = []
     for change in changes:
         last = joined[-1] if joined else None
@@ -143,7 +143,7 @@ def _is_blank(change: Span, new: Sequence[str]) -> bool:
 
 
 def _by_tokens(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
-    """The changed tokens, and how to make the program with some of them and the old formatting around the rest."""
+    """The changed tokens, and a function that makes the program with some of them, the rest formatted as before."""
     old, new = units(before), units(after)
 
     def apply(changes: Sequence[Span]) -> str:
@@ -167,7 +167,7 @@ def _render(old: Sequence[Unit], new: Sequence[Unit], changes: Sequence[Span]) -
 
 
 def _joined(text: str, gap: str, unit: Unit) -> str:
-    """The text with one more unit: a statement starts a line of its own, words do not run together."""
+    """The text with one more unit: a statement starts a new line, and words do not run together."""
     if unit.indent is not None:
         if text and "\n" not in gap:
             gap = f"\n{unit.indent}"

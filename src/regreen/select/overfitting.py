@@ -22,7 +22,7 @@ _Value: TypeAlias = tuple[str, str]
 _COMMON_LITERALS = frozenset(
     {("int", "0"), ("int", "1"), ("int", "2"), ("str", "''"), ("float", "0.0"), ("float", "1.0")}
 )
-"""Literals that any program may need: no sign of anything."""
+"""Literals that any program may need, and that therefore are no sign."""
 
 _LOOP_NODES = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -34,31 +34,31 @@ _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.Match)
 
 @dataclass(frozen=True, slots=True)
 class ProgramPair:
-    """What the signs are looked for in."""
+    """The program and the candidate in which signs of overfitting are looked for."""
 
     before: ast.Module
     after: ast.Module
-    checked: frozenset[_Value]
-    """Literals that the checks use and the program's own words do not."""
+    check_literals: frozenset[_Value]
+    """Literals that the checks use and the program's docstrings do not."""
 
     def gained(self, find: Callable[[ast.Module], Iterator[str]]) -> Counter[str]:
-        """What `find` meets in the candidate more often than in the program."""
+        """What `find` gives for the candidate more often than for the program."""
         return Counter(find(self.after)) - Counter(find(self.before))
 
     def lost(self, *kinds: type[ast.AST]) -> int:
-        """How many nodes of these kinds the candidate has fewer than the program, 0 when it has as many."""
+        """How many fewer nodes of these kinds the candidate has than the program, at least 0."""
         return max(0, _count(self.before, *kinds) - _count(self.after, *kinds))
 
 
 def overfitting_score(before: str, after: str, checks_text: str) -> float:
-    """How much `after` looks made for these very checks: 0 not at all, towards 1 beyond doubt.
+    """How much `after` looks made for these very checks: from 0, not at all, towards 1, beyond doubt.
 
     Looks at what the edit adds to `before`: literals of the checks (most of all where a value is compared with one
     or returned), conditions that are constant, branches and loops that are gone, bodies replaced by a constant.
-    A text that cannot be parsed counts as not special.
+    A text that does not parse scores 0.
     """
     try:
-        pair = ProgramPair(tree(before), tree(after), _values(checks_text) - _own_words(before))
+        pair = ProgramPair(tree(before), tree(after), _values(checks_text) - _documented_literals(before))
         innocent = prod((1 - weight) ** sign(pair) for sign, weight in _SIGNS)
     except UNPARSABLE:
         return 0.0
@@ -67,39 +67,39 @@ def overfitting_score(before: str, after: str, checks_text: str) -> float:
 
 def compared_with_literal(pair: ProgramPair) -> int:
     """New equality or membership tests against a literal of the checks; a test whose literal changed is not new."""
-    new = sum(pair.gained(lambda tree: _tested(tree, pair.checked)).values())
+    new = sum(pair.gained(lambda tree: _tested(tree, pair.check_literals)).values())
     more = sum(map(_identifies, ast.walk(pair.after))) - sum(map(_identifies, ast.walk(pair.before)))
     return max(0, min(new, more))
 
 
 def returned_literal(pair: ProgramPair) -> int:
     """New returns of a literal of the checks."""
-    return sum(pair.gained(lambda tree: _returned(tree, pair.checked)).values())
+    return sum(pair.gained(lambda tree: _returned(tree, pair.check_literals)).values())
 
 
 def borrowed_literal(pair: ProgramPair) -> int:
     """Other new literals of the checks."""
-    new = pair.gained(lambda tree: _literals(tree, pair.checked))
+    new = pair.gained(lambda tree: _literals(tree, pair.check_literals))
     return max(0, sum(new.values()) - compared_with_literal(pair) - returned_literal(pair))
 
 
 def added_constant_condition(pair: ProgramPair) -> int:
-    """New conditions whose answer is known before they run."""
+    """New conditions whose value is known before they run."""
     return sum(pair.gained(_constant_conditions).values())
 
 
 def lost_branch(pair: ProgramPair) -> int:
-    """Whether branches were removed altogether."""
+    """1 where the candidate has fewer branches, else 0."""
     return min(1, pair.lost(*_BRANCHES))
 
 
 def lost_loop(pair: ProgramPair) -> int:
-    """Whether loops were removed and nothing that repeats took their place."""
+    """1 where the candidate has fewer loops and comprehensions, else 0."""
     return min(1, pair.lost(*_LOOP_NODES, *_COMPREHENSIONS))
 
 
 def hollow_body(pair: ProgramPair) -> int:
-    """Functions that did something and now only return a constant."""
+    """Functions that now only return a constant and did more before."""
     hollow = set(_hollow(pair.after))
     return len(hollow - set(_hollow(pair.before)) & {f.name for f in _functions(pair.before)})
 
@@ -113,12 +113,12 @@ _SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
     (lost_branch, 0.3),
     (borrowed_literal, 0.1),
 )
-"""Each sign with the chance, as judged by its makers, that one occurrence betrays a special case."""
+"""Each sign with the chance that one occurrence betrays a special case: estimates, not measurements."""
 
 
 @lru_cache(maxsize=16)
 def _values(text: str) -> frozenset[_Value]:
-    """The literals written in a text that is not the program, whatever its grammar."""
+    """The literals in any text, valid Python or not, but for the common ones."""
     found: set[_Value] = set()
     for written in literals(text):
         try:
@@ -135,11 +135,15 @@ def _literal_value(written: str) -> object:
         return ast.literal_eval(written)
 
 
-def _own_words(source: str) -> frozenset[_Value]:
-    """Literals that the program's own text speaks for: its docstrings quote or name them."""
-    told = " ".join(text for text in map(_docstring, ast.walk(tree(source))) if text)
-    words = {_value(word) for word in re.findall(r"\w+", told)}
-    return frozenset(words) | _values(told) | frozenset(_value(int(n)) for n in re.findall(r"\b\d{1,9}\b", told))
+def _documented_literals(source: str) -> frozenset[_Value]:
+    """Literals that the program's docstrings quote or name."""
+    docstrings = " ".join(text for text in map(_docstring, ast.walk(tree(source))) if text)
+    words = {_value(word) for word in re.findall(r"\w+", docstrings)}
+    return (
+        frozenset(words)
+        | _values(docstrings)
+        | frozenset(_value(int(n)) for n in re.findall(r"\b\d{1,9}\b", docstrings))
+    )
 
 
 def _docstring(node: ast.AST) -> str | None:
@@ -170,14 +174,14 @@ def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
 
 
 def _identifies(node: ast.AST) -> bool:
-    """Whether a node asks if a value is a certain one, or one of some."""
+    """Whether a node tests a value for equality, identity or membership."""
     if isinstance(node, ast.Compare):
         return any(isinstance(operator, _IDENTIFYING) for operator in node.ops)
     return isinstance(node, ast.MatchValue)
 
 
 def _returned(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
-    """Wanted literals that are returned as they are, alone or inside a container."""
+    """Wanted literals that are returned, alone or inside a container."""
     plain = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Set, ast.Dict)
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, plain):
@@ -196,7 +200,7 @@ def _constant_conditions(tree: ast.Module) -> Iterator[str]:
 
 
 def _is_settled(test: ast.expr) -> bool:
-    """Whether a condition holds only constants, or compares a thing with itself."""
+    """Whether a condition is made of constants alone, or compares an expression with itself."""
     if isinstance(test, ast.Compare) and ast.dump(test.left) == ast.dump(test.comparators[0]):
         return True
     return all(isinstance(node, _SETTLED) for node in ast.walk(test))
@@ -215,5 +219,5 @@ def _is_idle(node: ast.stmt) -> bool:
 
 
 def _is_constant(node: ast.expr | None) -> bool:
-    held = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.expr_context, ast.unaryop)
-    return node is None or all(isinstance(inner, held) for inner in ast.walk(node))
+    constants = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.expr_context, ast.unaryop)
+    return node is None or all(isinstance(inner, constants) for inner in ast.walk(node))

@@ -1,4 +1,4 @@
-"""Room 5: which of the candidates that pass to hand over first."""
+"""Room 5: ranks the candidates that pass, the best one first."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
 from regreen.types import Candidate
 
 _OVERFITTING_WEIGHT = 10.0
-"""What full specialness weighs, in changed tokens."""
+"""Cost of an overfitting score of 1, in changed tokens."""
 
 _NEGLECT_WEIGHT = 2.0
-"""What one parameter or variable weighs that stays unused or falls out of use, in changed tokens."""
+"""Cost of one parameter or variable that is never read, in changed tokens."""
 
 _IDLE_WEIGHT = 2.0
-"""What one operation weighs that does nothing, `x - 0` or `x * 1`, in changed tokens: to leave it out is two."""
+"""Cost of one operation without effect, `x - 0` or `x * 1`, in changed tokens: leaving it out changes two."""
 
 _PRIOR_WEIGHT = 0.5
-"""What it weighs, in changed tokens, that a candidate is half as likely as the likeliest."""
+"""Cost, in changed tokens, of each halving of the prior below the best one."""
 
 _LEAST_PRIOR = 1e-9
 
 _TOGETHER_WEIGHT = 2.0
-"""What every further change weighs, in changed tokens, that a search put together with the first: one that does it by
-itself is less likely to please the checks by chance."""
+"""Cost, in changed tokens, of each further change that search combined with the first: a single change that suffices is
+less likely to pass by chance."""
 
 
 _NEUTRAL: dict[type[ast.operator], int] = {
@@ -41,12 +41,12 @@ _NEUTRAL: dict[type[ast.operator], int] = {
     ast.FloorDiv: 1,
     ast.Pow: 1,
 }
-"""The number on the right of an operator that leaves what is on its left as it was, or nearly so."""
+"""The right operand with which an operator leaves its left one as it is, or nearly so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate that passes, with what the search thought of it."""
+    """A candidate that passes, with the search's estimate of it."""
 
     candidate: Candidate
     prior: float = 0.0
@@ -56,18 +56,18 @@ class Ranked:
 
 
 def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> list[Ranked]:
-    """The candidates with the one to hand over first; the order of `plausible` does not matter.
+    """The candidates, the best one first; the order of `plausible` does not matter.
 
-    Smallest edit of `before` first, where special cases for literals of `checks_text`, variables left unused,
-    operations that do nothing, changes that a search put together and a prior below the best one count as further
-    changes; then the better prior, then fewer new constants, then the earlier line, then the text itself.
+    Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
+    variables, operations without effect, combined changes and a prior below the best one add. Among equals, the better
+    prior comes first, then fewer new constants, then the earlier line, then the text itself.
     """
     best = max((ranked.prior for ranked in plausible), default=0.0)
     return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
 
 
 def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
-    """How much speaks against handing over `after`, in changed tokens: 0 for no change at all, never less."""
+    """The cost of choosing `after`, in changed tokens: at least 0, and 0 for no change at all."""
     if before == after:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
@@ -80,7 +80,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
 
 @lru_cache(maxsize=64)
 def idle_operations(source: str) -> int:
-    """How many times a program adds or takes away 0, multiplies by 1, or the like; none in what cannot be parsed."""
+    """Number of operations without effect, such as adding 0 or multiplying by 1; 0 where the program does not parse."""
     try:
         nodes = ast.walk(tree(source))
     except UNPARSABLE:
@@ -127,7 +127,7 @@ def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
 
 
 def _new_constants(before: str, after: str) -> int:
-    """How many constants `after` has that `before` has not; 0 where one of them cannot be parsed."""
+    """Number of constants that `after` has more than `before`; 0 where one of them does not parse."""
     try:
         return sum((Counter(_constants(after)) - Counter(_constants(before))).values())
     except UNPARSABLE:

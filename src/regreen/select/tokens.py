@@ -1,4 +1,4 @@
-"""Program text as tokens: nothing lost, anything readable, so that broken programs can be compared too."""
+"""Program text as tokens; no text fails and nothing is lost, so that broken programs can be compared too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UNSEEN = frozenset({"comment", "space", "newline"})
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """One stretch that differs: `before[start:end]` became `after[new_start:new_end]`."""
+    """One difference of two sequences: `before[start:end]` became `after[new_start:new_end]`."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Span:
 
     @property
     def size(self) -> int:
-        """How many pieces it touches, on the longer side."""
+        """Items of the longer side."""
         return max(self.end - self.start, self.new_end - self.new_start)
 
 
@@ -64,7 +64,7 @@ class Unit:
 
     @property
     def key(self) -> str:
-        """What Python sees of it."""
+        """The token and, at the start of a logical line, its indentation: what Python distinguishes."""
         return self.text if self.indent is None else f"\n{self.indent}{self.text}"
 
 
@@ -76,7 +76,7 @@ def meaning(source: str) -> tuple[str, ...]:
 
 
 def units(source: str) -> list[Unit]:
-    """Every token that matters, in order, with what stands between them: nothing is lost."""
+    """Every token that matters, in order, with the text between them: joined, they are the source again."""
     found: list[Unit] = []
     depth, gap, indent = 0, "", ""
     fresh = True
@@ -100,7 +100,7 @@ def literals(source: str) -> Iterator[str]:
 
 
 def spans(before: Sequence[str], after: Sequence[str]) -> list[Span]:
-    """Where two sequences differ, piece by piece: each span replaces, removes or inserts a single one."""
+    """The differences of two sequences, item by item: each span replaces, removes or inserts a single one."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
@@ -116,7 +116,7 @@ def _scan(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _split(span: Span) -> Iterator[Span]:
-    """The span as replacements of one piece by one, then what is left over on the longer side."""
+    """The span as replacements of single items, then what is left over on the longer side."""
     for offset in range(span.size):
         start, end = min(span.start + offset, span.end), min(span.start + offset + 1, span.end)
         new_start = min(span.new_start + offset, span.new_end)
@@ -124,7 +124,7 @@ def _split(span: Span) -> Iterator[Span]:
 
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:
-    """How many pieces two sequences share from their start."""
+    """Number of items that two sequences share at their start."""
     at = 0
     for ours, theirs in zip(left, right, strict=False):
         if ours != theirs:

@@ -1,1 +1,1 @@
-"""Where red tests come from: the user's own files, and data sets that are known by name."""
+"""Room 1: where red tests come from, the user's own files or a data set that is known by name."""

@@ -1,4 +1,4 @@
-"""Finds statements in test text that are cut off or no Python, so that they are told by name and never run."""
+"""Finds statements in test text that are cut off or no Python, to report each by its line and run none."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from regreen import syntax
 
 _SHOWN_CHARACTERS = 60
 _CONTINUATIONS = (")", "]", "}", "else:", "else ", "elif ", "except", "finally", "#")
-"""What a line begins with that is part of the statement before it."""
+"""Beginnings of lines that belong to the statement before them."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenStatement:
-    """One statement that cannot be read."""
+    """One statement that does not parse, and why."""
 
     line: int
     """From 1."""
@@ -27,26 +27,26 @@ class BrokenStatement:
 
 
 def broken_statements(text: str) -> tuple[BrokenStatement, ...]:
-    """The top-level statements of a text that do not parse, each told by itself; none where all of it parses."""
+    """The top-level statements of a text that do not parse; none where all of it parses."""
     whole = _problem(text)
     if whole is None:
         return ()
     found = tuple(
-        _told(text, line + problem[0], problem[1])
+        _broken_statement(text, line + problem[0], problem[1])
         for line, statement in _statements(text)
         if (problem := _problem(statement)) is not None
     )
-    # Parts that are fine by themselves may still make no whole, e.g. an `else` at the margin.
-    return found or (_told(text, 1 + whole[0], whole[1]),)
+    # Parts that parse by themselves may not parse together, e.g. an `else` at the margin.
+    return found or (_broken_statement(text, 1 + whole[0], whole[1]),)
 
 
-def _told(text: str, line: int, why: str) -> BrokenStatement:
+def _broken_statement(text: str, line: int, why: str) -> BrokenStatement:
     lines = text.split("\n")
     return BrokenStatement(line, lines[min(line, len(lines)) - 1].strip(), why)
 
 
 def _problem(text: str) -> tuple[int, str] | None:
-    """How many lines down the text stops to be Python, and why; None where it is Python."""
+    """Line, from 0, at which the text stops to be Python, and why; None where it is Python."""
     try:
         syntax.parse(text)
     except SyntaxError as error:
@@ -68,5 +68,5 @@ def _statements(text: str) -> list[tuple[int, str]]:
 
 
 def _is_decorator(parts: list[tuple[int, list[str]]]) -> bool:
-    """Whether the last part is a decorator that waits for its function."""
+    """Whether the last part is nothing but decorators, whose function is yet to come."""
     return bool(parts) and all(line.startswith(("@", "#")) or not line.strip() for line in parts[-1][1])

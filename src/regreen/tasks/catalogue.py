@@ -1,4 +1,4 @@
-"""The data sets that are known by name, where each comes from, and how one is read."""
+"""The data sets that are known by name: where each comes from, and how it is read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 _WantedIds = Collection[str] | None
-"""Ids that will be used; a loader may pass over all others."""
+"""Ids of the cases to load; a loader may skip all others. None for all."""
 _DatasetLoader = Callable[[Path | None, SuiteReader, _WantedIds], LoadedDataset]
 
 
@@ -53,9 +53,9 @@ class DatasetEntry:
     ships: bool = False
     """Whether it comes with the package."""
     needs: str = ""
-    """What its path has to be, where it can not do without one."""
+    """What its path has to be, e.g. "a file of tasks"; "" where it needs no path."""
     cached: Callable[[], Path | None] = lambda: None
-    """The copy on this machine of what is fetched; None where there is none."""
+    """Gives the copy of a fetched data set on this machine; None where there is none."""
 
 
 def load_dataset(
@@ -68,7 +68,7 @@ def load_dataset(
 def read_dataset(
     name: str, reader: SuiteReader, *, origin: Origin | None = None, selection: Selection = EVERYTHING
 ) -> LoadedDataset:
-    """As `load_dataset`, with what in the data set could not become a case.
+    """As `load_dataset`, with the tasks that could not become a case.
 
     A path may stand in the name: "samples:FILE" is `samples` with FILE as its path.
     """
@@ -76,7 +76,7 @@ def read_dataset(
     entry = _entry(name)
     if entry.needs and path is None:
         raise TaskError(f"{name} is read from {entry.needs}.", remedy=f"Pass it: {name}:PATH, or --dataset-path PATH.")
-    # Reading checks takes most of the time, so what is not chosen is left unread.
+    # Reading checks takes most of the time, so only those of chosen cases are read.
     everything = entry.load(path, _unread, None) if selection != EVERYTHING or (origin and origin.extra) else None
     chosen = None if everything is None else {case.task.id for case in selection.apply(everything.cases)}
     loaded = entry.load(path, reader, chosen)
@@ -93,14 +93,14 @@ def ids_of(name: str, origin: Origin | None = None) -> tuple[str, ...]:
 
 
 def cases_here(name: str, origin: Origin | None = None) -> int | None:
-    """How many cases a data set has on this machine; None where it would have to be fetched or pointed out first."""
+    """Number of cases of a data set; None where it would have to be fetched, or needs a path, first."""
     entry = _entry(name)
     is_here = bool(origin and origin.path) or entry.ships
     return len(ids_of(name, origin)) if is_here else None
 
 
 def _apart(name: str, origin: Origin) -> tuple[str, Path | None]:
-    """A data set's name and its path, which is given in the name or beside it."""
+    """The name of a data set, and its path from the name or from `origin`."""
     name, colon, inside = name.partition(":")
     if colon and not inside:
         raise TaskError(f"{name}: names no path.", remedy=f"Write {name}:PATH.")
@@ -118,7 +118,7 @@ def _entry(name: str) -> DatasetEntry:
 
 
 def _unread(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
-    """Stands in for a reader where only ids and labels are looked at."""
+    """A reader that reads nothing: enough where only ids and labels are needed."""
     return Suite(SuiteKind.SCRIPT, text, ())
 
 

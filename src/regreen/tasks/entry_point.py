@@ -1,4 +1,4 @@
-"""The function to repair: whether a program has it, what it says of itself, and what to say where it is not known."""
+"""The function to repair: whether a program has it, its docstring, and the errors where it is not known."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _names_of(node: Definition) -> list[str]:
 
 
 def _bound_anywhere(tree: ast.Module) -> Iterator[str]:
-    """Names that a program gives to something, anywhere in it."""
+    """Names that a program binds anywhere."""
     for node in ast.walk(tree):
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.Name(name, ast.Store()):

@@ -1,4 +1,4 @@
-"""Further checks from a file of their own, which tell a repair that is robust from one that fits the tests alone."""
+"""Extra checks from a separate file, which tell a robust repair from one that only fits the tests."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ def add_extra(
     """The cases with the checks that a file of rows `{task_id, extra_tests}` holds for them.
 
     An id may be written with or without the data set's name before it; `known` are the ids of the whole data set.
-    Raises TaskError naming the row that cannot be used, or when none is for this data set.
+    Raises TaskError naming the row that cannot be used, or when no row is for this data set.
     """
     further = {name if name in known else f"{dataset}/{name}": row for name, row in rows_by_task(path).items()}
     if not further.keys() & set(known):
         raise TaskError(f"{path} holds no checks for any task of {dataset}.", remedy="Give those that belong to it.")
-    return tuple(_with(case, further[case.task.id], reader) if case.task.id in further else case for case in cases)
+    return tuple(
+        _with_extra(case, further[case.task.id], reader) if case.task.id in further else case for case in cases
+    )
 
 
-def _with(case: Case, row: DatasetRow, reader: SuiteReader) -> Case:
+def _with_extra(case: Case, row: DatasetRow, reader: SuiteReader) -> Case:
     task = case.task
     if "entry_point" in row.fields and row.filled("entry_point") != task.entry_point:
         raise row.error(f"its entry_point is not that of the data set, {task.entry_point!r}")

@@ -1,8 +1,8 @@
 """Harbor task folders that are Python repairs: one buggy module, and one test file that imports it.
 
-A folder holds `task.toml`, `instruction.md`, `environment/`, `tests/` and, if it likes, `solution/`. No container is
-built and no script is run: a task is taken only where its files alone say what the program, its tests and the solution
-are, and every other one is named with the reason.
+A folder holds `task.toml`, `instruction.md`, `environment/`, `tests/` and, optionally, `solution/`. No container is
+built and no script is run: a task is taken only where its files alone show the program, its tests and the solution,
+and every other one is reported with the reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
 from regreen.tasks.dataset import LoadedDataset, SkippedTask, SuiteReader
-from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
+from regreen.tasks.text_file import read_python, read_utf8
 from regreen.types import Case, Suite, SuiteKind, Task
 
 _ID_PREFIX = "harbor/"
@@ -32,11 +32,11 @@ _HEREDOC = re.compile(
 
 
 class _Unsuitable(Exception):
-    """Why a folder is no case."""
+    """A folder is no case; says why."""
 
 
 def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> LoadedDataset:
-    """The cases of a task folder, or of the task folders in a folder; those with the ids in `only` where that is given.
+    """The cases of a task folder, or of the task folders in a folder; with `only`, those with these ids.
 
     Raises TaskError where none is a Python repair, or where the folder holds no tasks.
     """
@@ -49,9 +49,9 @@ def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = No
         except (_Unsuitable, TaskError) as error:
             skipped.append(SkippedTask(path.name, str(error).rstrip(".")))
     if not cases and only is None:
-        told = "; ".join(f"{task.name}: {task.why}" for task in skipped[:5])
+        reasons = "; ".join(f"{task.name}: {task.why}" for task in skipped[:5])
         raise TaskError(
-            f"none of the {len(skipped)} tasks in {folder} is a repair of one Python module ({told}).",
+            f"none of the {len(skipped)} tasks in {folder} is a repair of one Python module ({reasons}).",
             remedy="Run them with Harbor itself.",
         )
     return LoadedDataset(tuple(cases), tuple(skipped))
@@ -74,10 +74,10 @@ def _task_folders(folder: Path) -> list[Path]:
 def _case(folder: Path, reader: SuiteReader) -> Case:
     config = _config(folder)
     program_path = _program(folder)
-    program, module = _python(program_path), program_path.stem
+    program, module = read_python(program_path), program_path.stem
     tests_path = _tests(folder)
-    tests = _python(tests_path)
-    _refuse_outside(tests, tests_path, module)
+    tests = read_python(tests_path)
+    _refuse_unusable_tests(tests, tests_path, module)
     origin = f"{folder.name}/tests/{tests_path.name}"
     hidden = reader(tests, program=program, module=module, entry_point=None, origin=origin)
     task = Task(
@@ -94,7 +94,7 @@ def _case(folder: Path, reader: SuiteReader) -> Case:
 def _config(folder: Path) -> dict[str, Any]:
     path = folder / _CONFIG
     try:
-        config = tomllib.loads(decode_utf8(read_bytes(path, "the file"), path, "the file"))
+        config = tomllib.loads(read_utf8(path))
     except tomllib.TOMLDecodeError as error:
         raise _Unsuitable(f"{_CONFIG} cannot be read ({error})") from None
     if config.get("steps"):
@@ -106,7 +106,7 @@ def _instruction(folder: Path) -> str:
     path = folder / "instruction.md"
     if not path.is_file():
         raise _Unsuitable("it has no instruction.md")
-    return decode_utf8(read_bytes(path, "the file"), path, "the file").strip()
+    return read_utf8(path).strip()
 
 
 def _program(folder: Path) -> Path:
@@ -129,14 +129,14 @@ def _tests(folder: Path) -> Path:
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
-    """The Python files below a folder, links left out: they may lead anywhere."""
+    """The Python files below a folder, without links, which may lead anywhere."""
     found = sorted(path for path in folder.rglob("*.py") if path.is_file() and not path.is_symlink())
     if len(found) > _MAX_FILES:
         raise _Unsuitable(f"{folder.name}/ holds more than {_MAX_FILES} Python files")
     return iter(found)
 
 
-def _refuse_outside(tests: str, path: Path, module: str) -> None:
+def _refuse_unusable_tests(tests: str, path: Path, module: str) -> None:
     tree = parsed_or_none(tests)
     if tree is None:
         raise _Unsuitable(f"tests/{path.name} is not valid Python")
@@ -157,18 +157,18 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def _reference(folder: Path, name: str) -> str:
-    """The solution's text of the module, from a file of its name or from what solve.sh writes into one; else ""."""
+    """The solved module, from a file of its name in `solution/` or from what solve.sh writes into one; else ""."""
     given = folder / "solution" / name
     if given.is_file():
-        return _python(given)
+        return read_python(given)
     script = folder / "solution" / "solve.sh"
     if not script.is_file():
         return ""
-    return _written(decode_utf8(read_bytes(script, "the file"), script, "the file"), name)
+    return _heredoc_text(read_utf8(script), name)
 
 
-def _written(script: str, name: str) -> str:
-    """What a shell script writes into a file of that name as a here-document; "" where it writes none."""
+def _heredoc_text(script: str, name: str) -> str:
+    """The here-document that a shell script writes into a file of that name; "" where there is none."""
     for found in _HEREDOC.finditer(script):
         if found["path"].rpartition("/")[2].strip("'\"") == name:
             body = script[found.end() :].split("\n")
@@ -181,7 +181,3 @@ def _labels(config: dict[str, Any]) -> dict[str, str]:
     metadata = config.get("metadata")
     known = metadata if isinstance(metadata, dict) else {}
     return {name: value for name, value in known.items() if isinstance(value, str) and len(value) <= 80}
-
-
-def _python(path: Path) -> str:
-    return LINE_END.sub("\n", decode_python(read_bytes(path, "the file"), path, "the file").text)

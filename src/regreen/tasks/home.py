@@ -1,4 +1,4 @@
-"""Where a program lives: the name by which it is imported, and the folder from which it is."""
+"""The home of a program: the name under which it is imported, and the folder that it is imported from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _MAX_PACKAGE_DEPTH = 20
-"""Packages within packages that are looked through at most."""
+"""Nested packages around a program that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class Home:
 
     @property
     def package(self) -> tuple[str, ...]:
-        """What the program's relative imports start from."""
+        """The package that the program's relative imports start from."""
         return tuple(self.module.split(".")[:-1])
 
 
 def find_home(path: Path) -> Home:
-    """The home of a program, told by the `__init__.py` files around it."""
+    """The home of a program, derived from the `__init__.py` files around it."""
     if not _is_name(path.stem):
         return Home("program", path.parent)
     parts, folder = [path.stem], path.absolute().parent
@@ -40,7 +40,7 @@ def find_home(path: Path) -> Home:
 
 
 def home_of_module(path: Path, module: str) -> Home:
-    """The home of a program that its tests import as `module`; its own folder, where no folders bear these names."""
+    """The home of a program that its tests import as `module`; its own folder where the folders have other names."""
     *packages, last = module.split(".")
     folder = path.absolute().parent
     if last != path.stem or tuple(packages) != folder.parts[len(folder.parts) - len(packages) :]:

@@ -1,4 +1,4 @@
-"""Files of public data sets on the Hugging Face Hub: taken from its cache where they are, fetched once where not."""
+"""Files of public data sets on the Hugging Face Hub: from its cache on this machine, else fetched once."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class HubFile:
 
     repository: str
     names: Sequence[str]
-    """Where it stands in the repository; earlier ones are preferred, since its layout has changed over time."""
+    """Its paths in the repository, the preferred one first: the layout has changed over time."""
 
     def cached(self) -> Path | None:
-        """The file where it was fetched before; None where it was not, or could not have been. Asks no network."""
+        """The file in the cache; None where it was not fetched, or the library is missing. Uses no network."""
         try:
             hub = required_library("huggingface_hub", _PURPOSE)
         except TaskError:
@@ -36,7 +36,7 @@ class HubFile:
     def fetched(self) -> Path:
         """The file, from the cache or else from the network.
 
-        Raises TaskError, which names the way to do without the network, where neither has it.
+        Raises TaskError, with how to do without the network, where neither has it.
         """
         hub = required_library("huggingface_hub", _PURPOSE)
         return self.cached() or self._download(hub)
@@ -47,7 +47,7 @@ class HubFile:
             required_library("huggingface_hub.constants", _PURPOSE),
         )
         if unknown := unknown_host(constants.ENDPOINT):
-            # The Hub's own client would try for half a minute.
+            # The Hub's client would retry an unknown host for half a minute.
             raise self._unreachable(unknown)
         reason: Exception | None = None
         for name in self.names:

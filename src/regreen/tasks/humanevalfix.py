@@ -23,7 +23,7 @@ PUBLISHED = HubFile(
 
 
 def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> tuple[Case, ...]:
-    """The cases of the file, in its order; only those with the ids in `only` where that is given.
+    """The cases of the file, in its order; with `only`, those with these ids.
 
     Raises TaskError naming the row and field that cannot be used.
     """
@@ -57,7 +57,7 @@ def _case(row: DatasetRow, reader: SuiteReader) -> Case:
 
 
 def _suite(row: DatasetRow, name: str, text: str, program: str, reader: SuiteReader) -> Suite:
-    """The checks in one field, whose text is given; without any where it is blank."""
+    """The suite of one field with this text; a suite without checks where it is blank."""
     origin = f"{row.fields['task_id']} ({name})"
     if not text.strip():
         return Suite(SuiteKind.SCRIPT, text, (), origin=origin)
@@ -68,9 +68,9 @@ def _suite(row: DatasetRow, name: str, text: str, program: str, reader: SuiteRea
 
 
 def _own_part(text: str) -> str:
-    """The text without what it begins with as a continuation of the program's last block; its lines keep their numbers.
+    """The text without indented lines at its start, which continue the program's last block; lines keep their numbers.
 
-    The published data has an example like that: it parses only where it is appended.
+    The published data has such an example: it parses only where it follows the program.
     """
     lines = text.split("\n")
     own = next((number for number, line in enumerate(lines) if line[:1].strip()), len(lines))

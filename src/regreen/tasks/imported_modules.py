@@ -1,4 +1,4 @@
-"""Finds the user's other modules that a program or its tests import, by reading their text, never by importing."""
+"""Finds the modules of the user that a program or its tests import, by reading their text, never by importing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
 from regreen.tasks.home import Home
 from regreen.tasks.program_file import ProgramFile
-from regreen.tasks.text_file import LINE_END, MAX_FILE_BYTES, decode_python, read_bytes
+from regreen.tasks.text_file import MAX_FILE_BYTES, read_python
 
 _MAX_FILES = 500
 _LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
@@ -46,24 +46,24 @@ def find_companions(
             relative = path.relative_to(folder).as_posix()
             if relative in found or _LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
                 continue
-            found[relative] = _text_of(path)
+            found[relative] = read_python(path, "the imported module")
             _refuse_too_many(program.path, found)
             waiting += _imported(found[relative], _package_of(relative))
     return dict(sorted(found.items()))
 
 
 def _conftest(tests: Path) -> dict[str, str]:
-    """The nearest one above the tests, up to the top of their project."""
+    """The `conftest.py` nearest to the tests, up to the top of their project; none where there is none."""
     for folder in tests.absolute().parents:
         if _is_file(path := folder / "conftest.py"):
-            return {path.name: _text_of(path)}
+            return {path.name: read_python(path, "the imported module")}
         if any((folder / name).exists() for name in _PROJECT_TOPS):
             break
     return {}
 
 
 def _imported(text: str, package: _Dotted) -> Iterator[_Dotted]:
-    """Dotted names that the text may import as modules; `package` is what its relative imports start from."""
+    """Dotted names that the text may import as modules; `package` is the one that its relative imports start from."""
     tree = parsed_or_none(text)
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Import):
@@ -98,13 +98,8 @@ def _is_file(path: Path) -> bool:
 
 
 def _package_of(relative: str) -> _Dotted:
-    """What a relative import in this file starts from: its folder, seen from the program's."""
+    """The package that relative imports in this file start from: its folder, seen from the program's root."""
     return PurePosixPath(relative).parent.parts
-
-
-def _text_of(path: Path) -> str:
-    decoded = decode_python(read_bytes(path, "the imported module"), path, "the imported module")
-    return LINE_END.sub("\n", decoded.text)
 
 
 def _refuse_too_many(program: Path, found: dict[str, str]) -> None:

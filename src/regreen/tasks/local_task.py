@@ -1,4 +1,4 @@
-"""Red tests from the user's own files: one program, and the checks that tell of it."""
+"""A task from the user's own files: one program, and the checks for it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["CheckReaders", "ProgramFile", "build_task", "read_program_file", "wr
 
 
 class DoctestReader(Protocol):
-    """Anything that finds the examples in a program's docstrings."""
+    """Anything that reads the examples in a program's docstrings as a suite."""
 
     def __call__(self, program: str, *, module: str, entry_point: str | None) -> Suite | None:
-        """None where there are no examples."""
+        """The suite of the examples; None where there are none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReaders:
-    """What reads checks, handed in by whoever builds a task."""
+    """The readers of checks, which the caller of `build_task` hands in."""
 
     suite: SuiteReader
     io_cases: SuiteReader
     doctests: DoctestReader
     guess_entry_point: Callable[[str, str], str | None]
-    """(program, tests) -> the function that the tests are about; None when that cannot be told."""
+    """(program, tests) -> the function that the tests are about; None when it is unclear."""
 
 
 def build_task(

@@ -1,4 +1,4 @@
-"""One program file of the user's: read so that a repair changes nothing but the lines it means to change."""
+"""One program file of the user: read so that writing a repair changes only the repaired lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BOM = "\ufeff".encode()
 
 @dataclass(frozen=True, slots=True)
 class ProgramFile:
-    """A program's text, and everything that is needed to give its file back as it was."""
+    """A program's text, and all that is needed to write its file back byte for byte."""
 
     path: Path
     text: str
@@ -60,7 +60,7 @@ class ProgramFile:
             ) from None
 
     def _endings_for(self, lines: list[str]) -> list[str]:
-        """Line ends for new lines: those of the lines they were, the usual one for lines that are new."""
+        """Line ends for the lines of a new text: those of the old lines, the most frequent one for added lines."""
         old = self.text.split("\n")
         endings = [self.newline] * len(lines)
         for _, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, old, lines, False).get_opcodes():
@@ -71,7 +71,7 @@ class ProgramFile:
 
 
 def read_program_file(path: Path) -> ProgramFile:
-    """Read one program; raises TaskError saying why it cannot be used and what to do about it."""
+    """Read one program. Raises TaskError saying why it cannot be used and what to do about it."""
     remedy = "Give one file to repair, and its checks with --tests."
     content = read_bytes(path, "the program", not_a_folder=remedy)
     decoded = decode_python(content, path, "the program")
@@ -119,7 +119,7 @@ def _written_beside(target: Path, content: bytes) -> Iterator[Path]:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             status = target.stat()
-            # Only root may give a file away; for anyone else it is their own already.
+            # Only root may change the owner; for anyone else the file is their own already.
             with contextlib.suppress(PermissionError):
                 os.fchown(handle, status.st_uid, status.st_gid)
             os.fchmod(handle, status.st_mode & 0o7777)
@@ -139,7 +139,7 @@ def _refuse_changed(program: ProgramFile, target: Path) -> None:
 
 
 def _refuse_one_way_encoding(program: ProgramFile, content: bytes) -> None:
-    """Some encodings write one text in several ways: then lines that nobody meant to touch would change."""
+    """Refuse an encoding that writes one text in several ways: lines outside of the repair would change."""
     if program.render(program.text) != content:
         raise TaskError(
             f"the program {program.path} is {program.encoding} text that cannot be written back byte for byte.",

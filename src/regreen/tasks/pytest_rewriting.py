@@ -1,4 +1,4 @@
-"""Small rewritings of test code: arguments put in the place of their names, and what pytest would do written out."""
+"""Rewrites test code as plain Python: arguments in the place of their names, and no help of pytest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regreen.syntax import parse
 
 _StatementT = TypeVar("_StatementT", bound=ast.stmt)
 _PYTEST_FLAGS = ("pytest.run_slow", "pytest.use_correct")
-"""What upstream's own settings say unless they are asked otherwise: false."""
+"""Settings of upstream's own; false by default."""
 
 
 def python_literal(value: Any) -> str:
@@ -37,13 +37,13 @@ def without_pytest(statement: _StatementT) -> _StatementT:
 
 
 def condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
-    """Whether a condition over names and literals holds; None where that cannot be told without running it."""
+    """Whether a condition over names and literals holds; None where only running it would tell."""
     match test:
         case ast.Constant(value):
             return bool(value)
         case ast.UnaryOp(ast.Not(), inner):
-            held = condition(inner, values)
-            return None if held is None else not held
+            known = condition(inner, values)
+            return None if known is None else not known
         case ast.BoolOp(operator, parts):
             return _combined(operator, [condition(part, values) for part in parts])
         case ast.Compare(ast.Name(name), [ast.Eq()], [other]) if name in values:
@@ -54,11 +54,11 @@ def condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
     return False if ast.unparse(test) in _PYTEST_FLAGS else None
 
 
-def _combined(operator: ast.boolop, held: list[bool | None]) -> bool | None:
+def _combined(operator: ast.boolop, known: list[bool | None]) -> bool | None:
     decides = isinstance(operator, ast.Or)
-    if decides in held:
+    if decides in known:
         return decides
-    return None if None in held else not decides
+    return None if None in known else not decides
 
 
 class _Substitution(ast.NodeTransformer):

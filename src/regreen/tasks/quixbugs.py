@@ -1,7 +1,7 @@
 """QuixBugs: one small program a file with a bug in one line, read from a clone of the upstream repository.
 
-What is known here is the repository's layout, and nothing of its programs. The tests are upstream's own, made to stand
-alone (see parametrised.py); docs/datasets.md says which of them decide and which may be seen.
+Only the layout of the repository is known here, nothing of its programs. The tests are upstream's own, made to stand
+alone (see standalone_tests.py); docs/datasets.md says which of them decide and which may be seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none
 from regreen.tasks.dataset import LoadedDataset, SkippedTask, SuiteReader
 from regreen.tasks.standalone_tests import StandaloneTests, read_parametrised_tests, tests_from_cases
-from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
+from regreen.tasks.text_file import read_python, read_utf8
 from regreen.types import Case, Suite, Task
 
 _ID_PREFIX = "quixbugs/"
@@ -31,10 +31,10 @@ _CLONE = "Give the folder of a clone: git clone https://github.com/jkoppel/QuixB
 
 
 def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> LoadedDataset:
-    """The cases of a clone, by name; only those with the ids in `only` where that is given.
+    """The cases of a clone, by name; with `only`, those with these ids.
 
-    Programs without a corrected version or without tests are named as skipped. Raises TaskError where the folder is
-    no clone, or naming the file in it that cannot be used.
+    Programs without a corrected version or without tests are skipped, with the reason. Raises TaskError where the
+    folder is no clone, or naming the file in it that cannot be used.
     """
     for name in (_BUGGY, _CORRECT):
         if not (folder / name).is_dir():
@@ -44,8 +44,8 @@ def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = No
     for name in _programs(folder):
         if only is not None and _ID_PREFIX + name not in only:
             continue
-        if lacks := _lacks(folder, name):
-            skipped.append(SkippedTask(name, lacks))
+        if missing := _missing_part(folder, name):
+            skipped.append(SkippedTask(name, missing))
         else:
             cases.append(_case(folder, name, reader))
     if not cases and only is None:
@@ -55,7 +55,7 @@ def load(folder: Path, reader: SuiteReader, *, only: Collection[str] | None = No
 
 @dataclass(frozen=True, slots=True)
 class _CaseFiles:
-    """The texts that one case is made of."""
+    """The texts of one case."""
 
     program: str
     reference: str
@@ -71,8 +71,8 @@ def _programs(folder: Path) -> list[str]:
     )
 
 
-def _lacks(folder: Path, name: str) -> str:
-    """Why a program is no case; "" when it is one."""
+def _missing_part(folder: Path, name: str) -> str:
+    """Why a program is no case: the file that is missing; "" when it is one."""
     if not (folder / _CORRECT / f"{name}.py").is_file():
         return f"there is no {_CORRECT}/{name}.py"
     tests = (folder / _PYTHON_TESTS / f"test_{name}.py", folder / _JSON_CASES / f"{name}.json")
@@ -122,25 +122,21 @@ def _read(folder: Path, name: str) -> _CaseFiles:
     tests, cases = folder / _PYTHON_TESTS / f"test_{name}.py", folder / _JSON_CASES / f"{name}.json"
     nodes = (folder / place / f"{_NODE}.py" for place in (_PYTHON_TESTS, _BUGGY))
     return _CaseFiles(
-        _python(folder / _BUGGY / f"{name}.py"),
-        _python(folder / _CORRECT / f"{name}.py"),
-        _python(tests) if tests.is_file() else None,
+        read_python(folder / _BUGGY / f"{name}.py"),
+        read_python(folder / _CORRECT / f"{name}.py"),
+        read_python(tests) if tests.is_file() else None,
         _json_cases(cases) if cases.is_file() else (),
-        next((_python(path) for path in nodes if path.is_file()), ""),
+        next((read_python(path) for path in nodes if path.is_file()), ""),
     )
-
-
-def _python(path: Path) -> str:
-    return LINE_END.sub("\n", decode_python(read_bytes(path, "the file"), path, "the file").text)
 
 
 def _json_cases(path: Path) -> tuple[Any, ...]:
     """Pairs of arguments and the expected result, one a line.
 
-    Lines of upstream's first years hold a sole argument bare, and its first tester takes it as such.
+    Lines from upstream's first years hold a single argument without a list, as its first test runner accepts it.
     """
     cases = []
-    for number, line in enumerate(decode_utf8(read_bytes(path, "the file"), path, "the file").split("\n"), start=1):
+    for number, line in enumerate(read_utf8(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -161,16 +157,16 @@ def _imports_node(tree: ast.Module) -> bool:
 
 
 def _entry_point(tree: ast.Module | None, name: str) -> str | None:
-    """The function that bears the file's name; None where none does."""
+    """The function with the file's name; None where there is none."""
     found = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)} if tree else set()
     return name if name in found else None
 
 
 def _statement(tree: ast.Module | None, name: str) -> str:
-    """What the program says of itself: upstream puts it into strings that stand after the function."""
+    """The description of the program: upstream puts it into strings after the function."""
     if tree is None:
         return ""
     values = [node.value for node in tree.body if isinstance(node, ast.Expr)]
-    told = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+    strings = [value.value for value in values if isinstance(value, ast.Constant) and isinstance(value.value, str)]
     own = [ast.get_docstring(node) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
-    return "\n\n".join(text.strip() for text in [*(text for text in own if text), *told])
+    return "\n\n".join(text.strip() for text in [*(text for text in own if text), *strings])

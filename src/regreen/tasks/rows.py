@@ -1,4 +1,4 @@
-"""Rows of a data set's file, JSON lines or parquet; what is wrong with one is said with its place."""
+"""Rows of a data set's file, JSON lines or parquet; errors name the row and field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REMEDY = "Is this the file that was published? Fetch it again."
 
 @dataclass(frozen=True, slots=True)
 class DatasetRow:
-    """One row of a data set, and where it stands."""
+    """One row of a data set, and its place in the file."""
 
     path: Path
     number: int
@@ -31,7 +31,7 @@ class DatasetRow:
     fields: Mapping[str, Any]
 
     def text(self, name: str, *, default: str | None = None) -> str:
-        """A field that has to be text; raises TaskError naming row, field and what is wrong with it."""
+        """A field that has to be text. Raises TaskError naming row, field and what is wrong with it."""
         value = self.fields.get(name, default)
         if isinstance(value, str):
             return value
@@ -39,21 +39,21 @@ class DatasetRow:
         raise self.error(f"the field {name!r} {wrong}", _REMEDY)
 
     def filled(self, name: str) -> str:
-        """A field that has to be text with something in it."""
+        """A field that has to be text and not blank. Raises TaskError as `text` does."""
         value = self.text(name)
         if value.strip():
             return value
         raise self.error(f"the field {name!r} is {value!r}", _REMEDY)
 
     def error(self, what: str, remedy: str = "") -> TaskError:
-        """An error that says where in the file it is."""
+        """A TaskError that names the file, the row and its task."""
         task = self.fields.get("task_id")
         name = f" ({task[:80]})" if isinstance(task, str) else ""
         return TaskError(f"row {self.number}{name} of {self.path}: {what}.", remedy=remedy)
 
 
 def read_rows(path: Path) -> Iterator[DatasetRow]:
-    """The rows of a `.parquet` file or of a file of JSON lines; blank lines are passed over.
+    """The rows of a `.parquet` file or of a file of JSON lines; blank lines are skipped.
 
     Raises TaskError where the file or one of its rows cannot be read, or where a library for it is missing.
     """

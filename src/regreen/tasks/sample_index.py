@@ -1,6 +1,6 @@
-"""Samples that were found in a file: where each of them stands, and what it says.
+"""The samples of a file, by task.
 
-What is kept of a file of JSON lines is where each sample stands; the samples themselves are read when they are
+Of a file of JSON lines only the place of each sample is kept in memory; the samples themselves are read when they are
 judged, so that a file may be larger than memory.
 """
 
@@ -17,20 +17,20 @@ from regreen.tasks.sample_rows import MAX_ROW, ROW_READERS, SampleContent, Sampl
 from regreen.types import Task
 
 RECORDED_UNKNOWN, RECORDED_FAILED, RECORDED_PASSED = range(3)
-"""What was recorded of a sample when others judged it."""
+"""The recorded verdict of another judge on a sample."""
 _CONTENT_OF_FORMAT = {SampleFormat.PREDS: SampleContent.PATCHES, SampleFormat.REPLIES: SampleContent.REPLIES}
-"""What the texts of a format are, where they are no programs."""
+"""The content of the formats whose texts are no programs."""
 
 
 @dataclass(slots=True)
 class TaskSamples:
-    """Where the samples of one task are; all four have an entry for each."""
+    """The places of the samples of one task; all four fields have an entry for each sample."""
 
     numbers: array[int] = field(default_factory=lambda: array("q"))
     places: array[int] = field(default_factory=lambda: array("q"))
-    """Byte at which the row begins; for one JSON document the place among the task's own texts."""
+    """Byte offset of the row; for one JSON document the index among the task's own texts."""
     sums: array[int] = field(default_factory=lambda: array("L"))
-    """Checksum of the row, so that a file that changes meanwhile is noticed."""
+    """CRC-32 of the row, so that a change of the file is noticed."""
     recorded: bytearray = field(default_factory=bytearray)
 
     def __len__(self) -> int:
@@ -49,15 +49,15 @@ class Samples:
     of_task: tuple[TaskSamples, ...]
     """In the order of `tasks`; a task may have none."""
     strangers: Mapping[str, int]
-    """Ids that no task of the data set has, with how many samples name them."""
+    """Ids that no task of the data set has, with their number of samples."""
     empty: int = 0
-    """Rows that hold nothing, because what should have made a program failed."""
+    """Rows without a sample, because making one failed."""
     heads: Mapping[int, str] = field(default_factory=dict)
-    """By task: what its samples go on from, where they are no whole programs."""
+    """By task: the text that its samples continue, where they are no whole programs."""
     texts: tuple[Sequence[str], ...] | None = None
     """By task: the samples themselves, where the file is one JSON document."""
     raw: bool = False
-    """Whether the texts are a model's words, whatever the format takes them for."""
+    """Whether the texts are replies of a model, whatever the format takes them for."""
 
     def __len__(self) -> int:
         return sum(map(len, self.of_task))
@@ -73,7 +73,7 @@ class Samples:
         return SampleContent.REPLIES if self.raw else _CONTENT_OF_FORMAT.get(self.format, SampleContent.PROGRAMS)
 
     def text(self, task: int, position: int) -> str:
-        """One sample: a program, a patch or a reply. Raises TaskError when the file is not what it was."""
+        """One sample: a program, a patch or a reply. Raises TaskError when the file has changed."""
         found = self.of_task[task]
         if self.texts is not None:
             return self.texts[task][found.places[position]]

@@ -1,4 +1,4 @@
-"""What one row of a file of samples says, in each of the formats that programs are handed over in."""
+"""The rows of files of samples, in each format that is understood."""
 
 from __future__ import annotations
 
@@ -26,43 +26,43 @@ class SampleFormat(StrEnum):
     ROWS = "rows"
     """JSON lines `{task_id, sample, code}`, with `recorded_passed` where a verdict is known."""
     RESULTS = "results"
-    """The `results.jsonl` of a run of ours."""
+    """The `results.jsonl` of a Regreen run."""
     BIGCODE = "bigcode"
     """One JSON list with a list of whole programs for each task, in the order of the data set."""
     PREDS = "preds"
     """SWE-bench's predictions `{instance_id, model_patch}`: unified diffs, as one JSON document or as JSON lines."""
     REPLIES = "replies"
-    """JSON lines `{task_id, reply}` or `{task_id, response}`: what a model said, word for word."""
+    """JSON lines `{task_id, reply}` or `{task_id, response}`: a model's reply, word for word."""
 
 
 class SampleContent(StrEnum):
-    """What the texts of a file are."""
+    """What the texts of a file of samples are."""
 
     PROGRAMS = "programs"
     PATCHES = "patches"
     """Unified diffs of the task's own program."""
     REPLIES = "replies"
-    """A model's words, from which a program has to be taken."""
+    """Replies of a model, from which a program has to be taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleEntry:
-    """One sample, as its row tells it."""
+    """One sample as its row gives it."""
 
     task_id: str
     number: int | None
-    """None where the order of the rows numbers them."""
+    """Number of the sample from 0; None where the order of the rows numbers them."""
     text: str | None
-    """None where the row holds nothing."""
+    """None where the row holds no sample."""
     continues: bool = False
-    """Whether the text goes on from the head of the task's function, and is no whole program."""
+    """Whether the text continues the head of the task's function, and is no whole program."""
     recorded: bool | None = None
-    """Whether it passed when others judged it; None where that is not known."""
+    """The recorded verdict of another judge; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleRow:
-    """One line of a file of samples, and where it stands."""
+    """One line of a file of samples, and its place in the file."""
 
     path: Path
     number: int
@@ -70,35 +70,35 @@ class SampleRow:
     fields: Mapping[str, Any]
 
     def text(self, name: str) -> str:
-        """A field that has to be text; raises TaskError naming row, field and what is wrong with it."""
+        """A field that has to be text. Raises TaskError naming row, field and what is wrong with it."""
         value = self._field(name)
         if not isinstance(value, str):
             raise self.error(f"the field {name!r} is {_shown(value)}, not text")
         return value
 
     def program(self, name: str) -> str:
-        """A field that holds a program."""
+        """A field that holds a program of at most 2 Mi characters. Raises TaskError as `text` does."""
         value = self.text(name)
         if len(value) > MAX_PROGRAM:
             raise self.error(f"the field {name!r} has {len(value):,} characters, and at most {MAX_PROGRAM:,} are read")
         return value
 
     def sample(self) -> int:
-        """The number of the sample."""
+        """The number of the sample, from 0. Raises TaskError where it is none."""
         value = self._field("sample")
         if type(value) is not int or not 0 <= value < _MAX_SAMPLE_NUMBER:
             raise self.error(f"the field 'sample' is {_shown(value)}, not a whole number from 0")
         return value
 
     def verdict(self, name: str) -> bool | None:
-        """A field that holds a verdict; None where it is not there or empty."""
+        """A field that holds a verdict; None where it is missing or null. Raises TaskError where it is none."""
         value = self.fields.get(name)
         if value is not None and not isinstance(value, bool):
             raise self.error(f"the field {name!r} is {_shown(value)}, not true or false")
         return value
 
     def error(self, what: str, remedy: str = "Mend or remove that row.") -> TaskError:
-        """An error that says where in the file it is."""
+        """A TaskError that names the file, the row and its task."""
         task = self.fields.get("task_id", self.fields.get("instance_id"))
         name = f" ({task})" if isinstance(task, str) else ""
         return TaskError(f"row {self.number}{name} of {self.path}: {what}.", remedy=remedy)
@@ -124,7 +124,7 @@ def decode_row(line: bytes, number: int, path: Path) -> SampleRow:
 
 
 def format_of(row: SampleRow) -> SampleFormat:
-    """The format that a file's first row shows. Raises TaskError where it shows none, or several."""
+    """The format of a file, by the fields of its first row. Raises TaskError where they fit none, or several."""
     shown = [form for form, fields in _FORMAT_FIELDS.items() if any(field in row.fields for field in fields)]
     if len(shown) == 1:
         return shown[0]
@@ -153,7 +153,7 @@ def _rows(row: SampleRow) -> SampleEntry:
 
 
 def _results(row: SampleRow) -> SampleEntry:
-    """What was handed over; without a hand-over the program stayed as it was, and was judged as such."""
+    """The chosen patch's program; without one the buggy program stayed as it was, and was judged as such."""
     if row.text("outcome") == "error":
         return SampleEntry(row.text("task_id"), row.sample(), None)
     name = "buggy_source" if row.fields.get("final_source") is None else "final_source"
@@ -161,7 +161,7 @@ def _results(row: SampleRow) -> SampleEntry:
 
 
 def _preds(row: SampleRow) -> SampleEntry:
-    """A patch; SWE-bench writes null where an agent left none."""
+    """A patch; null, which SWE-bench writes for no patch, is an empty one."""
     patch = "" if row.fields.get("model_patch", 0) is None else row.program("model_patch")
     return SampleEntry(row.text("instance_id"), None, patch)
 
@@ -179,7 +179,7 @@ _FORMAT_FIELDS: Mapping[SampleFormat, tuple[str, ...]] = {
     SampleFormat.PREDS: ("model_patch",),
     SampleFormat.REPLIES: ("reply", "response"),
 }
-"""Fields that tell a format of JSON lines."""
+"""Fields by which a format of JSON lines is recognised."""
 
 ROW_READERS: Mapping[SampleFormat, Callable[[SampleRow], SampleEntry]] = {
     SampleFormat.EVALPLUS: _evalplus,

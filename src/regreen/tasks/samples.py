@@ -1,4 +1,4 @@
-"""Programs that others generated: found in their file and matched with the tasks that they are meant for."""
+"""Reads files of programs that others generated, and matches each sample with its task."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ _MAX_DOCUMENT_BYTES = 1 << 30
 _BOM = b"\xef\xbb\xbf"
 _ROLE = "the file of samples"
 _ID_ALIASES: Mapping[str, tuple[tuple[str, str], ...]] = {"humanevalfix": (("HumanEval/", "Python/"),)}
-"""By data set: how others begin its ids, and how it begins them itself."""
+"""By data set: prefixes of its ids as others write them, and its own."""
 _DOCUMENT_REMEDY = "One list with a list for each task is needed, or SWE-bench's predictions."
 
 
 def read_samples(
     path: Path, dataset: str, cases: Sequence[Case], *, form: SampleFormat | None = None, raw: bool = False
 ) -> Samples:
-    """Find the samples in a file; its content tells the format where `form` does not.
+    """Find the samples in a file; the format is recognised by its content where `form` does not give it.
 
-    With `raw`, the texts are a model's words, whatever the format takes them for. Raises TaskError naming the row and
-    field that cannot be used, or when no sample is for any of the cases.
+    With `raw`, the texts are replies of a model, whatever the format takes them for. Raises TaskError naming the row
+    and field that cannot be used, or when no sample is for any of the cases.
     """
     index = _SampleIndexer(path, dataset.partition(":")[0], tuple(case.task for case in cases), form, raw)
     try:
@@ -79,7 +79,7 @@ def function_head(task: Task) -> str | None:
 
 
 class _SampleIndexer:
-    """Goes through a file once, and notes where each task's samples are."""
+    """Reads a file once, and notes the place of each task's samples."""
 
     def __init__(self, path: Path, dataset: str, tasks: tuple[Task, ...], form: SampleFormat | None, raw: bool) -> None:
         self.path = path
@@ -98,7 +98,7 @@ class _SampleIndexer:
     def read(self) -> Samples:
         """The samples of the whole file."""
         if not self.path.is_file():
-            read_bytes(self.path, _ROLE)  # which says what is wrong with it
+            read_bytes(self.path, _ROLE)  # raises with what is wrong with it
         with self.path.open("rb") as file:
             lines = (line.removeprefix(_BOM).lstrip() for line in iter(lambda: file.readline(MAX_ROW), b""))
             first = next((line for line in lines if line), b"")
@@ -110,7 +110,7 @@ class _SampleIndexer:
     def _lines(self, file: IO[bytes]) -> Samples:
         for place, line, row in self._rows(file):
             self.form = self.form or format_of(row)
-            self._take(place, line, row, ROW_READERS[self.form](row))
+            self._add_sample(place, line, row, ROW_READERS[self.form](row))
         return self._samples(self.form or SampleFormat.EVALPLUS, self.digest.hexdigest())
 
     def _samples(self, form: SampleFormat, digest: str, texts: tuple[Sequence[str], ...] | None = None) -> Samples:
@@ -169,10 +169,10 @@ class _SampleIndexer:
             sample = ROW_READERS[SampleFormat.PREDS](row)
             if (task := self._task_of(sample.task_id)) is not None:
                 texts[task].append(sample.text or "")
-            self._take(0 if task is None else len(texts[task]) - 1, b"", row, sample)
+            self._add_sample(0 if task is None else len(texts[task]) - 1, b"", row, sample)
         return self._samples(SampleFormat.PREDS, digest, texts)
 
-    def _take(self, place: int, line: bytes, row: SampleRow, sample: SampleEntry) -> None:
+    def _add_sample(self, place: int, line: bytes, row: SampleRow, sample: SampleEntry) -> None:
         task = self._task_of(sample.task_id)
         if task is None:
             self.strangers[sample.task_id] += 1
@@ -201,7 +201,7 @@ class _SampleIndexer:
         return head
 
     def _task_of(self, name: str) -> int | None:
-        """The task that a sample is for; ids are understood with and without the data set's name before them."""
+        """The task of a sample; ids are understood with and without the data set's name before them."""
         short = name.removeprefix(f"{self.dataset}/")
         for begin, ours in _ID_ALIASES.get(self.dataset, ()):
             short = ours + short.removeprefix(begin) if short.startswith(begin) else short
@@ -210,7 +210,7 @@ class _SampleIndexer:
 
 
 def _begins_document(first: bytes, form: SampleFormat | None) -> bool:
-    """Whether a file's first line shows that it is one JSON value, and no JSON lines."""
+    """Whether a file is one JSON value, and not JSON lines, by its first line."""
     if form is SampleFormat.BIGCODE or (form in (None, SampleFormat.PREDS) and first.startswith(b"[")):
         return True
     if form not in (None, SampleFormat.PREDS) or not first.startswith(b"{"):
@@ -229,7 +229,7 @@ def _holds_objects(value: Any) -> bool:
 
 
 def _entries(value: Any, path: Path) -> Iterator[dict[str, Any]]:
-    """Predictions as rows. Raises TaskError where one is no object, or is filed under another name than its own."""
+    """Predictions as rows. Raises TaskError where one is no object, or its key is not its `instance_id`."""
     named = list(value.items()) if isinstance(value, dict) else [(None, entry) for entry in value or ()]
     for number, (name, fields) in enumerate(named, start=1):
         if not isinstance(fields, dict):

@@ -1,4 +1,4 @@
-"""Choosing a part of a data set: the same part on every machine and in every version of Python."""
+"""Chooses a part of a data set: the same part on every machine and in every version of Python."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from regreen.errors import TaskError
 from regreen.types import Case
 
 _NO_LABEL = "(none)"
-"""The stratum of cases that do not bear the label."""
+"""The stratum of cases without the label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cases to take: those with the ids and labels, a share of these, then `limit` of them from `offset` on."""
+    """The cases to take: those with the ids and labels, a fraction of these, then `limit` of them from `offset` on."""
 
     ids: tuple[str, ...] = ()
     """Full ids or their endings after a "/", e.g. "bundled/median" or "median"; all cases when empty."""
@@ -26,21 +26,21 @@ class Selection:
     offset: int = 0
     limit: int | None = None
     fraction: float | None = None
-    """The share to take, above 0 and at most 1; all when None."""
+    """The fraction to take, above 0 and at most 1; all when None."""
     stratify: str | None = None
-    """The label whose values keep their share; None draws from all cases alike."""
+    """The label whose values keep their proportions; None draws from all cases alike."""
     seed: int = 0
-    """Another seed, another part; only for `fraction`."""
+    """Seed of the draw for `fraction`."""
 
     def apply(self, cases: tuple[Case, ...]) -> tuple[Case, ...]:
         """The chosen cases in the data set's order. Raises TaskError for an unknown id, label or value, or no cases."""
         self._refuse_nonsense()
         chosen = _with_ids(cases, self.ids) if self.ids else cases
-        for label, values in _wanted(self.filters, cases).items():
+        for label, values in _values_by_label(self.filters, cases).items():
             chosen = tuple(case for case in chosen if case.labels.get(label) in values)
         matching = len(chosen)
         if self.fraction is not None:
-            chosen = _share(chosen, self.fraction, self.stratify, self.seed)
+            chosen = _fraction_of(chosen, self.fraction, self.stratify, self.seed)
         end = None if self.limit is None else self.offset + self.limit
         if part := chosen[self.offset : end]:
             return part
@@ -64,14 +64,14 @@ class Selection:
 EVERYTHING = Selection()
 
 
-def _share(cases: tuple[Case, ...], fraction: float, label: str | None, seed: int) -> tuple[Case, ...]:
+def _fraction_of(cases: tuple[Case, ...], fraction: float, label: str | None, seed: int) -> tuple[Case, ...]:
     """The fraction of the cases, and of each stratum as far as whole cases allow: at least one case in all."""
     strata = _strata(cases, label)
     quotas = _quotas({name: len(members) for name, members in strata.items()}, Fraction(str(fraction)))
     drawn = {
         case.task.id
         for name, members in strata.items()
-        for case in sorted(members, key=lambda case: _rank(seed, case.task.id))[: quotas[name]]
+        for case in sorted(members, key=lambda case: _drawing_key(seed, case.task.id))[: quotas[name]]
     }
     return tuple(case for case in cases if case.task.id in drawn)
 
@@ -87,7 +87,7 @@ def _strata(cases: Sequence[Case], label: str | None) -> dict[str, list[Case]]:
 
 
 def _quotas(sizes: Mapping[str, int], fraction: Fraction) -> dict[str, int]:
-    """Cases to take by stratum: the largest remainders get what rounding down leaves over."""
+    """Cases to take by stratum: what rounding down leaves over goes to the largest remainders."""
     exact = {name: fraction * size for name, size in sizes.items()}
     quotas = {name: int(share) for name, share in exact.items()}
     total = max(int(fraction * sum(sizes.values()) + Fraction(1, 2)), min(1, len(sizes)))
@@ -97,8 +97,8 @@ def _quotas(sizes: Mapping[str, int], fraction: Fraction) -> dict[str, int]:
     return quotas
 
 
-def _rank(seed: int, task_id: str) -> bytes:
-    """Where a case stands in the order of drawing: by a hash, which no version of Python draws otherwise."""
+def _drawing_key(seed: int, task_id: str) -> bytes:
+    """The sort key of a case in the draw: a hash, which is the same in every version of Python."""
     return hashlib.sha256(f"{seed}\0{task_id}".encode("utf-8", "surrogatepass")).digest()
 
 
@@ -126,7 +126,7 @@ def _full_id(name: str, known: Mapping[str, Case]) -> str:
     raise TaskError(f"there is no case {name!r}.", remedy=question)
 
 
-def _wanted(filters: tuple[str, ...], cases: tuple[Case, ...]) -> dict[str, set[str]]:
+def _values_by_label(filters: tuple[str, ...], cases: tuple[Case, ...]) -> dict[str, set[str]]:
     """Accepted values by label."""
     wanted: dict[str, set[str]] = {}
     for text in filters:

@@ -18,14 +18,14 @@ _MODULE = "program"
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """One mistake planted in a reference: the text that is right and the text that takes its place."""
+    """One mistake planted in a reference: the right text and the wrong one that takes its place."""
 
     kind: str
     right: str
     wrong: str
 
     def plant(self, source: str) -> str:
-        """Put the mistake in the one place where the right text stands. Raises TaskError unless there is just one."""
+        """Put the mistake in the place of the right text. Raises TaskError unless that occurs exactly once."""
         places = source.count(self.right)
         if places != 1:
             raise TaskError(
@@ -79,13 +79,13 @@ def _build(table: Mapping[str, Any], task_id: str, topic: str, read_suite: Suite
         statement=table["statement"].strip(),
         module=_MODULE,
     )
-    # A program that breaks what the statement shows is not fixed, whatever else it does.
+    # The hidden checks include the visible ones: a program that breaks those is not fixed.
     hidden = suite("hidden", f"{table['visible'].rstrip()}\n{table['hidden'].lstrip()}")
     return Case(task, hidden, reference=table.get("reference", ""), labels=_labels(table, bugs, topic))
 
 
 def _program(table: Mapping[str, Any], bugs: Sequence[Bug]) -> str:
-    """The program as it is handed out: given in full, or the reference with its bugs planted."""
+    """The buggy program: given in full, or the reference with its bugs planted."""
     if not bugs:
         return str(table["program"])
     source = str(table["reference"])

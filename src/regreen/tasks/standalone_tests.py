@@ -1,7 +1,7 @@
 """Test files that take their cases from another file, made to stand alone: one check a case, in plain Python.
 
-Nothing is run. What the file says is carried over as it is where it can be. Pytest's parametrisation, its `approx` with
-an absolute bound and its skipping of given cases are written out, so that checks can be kept apart from the program.
+Nothing is run. The text of the file is kept where it can be. Pytest's parametrisation, its `approx` with an absolute
+bound and its skipping of given cases are rewritten, so that checks can be kept apart from the program.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ _LOADER = "load_json_testcases"
 
 @dataclass(frozen=True, slots=True)
 class StandaloneTests:
-    """A test text in parts."""
+    """A test file in parts."""
 
     head: tuple[str, ...]
-    """What all checks need."""
+    """Text that all checks need: imports, helpers, data."""
     checks: tuple[str, ...]
     parametrised: bool = False
 
     def text(self, kept: Collection[int]) -> str:
-        """The text with some of its checks only, by their place."""
+        """The text with the checks at these indices only."""
         chosen = [check for place, check in enumerate(self.checks) if place in kept]
         between = "\n" if all(check.startswith("assert") for check in chosen) else "\n\n\n"
         return "\n".join(self.head) + "\n\n\n" + between.join(chosen) + "\n"
 
 
 def tests_from_cases(name: str, cases: Sequence[Any]) -> StandaloneTests:
-    """The checks of a function that has cases and no test file: equal results for equal arguments."""
+    """The checks of a function with cases and no test file: each result has to equal the expected one."""
     text = f"def test(input_data, expected):\n    assert {name}(*input_data) == expected\n"
     function = parse(text).body[0]
     assert isinstance(function, ast.FunctionDef)
@@ -73,10 +73,10 @@ class _CaseData:
     """The variable that holds them."""
     cases: Sequence[Any]
     changed: bool = False
-    """Whether the file itself makes something else of them."""
+    """Whether the file itself changes them."""
 
     def checks(self, test: ast.FunctionDef, names: Sequence[str]) -> list[str]:
-        """A check for each case but those that the test passes over."""
+        """A check for each case that the test does not skip."""
         kept = [place for place, case in enumerate(self.cases) if not self._is_skipped(test, names, case)]
         body = [statement for statement in test.body if not _is_decided_skip(statement, names, self.cases)]
         if len(body) == 1 and isinstance(body[0], ast.Assert) and not self.changed:
@@ -106,7 +106,7 @@ def _is_skip(statement: ast.If) -> bool:
 
 
 def _is_decided_skip(statement: ast.stmt, names: Sequence[str], cases: Sequence[Any]) -> bool:
-    """Whether a statement only skips, and for each case it is known whether it does."""
+    """Whether a statement does nothing but skip, and its condition is known for every case."""
     if not isinstance(statement, ast.If) or not _is_skip(statement):
         return False
     return all(condition(statement.test, dict(zip(names, case, strict=True))) is not None for case in cases)
@@ -114,7 +114,7 @@ def _is_decided_skip(statement: ast.stmt, names: Sequence[str], cases: Sequence[
 
 @dataclass(slots=True)
 class _TestFileReader:
-    """Goes through a test file and gathers its parts."""
+    """Reads a test file statement by statement, and gathers its parts."""
 
     module: str
     programs: str
@@ -128,7 +128,7 @@ class _TestFileReader:
     imports_pytest: bool = False
 
     def take(self, statement: ast.stmt) -> None:
-        """Note what one statement of the file is good for."""
+        """Take one statement as import, test, data or part of the head."""
         if isinstance(statement, ast.Import | ast.ImportFrom):
             self._import(statement)
         elif isinstance(statement, ast.If) and "pytest." in ast.unparse(statement.test):
@@ -142,7 +142,7 @@ class _TestFileReader:
             self._other(statement)
 
     def tests(self) -> StandaloneTests:
-        """The parts, put together."""
+        """The test file in parts, after all statements were taken."""
         head = list(self.head)
         if self.data and any(check.startswith("def ") and self.data.name in check for check in self.checks):
             head.append(f"{self.data.name} = {_shown(self.cases)}")

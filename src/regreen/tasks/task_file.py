@@ -1,4 +1,4 @@
-"""Anyone's own tasks, written down in a table: JSON lines or parquet, a row a task; docs/datasets.md has the schema."""
+"""Tasks of the user's own in one file: JSON lines or parquet, a row a task; docs/datasets.md has the schema."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from regreen.tasks.rows import DatasetRow, read_rows
 from regreen.types import Case, Suite, SuiteKind, Task
 
 _MAX_FAULTS_NAMED = 10
-"""Faults that one message names."""
+"""Faults that one message lists."""
 _CLOSE_ENOUGH = 0.8
 _CHECK_FIELDS = ("visible_checks", "hidden_checks", "extra_checks")
 
 _FilledText = Annotated[str, Field(pattern=r"\S")]
-"""Text with something in it."""
+"""Text that is not blank."""
 _ChecksText = Annotated[
     str | list[str],
     Field(description="Python: asserts, functions `test_...`, a unittest class, or pytest tests; or a list of such."),
@@ -32,7 +32,7 @@ _ChecksText = Annotated[
 
 
 def _as_pairs(value: Any) -> Any:
-    """Parquet has no objects: its maps arrive as pairs, and its records with an entry for every label there is."""
+    """Labels from parquet as an object: its maps arrive as pairs, and its records with None for each missing label."""
     if isinstance(value, list) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         return dict(value)
     return {name: text for name, text in value.items() if text is not None} if isinstance(value, dict) else value
@@ -63,7 +63,7 @@ def task_row_schema() -> dict[str, Any]:
 
 
 def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None) -> tuple[Case, ...]:
-    """The cases of the file, in its order; only those with the ids in `only` where that is given.
+    """The cases of the file, in its order; with `only`, those with these ids.
 
     Raises TaskError naming every row and field that cannot be used, up to ten of them.
     """
@@ -72,7 +72,7 @@ def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None
     faults += _repeated(rows)
     cases = [_case(valid, reader, faults) for valid in rows if only is None or valid.values.task_id in only]
     if faults:
-        raise _together(path, faults)
+        raise _joined_fault(path, faults)
     if not rows:
         raise TaskError(f"the data set {path} holds no rows.", remedy="Write a JSON object a line, one for each task.")
     return tuple(case for case in cases if case is not None)
@@ -80,7 +80,7 @@ def load(path: Path, reader: SuiteReader, *, only: Collection[str] | None = None
 
 @dataclass(frozen=True, slots=True)
 class _ValidRow:
-    """A row whose fields are what they have to be; its checks have not been read."""
+    """A row whose fields are valid; its checks have not been read."""
 
     row: DatasetRow
     values: TaskRow
@@ -96,17 +96,17 @@ def _valid_rows(path: Path, faults: list[TaskError]) -> Iterator[_ValidRow]:
         try:
             yield _ValidRow(row, TaskRow.model_validate(given))
         except ValidationError as error:
-            faults += [row.error(_in_words(fault)) for fault in error.errors()]
+            faults += [row.error(_fault_in_words(fault)) for fault in error.errors()]
 
 
 def _misspelt(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Fields that almost bear a name of ours: any others are the author's own affair."""
+    """Unknown fields with nearly the name of a known one; other unknown fields are allowed."""
     for name in given.keys() - TaskRow.model_fields.keys():
         if close := difflib.get_close_matches(name, TaskRow.model_fields.keys() - given.keys(), 1, _CLOSE_ENOUGH):
             yield name, close[0]
 
 
-def _in_words(fault: Mapping[str, Any]) -> str:
+def _fault_in_words(fault: Mapping[str, Any]) -> str:
     name = ".".join(str(part) for part in fault["loc"][:1])
     if fault["type"] == "missing":
         return f"the field {name!r} is missing"
@@ -143,12 +143,12 @@ def _case(valid: _ValidRow, reader: SuiteReader, faults: list[TaskError]) -> Cas
 
 
 def _programs(values: TaskRow) -> list[str]:
-    """The program and the reference: what the bug is that it lacks, the other has."""
+    """The program and the reference: the bug may be that the program lacks the entry point."""
     return [text for text in (values.program, values.reference) if text]
 
 
 def _suite(valid: _ValidRow, name: str, reader: SuiteReader, faults: list[TaskError]) -> Suite:
-    """The checks in one field. What is cut off or no Python is told, and none of it is run."""
+    """The suite of one field; statements that are cut off or no Python become faults."""
     values = valid.values
     given: str | list[str] = getattr(values, name)
     texts = [given] if isinstance(given, str) else given
@@ -173,12 +173,12 @@ def _item(given: str | list[str], place: int) -> str:
     return "" if isinstance(given, str) else f"item {place + 1}, "
 
 
-def _together(path: Path, faults: list[TaskError]) -> TaskError:
+def _joined_fault(path: Path, faults: list[TaskError]) -> TaskError:
     if len(faults) == 1:
         return faults[0]
-    told = "\n".join(f"  {fault}" for fault in faults[:_MAX_FAULTS_NAMED])
+    shown = "\n".join(f"  {fault}" for fault in faults[:_MAX_FAULTS_NAMED])
     more = f"\n  and {len(faults) - _MAX_FAULTS_NAMED} more" if len(faults) > _MAX_FAULTS_NAMED else ""
     return TaskError(
-        f"{path} has {len(faults)} faults:\n{told}{more}\n",
+        f"{path} has {len(faults)} faults:\n{shown}{more}\n",
         remedy="Mend these rows; `regreen datasets schema` prints what a row may hold.",
     )

@@ -1,4 +1,4 @@
-"""Reads text files of the user's, and says precisely why one cannot be used."""
+"""Reads text files of the user, and says precisely why one cannot be used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """The text of a file, and how it was written."""
+    """The text of a file, and how it is encoded."""
 
     text: str
     """With the line ends of the file, without a byte order mark."""
@@ -57,7 +57,7 @@ def read_bytes(path: Path, what: str, *, limit: int = MAX_FILE_BYTES, not_a_fold
 
 
 def decode_python(content: bytes, path: Path, what: str) -> DecodedText:
-    """Decode Python source as PEP 263 tells; raises TaskError for what is no text in the encoding that it names."""
+    """Decode Python source by PEP 263. Raises TaskError for bytes that are no text in the declared encoding."""
     _refuse_binary(content, path, what)
     encoding = _declared(content, path, what)
     bom = content.startswith(codecs.BOM_UTF8)
@@ -70,6 +70,16 @@ def decode_utf8(content: bytes, path: Path, what: str) -> str:
     _refuse_binary(content, path, what)
     body = content.removeprefix(codecs.BOM_UTF8)
     return LINE_END.sub("\n", _decode(body, "utf-8", path, what, skipped=len(content) - len(body)))
+
+
+def read_python(path: Path, what: str = "the file") -> str:
+    """The text of a Python file with "\\n" line ends. Raises TaskError as `read_bytes` and `decode_python` do."""
+    return LINE_END.sub("\n", decode_python(read_bytes(path, what), path, what).text)
+
+
+def read_utf8(path: Path, what: str = "the file") -> str:
+    """The text of a UTF-8 file with "\\n" line ends. Raises TaskError as `read_bytes` and `decode_utf8` do."""
+    return decode_utf8(read_bytes(path, what), path, what)
 
 
 def _check_kind(path: Path, what: str, mode: int, not_a_folder: str) -> None:
@@ -114,13 +124,13 @@ def _refuse_binary(content: bytes, path: Path, what: str) -> None:
 
 
 def _declared(content: bytes, path: Path, what: str) -> str:
-    """The encoding that the file's mark or first two lines name; "utf-8" when they name none."""
+    """The encoding that the byte order mark or the first two lines declare; "utf-8" when they declare none."""
     head = re.sub(rb"\r\n?", b"\n", content[:8192])
     try:
         found, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
         "".encode(found)
     except (SyntaxError, LookupError, UnicodeError) as error:
-        # Undecodable bytes in the first lines are told below, with their place.
+        # Undecodable bytes in the first lines are reported below, with their place.
         if isinstance(error, SyntaxError) and "unknown encoding" not in str(error) and "problem" not in str(error):
             return "utf-8"
         raise TaskError(

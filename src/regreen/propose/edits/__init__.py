@@ -1,4 +1,4 @@
-"""Structured edits: JSON that names lines, quotes what they say, and gives what they shall say."""
+"""Structured edits: JSON that names lines, quotes their text, and gives the new text."""
 
 from regreen.propose.edits.apply import EditedProgram, PlacedEdit, apply_edits
 from regreen.propose.edits.line_edit import EDITS_SCHEMA, EditRefusal, LineEdit, Operation, holds_edits, read_edits

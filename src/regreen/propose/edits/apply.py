@@ -1,4 +1,4 @@
-"""Applies line edits to a program: each is checked against the text that it claims to replace, all or none are made."""
+"""Applies line edits to a program: each is checked against the text that it quotes, and all or none are made."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 from regreen.propose.edits.line_edit import EditRefusal, LineEdit, Operation
 from regreen.propose.edits.quoted_lines import LineMatch, find_lines, split_lines, without_blank_edges
 
-_SHOWN: Final = 6
+_MAX_QUOTED_LINES: Final = 6
 """Lines of the program that a refusal quotes."""
-_WIDE: Final = 200
+_MAX_QUOTED_CHARACTERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedEdit:
-    """One edit as it was made: lines from 0, `last` excluded."""
+    """One edit at its place: lines `first` to `last`, from 0, `last` excluded, become `new`."""
 
     first: int
     last: int
@@ -30,8 +30,8 @@ class EditedProgram:
 
     source: str
     notes: tuple[str, ...] = ()
-    """Where an edit was not taken as it stood."""
-    made: tuple[PlacedEdit, ...] = ()
+    """How edits were made that do not fit exactly as they are written, in words."""
+    placed: tuple[PlacedEdit, ...] = ()
     """In the order of the text."""
 
 
@@ -43,23 +43,23 @@ def apply_edits(source: str, edits: Sequence[LineEdit]) -> EditedProgram | EditR
     the edit is made there. Insertions may leave it out and go by the line alone.
     """
     program = split_lines(source)
-    made: list[tuple[PlacedEdit, int]] = []
+    placed: list[tuple[PlacedEdit, int]] = []
     notes: list[str] = []
     for number, edit in enumerate(edits, 1):
-        found = _made(program, edit, number, notes)
+        found = _placed(program, edit, number, notes)
         if isinstance(found, EditRefusal):
             return found
-        made.append((found, number))
-    made.sort(key=lambda item: (item[0].first, item[0].last))
-    if clash := _clash(made):
+        placed.append((found, number))
+    placed.sort(key=lambda item: (item[0].first, item[0].last))
+    if clash := _clash(placed):
         return clash
-    for one, _ in reversed(made):
+    for one, _ in reversed(placed):
         program[one.first : one.last] = one.new
     end = "\n" if source.endswith("\n") or not source else ""
-    return EditedProgram("\n".join(program) + end * bool(program), tuple(notes), tuple(one for one, _ in made))
+    return EditedProgram("\n".join(program) + end * bool(program), tuple(notes), tuple(one for one, _ in placed))
 
 
-def _made(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> PlacedEdit | EditRefusal:
+def _placed(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> PlacedEdit | EditRefusal:
     """One edit, placed."""
     if edit.operation is not Operation.DELETE and not edit.new and edit.operation.inserts:
         return EditRefusal("there is nothing to insert: new is empty.", number)
@@ -92,7 +92,7 @@ def _by_line(program: list[str], edit: LineEdit, number: int) -> LineMatch | Edi
 
 
 def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> LineMatch | PlacedEdit | EditRefusal:
-    """The place of what an edit quotes: at its line if it stands there, else where it stands alone."""
+    """The place of what an edit quotes: at its line if it is there, else the only place in the program."""
     quoted = split_lines(edit.old)
     places = find_lines(program, quoted)
     claimed = None if edit.first_line is None else edit.first_line - 1
@@ -106,7 +106,7 @@ def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) 
         return places[0]
     if not places:
         return _within(program, edit, number, notes)
-    lines = ", ".join(str(place.first + 1) for place in places[:_SHOWN])
+    lines = ", ".join(str(place.first + 1) for place in places[:_MAX_QUOTED_LINES])
     return EditRefusal(
         f"old is found at lines {lines}: say which by first_line, or quote more lines around it.",
         number,
@@ -114,7 +114,7 @@ def _by_text(program: list[str], edit: LineEdit, number: int, notes: list[str]) 
 
 
 def _within(program: list[str], edit: LineEdit, number: int, notes: list[str]) -> PlacedEdit | EditRefusal:
-    """An edit of a part of one line, which stands there, or anywhere, just once."""
+    """An edit that quotes a part of one line: found once in its line, or in one line of the program alone."""
     (piece, *more) = without_blank_edges(split_lines(edit.old))
     piece = piece.strip()
     holders = [i for i, line in enumerate(program) if piece in line]
@@ -128,18 +128,18 @@ def _within(program: list[str], edit: LineEdit, number: int, notes: list[str]) -
 
 
 def _unfound(program: list[str], edit: LineEdit) -> str:
-    """That a quotation is not in the program, and what stands at its lines."""
+    """Words to the model: the quotation is not in the program, and this is what its lines hold."""
     first = edit.first_line or 0
-    last = min(max(first, edit.last_line or first), first + _SHOWN - 1, len(program))
+    last = min(max(first, edit.last_line or first), first + _MAX_QUOTED_LINES - 1, len(program))
     if not 1 <= first <= last:
         return "old is not in the program. Quote lines exactly as they stand there."
-    there = "\n".join(f"{i}: {program[i - 1][:_WIDE]}" for i in range(first, last + 1))
+    there = "\n".join(f"{i}: {program[i - 1][:_MAX_QUOTED_CHARACTERS]}" for i in range(first, last + 1))
     return f"old is not in the program. Quote lines exactly as they stand there. What stands there now:\n{there}"
 
 
-def _clash(made: list[tuple[PlacedEdit, int]]) -> EditRefusal | None:
-    """Two edits of the same lines, or an insertion in the midst of lines that another replaces."""
-    for (one, first), (other, second) in pairwise(made):
+def _clash(placed: list[tuple[PlacedEdit, int]]) -> EditRefusal | None:
+    """The refusal of two edits of the same lines, or of an insertion within lines that another replaces."""
+    for (one, first), (other, second) in pairwise(placed):
         if other.first < one.last:
             low, high = sorted((first, second))
             return EditRefusal(f"it touches the lines of edit {low}. Make one edit of the two.", high)

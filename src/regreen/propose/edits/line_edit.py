@@ -1,4 +1,4 @@
-"""Edits as a model writes them: the JSON form that is asked for, and what is understood besides."""
+"""Edits as a model writes them: the JSON schema that is asked for, and variants that are understood too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_EDITS: Final = 100
 
 
 class Operation(StrEnum):
-    """What an edit does with the lines that it names."""
+    """How an edit changes the lines that it names."""
 
     REPLACE = "replace"
     INSERT_BEFORE = "insert_before"
@@ -26,7 +26,7 @@ class Operation(StrEnum):
 
     @property
     def inserts(self) -> bool:
-        """Whether the lines that are named stay."""
+        """Whether the named lines stay."""
         return self in (Operation.INSERT_BEFORE, Operation.INSERT_AFTER)
 
 
@@ -59,7 +59,7 @@ EDITS_SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["edits"],
     "additionalProperties": False,
 }
-"""The form that a model is asked for: strict enough for services that hold a model to a schema."""
+"""The JSON Schema that a model is asked for: strict enough for services that enforce one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class EditRefusal:
 
     reason: str
     edit: int = 0
-    """Which edit, from 1; 0 where it is about all of them."""
+    """Number of the edit, from 1; 0 where it is about all of them."""
 
     def __str__(self) -> str:
         return f"Edit {self.edit}: {self.reason}" if self.edit else self.reason
@@ -90,7 +90,7 @@ class LineEdit(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _has_an_operation(cls, data: Any) -> Any:
-        """An edit that does not say what it does is told by what it holds."""
+        """An edit without an operation is a replacement where it has new text, else a deletion."""
         if isinstance(data, dict) and not {"operation", "op", "action", "type", "kind"} & data.keys():
             return {**data, "operation": "replace" if _filled(data, "new") else "delete"}
         return data
@@ -105,7 +105,7 @@ class LineEdit(BaseModel):
     @field_validator("old", "new", mode="before")
     @classmethod
     def _is_text(cls, value: Any) -> Any:
-        """Text, or a list of lines; numbers that stand before every line are dropped."""
+        """Text, or a list of lines; numbers before every line are dropped."""
         if value is None:
             return ""
         if isinstance(value, list) and all(isinstance(line, str) for line in value):
@@ -137,7 +137,7 @@ def read_edits(text: str) -> tuple[LineEdit, ...] | EditRefusal:
 
 
 def holds_edits(data: Any) -> bool:
-    """Whether a JSON value looks as if edits were meant."""
+    """Whether a JSON value seems to hold edits."""
     if isinstance(data, dict) and any(isinstance(data.get(key), list) for key in _LIST_KEYS):
         return True
     items = data if isinstance(data, list) else [data]
@@ -161,7 +161,7 @@ def _filled(data: Mapping[Any, Any], name: str) -> bool:
 
 
 def _explained(error: ValidationError) -> str:
-    """The first thing that is wrong, by the name of its key."""
+    """The first error in words, with the key that it is about."""
     first = error.errors()[0]
     key = str(first["loc"][0]) if first["loc"] else "it"
     if key == "operation":

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 _MAX_CHARACTERS: Final = 400_000
-"""Characters that are read at most."""
+"""Characters of a text that are read at most."""
 _MAX_DEPTH: Final = 60
 _MAX_DIGITS: Final = 1_000
-"""Python refuses to read whole numbers of many thousand."""
+"""Digits of a whole number; Python refuses to read far longer ones."""
 _MAX_STARTS: Final = 12
-"""Brackets at which a value may begin that are tried."""
+"""Opening brackets at which reading a value is tried."""
 _BLANKS_AND_COMMENTS: Final = re.compile(r"(?:\s|//[^\n]*|\#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*")
 _NUMBER_TOKEN: Final = re.compile(r"[-+]?(?:\d[\d_]*)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _WORD_TOKEN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
@@ -24,19 +24,19 @@ _OPENING_BRACKET: Final = re.compile(r"[{\[]")
 
 
 class _NotJson(Exception):
-    """The text is no value at this place."""
+    """The text holds no value at this place."""
 
 
 def read_json(text: str) -> Any | None:
-    """The first object or list in the text that has something in it; None where there is none.
+    """The first object or list in the text that is not empty; None where there is none.
 
-    Nothing is run, and no text is too odd: what cannot be read is no value.
+    Nothing is run, and nothing is raised whatever the text.
     """
     return next(json_values(text), None)
 
 
 def json_values(text: str) -> Iterator[Any]:
-    """The objects and lists in a text that have something in them, one after the other."""
+    """The objects and lists in a text that are not empty, one after the other."""
     text = text[:_MAX_CHARACTERS]
     at = 0
     for _ in range(_MAX_STARTS):
@@ -57,7 +57,7 @@ def begins_with_json(text: str) -> bool:
 
 
 class _LooseJsonReader:
-    """One text, read by places; each method gives a value and the place after it."""
+    """Reads one text; each method takes an offset, and gives a value and the offset after it."""
 
     def __init__(self, text: str) -> None:
         self._text = text

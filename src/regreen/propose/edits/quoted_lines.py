@@ -1,4 +1,4 @@
-"""Finds quoted lines in a program, exactly or with blanks that differ in a stated way."""
+"""Finds quoted lines in a program: exactly, or with blanks that differ evenly."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from regreen.syntax import indent_of
 _NUMBERED: Final = re.compile(r"[ \t]*(\d{1,6})(?:[ \t]*[|\u2502\u2192:.)]|\t|(?=[ ])|$)")
 _BARRED: Final = re.compile(r"[ \t]*(\d{1,6})[ \t]*[|\u2502\u2192]")
 _MAX_PLACES: Final = 1_000
-"""Places that are looked at before a quotation counts as found too often."""
+"""Places of one quotation that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineMatch:
-    """Where quoted lines stand in a program: lines from 0, `last` excluded."""
+    """The place of quoted lines in a program: lines from 0, `last` excluded."""
 
     first: int
     last: int
     shift: str = ""
-    """Blanks that the program has in front of each quoted line."""
+    """Indentation that the program has and the quotation lacks."""
     only_first: bool = False
-    """Whether only the first line lacks them, as when a quotation was stripped."""
+    """Whether only the first line lacks it, as when a quotation was stripped."""
 
     def fitted(self, lines: Sequence[str]) -> list[str]:
-        """New lines, moved as the quoted ones are in the program."""
+        """New lines, with the indentation that the quotation lacks."""
         if not self.shift:
             return list(lines)
         moved = [self.shift + line if line.strip() else line for line in lines]
@@ -37,7 +37,7 @@ class LineMatch:
 
 
 def split_lines(text: str) -> list[str]:
-    """The lines of a text; a line end at its end begins no further one."""
+    """The lines of a text; a final line end begins no further line."""
     lines = text.split("\n")
     return lines[:-1] if len(lines) > 1 and not lines[-1] else lines
 
@@ -49,7 +49,7 @@ def without_blank_edges(lines: Sequence[str]) -> list[str]:
 
 
 def without_line_numbers(text: str, *, bars: bool = False) -> str | None:
-    """The text without the numbers that stand before its lines; None where they do not count up by one.
+    """The text without the numbers before its lines; None where they do not count up by one.
 
     `bars` asks for a bar or an arrow after each number: without one, rows of figures look numbered, too.
     """

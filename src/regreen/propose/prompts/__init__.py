@@ -1,4 +1,4 @@
-"""The words that models are asked with: one file a prompt, in which a missing value is an error."""
+"""The prompts: one Jinja template each, in which a missing value is an error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 MAX_SHOWN_CHARACTERS = 24_000
-"""Characters of one text that is shown to a model; what is longer is cut in the middle, and says so."""
+"""Characters of one text that is shown to a model; a longer one is cut in the middle, with a remark."""
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -32,7 +32,7 @@ def fenced_whole(text: str, tag: str = "python") -> str:
 
 
 def shortened(text: str, longest: int = MAX_SHOWN_CHARACTERS) -> str:
-    """The text, or its beginning and its end with a word on what is missing between them."""
+    """The text, or its beginning and end with a remark on how much is missing between them."""
     if len(text) <= longest:
         return text
     half = longest // 2

@@ -23,7 +23,7 @@ _TYPING_NAMES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """New lines for the lines from `first` up to `last`, from 0, `last` excluded."""
+    """Lines `first` to `last`, from 0, `last` excluded, and what takes their place."""
 
     first: int
     last: int
@@ -31,7 +31,7 @@ class LineChange:
 
 
 def apply_changes(base: Layout, changes: Sequence[LineChange]) -> str:
-    """The program with all changes made; what is inserted at one line stays in the order in which it was given."""
+    """The program with all changes made; insertions at one line keep their order."""
     lines = list(base.lines)
     for change in sorted(changes, key=lambda change: (change.first, change.last))[::-1]:
         lines[change.first : change.last] = change.lines
@@ -39,7 +39,7 @@ def apply_changes(base: Layout, changes: Sequence[LineChange]) -> str:
 
 
 def import_change(base: Layout, imports: Sequence[ImportedName]) -> list[LineChange]:
-    """The imports, after those that the program has."""
+    """The change that adds imports, after the program's own; none for no imports."""
     if not imports:
         return []
     at, blanks = _import_place(base)
@@ -48,7 +48,7 @@ def import_change(base: Layout, imports: Sequence[ImportedName]) -> list[LineCha
 
 
 def helper_change(base: Layout, helpers: Sequence[tuple[ast.stmt, Sequence[str]]], line: int) -> list[LineChange]:
-    """The helpers, before the statement of the module that holds a line."""
+    """The change that adds helpers, before the module's statement that holds `line`, from 0; none for no helpers."""
     if not helpers:
         return []
     top = next((s for s in base.tree.body if base.span(s)[0] <= line < base.span(s)[1]), None)
@@ -77,7 +77,7 @@ def _import_place(base: Layout) -> tuple[int, int]:
 
 
 def missing_imports(source: str, changed: Sequence[ast.stmt], parser: BudgetedParser) -> list[ImportedName]:
-    """Imports without which the changed code would fail on a name that everybody knows: typing's, and modules'."""
+    """Imports that the changed code lacks beyond doubt: names of typing, and standard modules used as `module.name`."""
     tree = parser.tree(source)
     if not isinstance(tree, ast.Module) or any(line.name == "*" for line in imports_of(tree)):
         return []

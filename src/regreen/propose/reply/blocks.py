@@ -1,4 +1,4 @@
-"""Cuts a reply into what was thought aloud, fenced blocks and the text around them."""
+"""Cuts a reply into its thoughts, its answer and the fenced blocks in them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _WRAPPER: Final = re.compile(
     re.IGNORECASE,
 )
 _QUOTE: Final = re.compile(r"\\.|\"\"\"|'''|\"|'|#")
-_AHEAD: Final = 400
-"""Lines that are looked ahead for the end of a string that holds a fence."""
+_LOOKAHEAD_LINES: Final = 400
+"""Lines that are searched for the end of a string that holds a fence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Block:
     number: int = 0
     """From 1, in order; 0 for text that is not fenced."""
     closed: bool = True
-    """Whether its fence was closed, or more text follows."""
+    """Whether its fence is closed; code in an open one may be cut off."""
 
 
 def answer_of(text: str) -> tuple[str, str]:
-    """The answer and the thoughts before it; a thought that is never ended lasts to the end."""
+    """The answer and the thoughts (as in `<think>`) of a reply; a thought without an end tag lasts to the end."""
     text = _SPECIAL.sub("\n", text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"))
     answer: list[str] = []
     thoughts: list[str] = []
@@ -58,12 +58,12 @@ def answer_of(text: str) -> tuple[str, str]:
 
 
 def unwrapped(text: str) -> str:
-    """The text with line breaks for fences and for tags that are put around code."""
+    """The text with a line break in the place of each fence and of each tag around code."""
     return _WRAPPER.sub("\n", text)
 
 
 def fenced_blocks(text: str) -> list[Block]:
-    """The fenced blocks of an answer, in order, freed from the indentation of their fences."""
+    """The fenced blocks of an answer, in order, without the indentation of their fences."""
     lines = text.split("\n")
     blocks: list[Block] = []
     at = 0
@@ -73,22 +73,22 @@ def fenced_blocks(text: str) -> list[Block]:
             at += 1
             continue
         end, tail = _end_of(lines, at + 1, opening.group(2))
-        content = [*_first_of(opening.group(3)), *_freed(lines[at + 1 : end], opening.group(1)), *tail]
+        content = [*_code_in_tag(opening.group(3)), *_unindented(lines[at + 1 : end], opening.group(1)), *tail]
         tag = _TAG.match(opening.group(3))
         closed = end < len(lines)
         blocks.append(Block("\n".join(content), tag.group(1).lower() if tag else "", len(blocks) + 1, closed))
-        at = end if closed and not tail and _opens(lines[end]) else end + 1
+        at = end if closed and not tail and _has_tag(lines[end]) else end + 1
     return blocks
 
 
-def _first_of(info: str) -> list[str]:
-    """Code that stands in the line of the fence itself."""
+def _code_in_tag(info: str) -> list[str]:
+    """Code in the line of the opening fence itself."""
     found = _CODE_TAG.fullmatch(info)
     return [found.group(1)] if found else []
 
 
 def _end_of(lines: Sequence[str], first: int, fence: str) -> tuple[int, list[str]]:
-    """The line that ends a block, and the code that stands before the fence in that line."""
+    """The line that ends a block, and the code before the fence in that line."""
     inside, ahead = "", first
     for at in range(first, len(lines)):
         line = lines[at]
@@ -104,7 +104,7 @@ def _end_of(lines: Sequence[str], first: int, fence: str) -> tuple[int, list[str
     return len(lines), []
 
 
-def _opens(line: str) -> bool:
+def _has_tag(line: str) -> bool:
     """Whether a fence has a tag, so that it begins a block rather than ending one."""
     found = _FENCE.match(line)
     return bool(found and found.group(3).strip())
@@ -112,7 +112,7 @@ def _opens(line: str) -> bool:
 
 def _fence_outside(lines: Sequence[str], at: int, inside: str, fence: str) -> int:
     """The next line that ends the block outside of the string that is open; 0 where there is none."""
-    for index in range(at, min(at + _AHEAD, len(lines))):
+    for index in range(at, min(at + _LOOKAHEAD_LINES, len(lines))):
         found = _FENCE.match(lines[index])
         if found and found.group(2).startswith(fence) and not inside:
             return 0 if found.group(3).strip() else index
@@ -134,8 +134,8 @@ def _string_after(line: str, inside: str) -> str:
     return quote if len(quote) == 3 else ""
 
 
-def _freed(lines: Sequence[str], lead: str) -> list[str]:
-    """The lines without the quote marks and the indentation that the fence has."""
+def _unindented(lines: Sequence[str], lead: str) -> list[str]:
+    """The lines without the quote marks and the indentation of their fence."""
     if ">" in lead:
         lines = [re.sub(r"^[ \t]*>[ ]?", "", line) for line in lines]
         lead = lead.replace(">", " ", 1)[2:]

@@ -1,4 +1,4 @@
-"""Tells whether two pieces of code say the same: comments, formatting, docstrings and local names aside."""
+"""Tells whether two pieces of code mean the same: comments, formatting, docstrings and local names aside."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from typing import Final
 from regreen.syntax import FUNCTIONS, Function, docstring_statement, imported_name, tree, walk, walk_statements
 from regreen.text_cache import cached_by_text
 
-_ASIDE: Final = frozenset({"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"})
-_UNSAID: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
+_IGNORED_BETWEEN_NODES: Final = frozenset(
+    {"returns", "annotation", "type_comment", "type_params", "ctx", "kind", "type_ignores"}
+)
+_IGNORED_FIELDS: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 _ANNOTATION_FIELDS: Final = frozenset({*((kind, "returns") for kind in FUNCTIONS), (ast.arg, "annotation")})
-"""Where annotations of functions stand."""
-_BELOW: Final = ...
-"""Stands for a node in the form of the one above it."""
+"""Fields that hold annotations of functions."""
+_CHILD: Final = ...
+"""Stands for a child node in the normal form of its parent."""
 _SCOPE_NODES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
-_NAMERS: Final = frozenset(
+_BINDING_NODES: Final = frozenset(
     {*FUNCTIONS, ast.ClassDef, ast.arg, ast.alias, ast.Global, ast.Nonlocal, ast.ExceptHandler}
     | {ast.MatchAs, ast.MatchStar, ast.MatchMapping}
 )
-"""What gives names, or has them seen from elsewhere, without being a name itself."""
-_LOOKING: Final = frozenset({"locals", "vars", "eval", "exec", "dir", "globals"})
-"""Functions that see the names of variables."""
+"""Nodes other than names that bind names, or make them visible from elsewhere."""
+_NAME_READERS: Final = frozenset({"locals", "vars", "eval", "exec", "dir", "globals"})
+"""Functions that read the names of variables, which then count."""
 
 
 def same_code(one: str, other: str) -> bool:
-    """Whether two programs say the same.
+    """Whether two programs mean the same.
 
     Comments, formatting, docstrings, annotations of functions and the names of local variables do not count. Of text
     that does not parse, only blank lines and blanks at line ends do not.
@@ -38,16 +40,16 @@ def same_code(one: str, other: str) -> bool:
 
 @cached_by_text(1_000_000)
 def code_digest(source: str) -> bytes:
-    """Of what a program says: versions of one program are compared with each other again and again."""
+    """A hash of what a program means; remembered, since versions of one program are compared again and again."""
     try:
-        said = _form(tree(source))
+        normal_form = _normal_form(tree(source))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        said = "\n".join(line.rstrip() for line in source.split("\n") if line.strip())
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).digest()
+        normal_form = "\n".join(line.rstrip() for line in source.split("\n") if line.strip())
+    return hashlib.sha256(normal_form.encode("utf-8", "surrogatepass")).digest()
 
 
-def _form(tree: ast.Module) -> str:
-    """What a program says, in one form: level by level, each node's kind, its plain values and how many are below."""
+def _normal_form(tree: ast.Module) -> str:
+    """The normal form of a program: level by level, each node's kind, plain values and number of children."""
     numbers: dict[ast.AST, str] = {}
     for function in walk_statements(tree, closed=FUNCTIONS):
         if isinstance(function, FUNCTIONS):
@@ -56,7 +58,7 @@ def _form(tree: ast.Module) -> str:
 
 
 def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
-    """The tree as one list: a node's kind, then its fields; a list is its length and its items."""
+    """The tree as one list: each node's kind, then its fields; a list as its length and its items."""
     words: list[object] = []
     pending: list[ast.AST] = [tree]
     for node in pending:
@@ -67,7 +69,7 @@ def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
             continue
         if kind in _SCOPE_NODES:
             values = {**values, "body": _body(node)}
-        for name in _said(kind):  # type: ignore[arg-type]  # mypy takes the hash of nodes for that of their kind
+        for name in _meaningful_fields(kind):  # type: ignore[arg-type]  # mypy takes the hash of nodes for that of their kind
             value = values.get(name)
             items = value if isinstance(value, list) else (value,)
             if items is value:
@@ -75,16 +77,18 @@ def _words(tree: ast.Module, numbers: Mapping[ast.AST, str]) -> list[object]:
             for item in items:
                 if isinstance(item, ast.AST):
                     pending.append(item)
-                    words.append(_BELOW)
+                    words.append(_CHILD)
                 else:
                     words.append(item)
     return words
 
 
 @cache
-def _said(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Those fields of a kind of node that count."""
-    return tuple(name for name in kind._fields if name not in _UNSAID and (kind, name) not in _ANNOTATION_FIELDS)
+def _meaningful_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that count."""
+    return tuple(
+        name for name in kind._fields if name not in _IGNORED_FIELDS and (kind, name) not in _ANNOTATION_FIELDS
+    )
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
@@ -96,13 +100,13 @@ def _body(node: ast.AST) -> list[ast.stmt]:
 
 
 def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
-    """Whether two lists of nodes say the same: places, docstrings and annotations of functions aside."""
+    """Whether two lists of nodes mean the same: places, docstrings and annotations of functions aside."""
     pending = [(list(one), list(other))]
     while pending:
-        ours, theirs = pending.pop()
-        if len(ours) != len(theirs):
+        own, theirs = pending.pop()
+        if len(own) != len(theirs):
             return False
-        for left, right in zip(ours, theirs, strict=True):
+        for left, right in zip(own, theirs, strict=True):
             if type(left) is not type(right) or not _same_fields(left, right, pending):
                 return False
     return True
@@ -110,16 +114,16 @@ def same_nodes(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
 
 def _same_fields(left: ast.AST, right: ast.AST, pending: list[tuple[list[ast.AST], list[ast.AST]]]) -> bool:
     for name in left._fields:
-        if name in _ASIDE:
+        if name in _IGNORED_BETWEEN_NODES:
             continue
-        ours, theirs = _field(left, name), _field(right, name)
-        if isinstance(ours, list) and isinstance(theirs, list):
-            if any(not isinstance(item, ast.AST) for item in (*ours, *theirs)):
-                ours, theirs = [_holder(item) for item in ours], [_holder(item) for item in theirs]
-            pending.append((ours, theirs))
-        elif isinstance(ours, ast.AST) and isinstance(theirs, ast.AST):
-            pending.append(([ours], [theirs]))
-        elif type(ours) is not type(theirs) or repr(ours) != repr(theirs):
+        own, theirs = _field(left, name), _field(right, name)
+        if isinstance(own, list) and isinstance(theirs, list):
+            if any(not isinstance(item, ast.AST) for item in (*own, *theirs)):
+                own, theirs = [_as_node(item) for item in own], [_as_node(item) for item in theirs]
+            pending.append((own, theirs))
+        elif isinstance(own, ast.AST) and isinstance(theirs, ast.AST):
+            pending.append(([own], [theirs]))
+        elif type(own) is not type(theirs) or repr(own) != repr(theirs):
             return False
     return True
 
@@ -133,8 +137,8 @@ def _field(node: ast.AST, name: str) -> object:
     )
 
 
-def _holder(item: object) -> ast.AST:
-    """A node for what stands in a list of names or of keys that may be left out."""
+def _as_node(item: object) -> ast.AST:
+    """A node for an item of a list of names, or of keys that may be missing."""
     return item if isinstance(item, ast.AST) else ast.Constant(str(item))
 
 
@@ -143,33 +147,33 @@ def _is_scope(node: ast.AST) -> bool:
 
 
 def _numbered_locals(function: Function) -> dict[ast.AST, str]:
-    """The places of a function's variables, with names that nobody can have given: numbers in the text's order."""
+    """Each place of a function's variables, with a neutral name: the variable's number in the order of the text."""
     names: list[ast.Name] = []
     kept: set[str] = set()
     aside: set[ast.AST] = set()
     for part in walk(function):
         if isinstance(part, ast.Name):
             names.append(part)
-        elif type(part) in _NAMERS:
+        elif type(part) in _BINDING_NODES:
             kept.update(_named(part))
             aside.update(_annotations(part))
     names = [name for name in names if name not in aside] if aside else names
-    if any(name.id in _LOOKING for name in names):
+    if any(name.id in _NAME_READERS for name in names):
         return {}
     stored = {name.id for name in names if type(name.ctx) is not ast.Load} - kept
-    ours = sorted((name for name in names if name.id in stored), key=lambda name: (name.lineno, name.col_offset))
-    numbers = {variable: f"v.{number}" for number, variable in enumerate(dict.fromkeys(name.id for name in ours))}
-    return {name: numbers[name.id] for name in ours}
+    own = sorted((name for name in names if name.id in stored), key=lambda name: (name.lineno, name.col_offset))
+    numbers = {variable: f"v.{number}" for number, variable in enumerate(dict.fromkeys(name.id for name in own))}
+    return {name: numbers[name.id] for name in own}
 
 
 def _annotations(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in the annotations of a function that belong to this node."""
+    """The nodes of this node's annotation, where it has one."""
     hint = node.annotation if isinstance(node, ast.arg) else getattr(node, "returns", None)
     yield from walk(hint) if hint else ()
 
 
 def _named(node: ast.AST) -> Iterator[str]:
-    """Names that are given by something else than a variable, or are seen from elsewhere."""
+    """Names that a node binds other than as a variable, or makes visible from elsewhere."""
     if isinstance(node, ast.arg):
         yield node.arg
     elif isinstance(node, (ast.Global, ast.Nonlocal)):

@@ -11,9 +11,11 @@ from regreen.propose.reply.layout import Layout
 from regreen.propose.reply.parsing import ParsedCode
 from regreen.syntax import FUNCTIONS, Function, body_after_docstring, walk
 
-_WHAT: Final = r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
-_OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_WHAT}"
-_STAYS: Final = (
+_CODE_NOUN: Final = (
+    r"(?:code|functions?|methods?|implementation|logic|body|program|file|class|loop|lines?|statements?|part)"
+)
+_REST_OF: Final = rf"(?:the )?(?:rest|remainder) of (?:the |your |this |that )?(?:\w+ ){{0,2}}{_CODE_NOUN}"
+_UNCHANGED: Final = (
     r"[ ,:(]{0,3}(?:is |are |stays? |remains? |goes |continues )?(?:the )?"
     r"(?:unchanged|same|as (?:before|is|above)|here|omitted|left out|follows|not shown|not changed)"
     r"(?: as before| as above| here)?"
@@ -21,27 +23,27 @@ _STAYS: Final = (
 _REMARKS: Final = tuple(
     re.compile(form)
     for form in (
-        rf"(?:{_OF}|(?:the )?(?:rest|remainder))(?:{_STAYS})?",
-        rf"(?:the )?(?:your|existing|remaining|previous|original|other|same) (?:\w+ )?{_WHAT}{_STAYS}",
-        rf"(?:your|existing|remaining) (?:\w+ )?{_WHAT}",
-        rf"(?:no changes?|nothing changes|unchanged)(?: {_WHAT}| here| below| from here| needed)*",
-        rf"same (?:{_WHAT} )?as (?:before|above|in the original|the original)",
+        rf"(?:{_REST_OF}|(?:the )?(?:rest|remainder))(?:{_UNCHANGED})?",
+        rf"(?:the )?(?:your|existing|remaining|previous|original|other|same) (?:\w+ )?{_CODE_NOUN}{_UNCHANGED}",
+        rf"(?:your|existing|remaining) (?:\w+ )?{_CODE_NOUN}",
+        rf"(?:no changes?|nothing changes|unchanged)(?: {_CODE_NOUN}| here| below| from here| needed)*",
+        rf"same (?:{_CODE_NOUN} )?as (?:before|above|in the original|the original)",
     )
 )
 _DOTS: Final = ("...", "\u2026")
-_LONGEST: Final = 120
-"""Characters of a remark that is read as one."""
+_MAX_REMARK: Final = 120
+"""Characters of a comment that is read as a remark."""
 
 
 def elision(old: Function, new: Function, old_lines: Sequence[str], new_lines: Sequence[str]) -> str | None:
-    """What in the new function stands for code that is left out; None when it seems to be whole.
+    """The remark in the new function that stands for code left out; None where it seems whole.
 
-    A remark that the old function holds as well is none.
+    Remarks that the old function holds too do not count.
     """
     known = {line.strip() for line in old_lines}
     for line in new_lines:
         if line.lstrip().startswith("#") and line.strip() not in known and stands_for_code(line):
-            return line.strip()[:_LONGEST]
+            return line.strip()[:_MAX_REMARK]
     if is_stub(new) and not is_stub(old):
         return "the body is empty"
     written = any("..." in line for line in new_lines)
@@ -51,17 +53,19 @@ def elision(old: Function, new: Function, old_lines: Sequence[str], new_lines: S
 def stands_for_code(comment: str) -> bool:
     """Whether a comment is a remark such as "# rest of the code unchanged"."""
     text = comment.strip().lstrip("#").strip().lower()
-    if len(text) > _LONGEST:
+    if len(text) > _MAX_REMARK:
         return False
     dotted = text.startswith(_DOTS) or text.endswith(_DOTS)
     bare = text.strip(".\u2026 ()[]<>-*!:")
-    if dotted and (not bare or re.search(rf"\b(?:rest|existing|remaining|same|unchanged|as before|{_WHAT})\b", bare)):
+    if dotted and (
+        not bare or re.search(rf"\b(?:rest|existing|remaining|same|unchanged|as before|{_CODE_NOUN})\b", bare)
+    ):
         return True
     return any(form.fullmatch(bare) for form in _REMARKS)
 
 
 def is_stub(function: Function) -> bool:
-    """Whether a function does nothing but stand there."""
+    """Whether a function's body is nothing but `pass`, `...` and a docstring."""
     return all(isinstance(statement, ast.Pass) or _is_dots(statement) for statement in body_after_docstring(function))
 
 
@@ -74,7 +78,7 @@ def _is_dots(node: ast.AST) -> bool:
 
 
 def truncation(code: ParsedCode, base: Layout | None) -> str | None:
-    """Why code at the end of an unfinished block seems to lack its end; None where it seems whole."""
+    """Why code in a block without a closing fence seems cut off; None where it seems whole."""
     last = _last_function(code.tree)
     if last is None or not _at_the_end(code.text, last):
         return None
@@ -100,7 +104,7 @@ def _at_the_end(text: str, function: Function) -> bool:
 
 
 def _last_statement(node: ast.stmt) -> ast.stmt:
-    """The statement that stands last in the text of a compound one."""
+    """The last statement in the text of a compound one."""
     while True:
         inner = [
             part
@@ -115,6 +119,6 @@ def _last_statement(node: ast.stmt) -> ast.stmt:
 
 
 def _returns_value(function: Function) -> bool:
-    """Whether a function hands out a value."""
+    """Whether a function returns or yields a value anywhere."""
     returns = any(isinstance(node, ast.Return) and node.value is not None for node in walk(function))
     return returns or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in walk(function))

@@ -86,7 +86,7 @@ def _made_async(lines: list[str], at: int) -> list[str]:
 
 
 def _kept_docstring(new: Layout, node: Function, old: Layout, place: Function, lines: list[str]) -> list[str] | None:
-    """The new function with the old docstring; None where it has one of its own that says something else."""
+    """The new function with the old docstring; None where its own docstring says something else."""
     docstring = old.docstring(place)
     if docstring is None:
         return None
@@ -125,7 +125,7 @@ def _same_words(one: ast.Expr, other: ast.Expr | None) -> bool:
 
 
 def _with_body(old: Layout, place: Function, body: Sequence[str], parser: BudgetedParser) -> ParsedCode | None:
-    """The old function's heading and docstring over a new body, both without margin; None where that is no Python."""
+    """The old function's heading and docstring above a new body, without margin; None where that does not parse."""
     margin = old.indent(place)
     inner = old.indent(place.body[0]).removeprefix(margin) if old.before_body(place) is None else "    "
     documents = "".join(body).lstrip().lstrip("rRuU").startswith(('"', "'"))
@@ -137,9 +137,10 @@ def _with_body(old: Layout, place: Function, body: Sequence[str], parser: Budget
 
 
 def function_from_body(text: str, base: Layout, place: Function, parser: BudgetedParser) -> ParsedCode | str | None:
-    """The old function with a new body, which the text is if it returns something.
+    """The old function with the text as its new body.
 
-    None where the text is no body; words where it is only a piece of one.
+    None where the text is no body: it does not parse as one, or returns nothing. Words to the model where it is only
+    a piece of one.
     """
     for body in _bodies(text):
         code = _with_body(base, place, body, parser)
@@ -154,7 +155,7 @@ def function_from_body(text: str, base: Layout, place: Function, parser: Budgete
 
 
 def _gives_result(function: Function) -> bool:
-    """Whether a function returns or yields something itself, functions within it aside."""
+    """Whether a function itself, functions within it aside, returns or yields something."""
     pending: list[ast.AST] = [*function.body]
     while pending:
         node = pending.pop()

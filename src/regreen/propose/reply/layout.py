@@ -25,7 +25,7 @@ _SUFFIXES: Final = ("setter", "deleter", "getter")
 
 
 class Layout:
-    """One text, its tree, and where everything stands; lines are counted from 0."""
+    """One text, its tree, and the lines of its definitions, counted from 0."""
 
     def __init__(self, code: ParsedCode) -> None:
         self.source = code.text
@@ -52,7 +52,7 @@ class Layout:
         return self.lines[first:last]
 
     def comments_after(self, node: ast.stmt) -> list[str]:
-        """Comments that follow a definition and are indented as if they were in it."""
+        """Comments after a definition that are indented as its body is."""
         margin, found = len(self.indent(node)), []
         for at in range(self.span(node)[1], len(self.lines)):
             line = self.lines[at]
@@ -62,7 +62,7 @@ class Layout:
         return found
 
     def indent(self, node: ast.stmt) -> str:
-        """The blanks before a statement."""
+        """The indentation of a statement."""
         return indent_of(self.lines[node.lineno - 1])
 
     def alone(self, node: ast.stmt) -> bool:
@@ -122,18 +122,18 @@ class Layout:
 
     @cached_property
     def lambdas(self) -> dict[str, ast.stmt]:
-        """The statements that give a lambda a name."""
+        """Statements that assign a lambda, by its name."""
         statements = [s for s in self.tree.body if isinstance(s, ast.Assign) and isinstance(s.value, ast.Lambda)]
         return {name: s for s in statements if self.alone(s) for name in bound_names(s)}
 
     @cached_property
     def unit(self) -> str:
         """One step of indentation, as this text does it."""
-        # Most texts tell by the statements of their module.
+        # In most texts the statements of the module suffice.
         return next(self._steps(self.tree.body), None) or next(self._steps(walk(self.tree)), "    ")
 
     def _steps(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
-        """By how much the definitions among the nodes indent their bodies."""
+        """The steps by which the definitions among the nodes indent their bodies."""
         for node in nodes:
             if isinstance(node, DEFINITIONS) and node.body[0].lineno > node.lineno:
                 inner, outer = self.indent(node.body[0]), self.indent(node)
@@ -145,7 +145,7 @@ class Layout:
 
 
 def members(owner: ast.ClassDef) -> dict[str, Function]:
-    """The methods of a class; those that set or delete a property are told apart from the one that reads it."""
+    """The methods of a class by name; those that set or delete a property as "name.setter" and "name.deleter"."""
     found: dict[str, Function] = {}
     for node in owner.body:
         if isinstance(node, FUNCTIONS):

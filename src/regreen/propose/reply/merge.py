@@ -1,4 +1,4 @@
-"""Puts what a reply defines into the program: the text outside of what is replaced stays byte for byte."""
+"""Merges what a reply defines into the program; text outside of what is replaced stays byte for byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SELVES = ("self", "cls", "mcs")
 
 
 class _MergeFailure(Exception):
-    """The reply cannot be put into the program; carries the fault."""
+    """The reply cannot be merged into the program; carries the fault."""
 
     def __init__(self, fault: ReplyFault) -> None:
         super().__init__(fault.detail)
@@ -31,27 +31,30 @@ class _MergeFailure(Exception):
 
 @dataclass(slots=True)
 class _MergeState:
-    """What has come together so far."""
+    """Changes, names and notes gathered so far."""
 
     changes: list[LineChange] = field(default_factory=list)
     replaced: dict[tuple[int, int], LineChange] = field(default_factory=dict)
-    """By the lines that they replace: of two for the same lines, the later one counts."""
+    """Replacements by the lines that they replace: of two for the same lines, the later one counts."""
     roots: list[ast.stmt] = field(default_factory=list)
     """Definitions of the reply that the program has as well, changed or not."""
     changed: list[ast.stmt] = field(default_factory=list)
+    """Statements of the reply that go into the program."""
     names: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     stubs: list[str] = field(default_factory=list)
+    """Functions that the reply gives without a body, and that stay as they are."""
     anchors: list[int] = field(default_factory=list)
+    """First lines, from 0, of the definitions that the reply has too: helpers go before the first of them."""
 
 
 def merge_definitions(
     base: Layout, index: SymbolIndex, entry: str | None, parser: BudgetedParser
 ) -> ReplyProgram | ReplyFault:
-    """The program with the functions and classes of the stock in the places of its own.
+    """The program with the functions and classes of a reply in the places of its own.
 
-    Everything that the program has, too, and that differs is taken; what else the stock holds comes along where what
-    was taken needs it.
+    Every definition that both have and that differs is taken. Other symbols of the reply come along where these need
+    them.
     """
     try:
         return _Merger(base, index, entry, parser).merged()
@@ -60,35 +63,35 @@ def merge_definitions(
 
 
 class _Merger:
-    """One program and one stock, woven once."""
+    """One merge of the symbols of a reply into a program."""
 
     def __init__(self, base: Layout, index: SymbolIndex, entry: str | None, parser: BudgetedParser) -> None:
         self._base = base
         self._index = index
         self._entry = entry
         self._parser = parser
-        self._out = _MergeState()
+        self._state = _MergeState()
         self._known = module_names(base.tree)
 
     def merged(self) -> ReplyProgram | ReplyFault:
         for name, (layout, node) in self._index.definitions.items():
             self._definition(name, layout, node)
-        if not self._out.roots:
+        if not self._state.roots:
             return self._nothing_shared()
         self._constants()
-        needed = self._index.needed(self._out.roots, self._known)
+        needed = self._index.needed(self._state.roots, self._known)
         self._refuse_broken(needed)
         imports = self._imports(needed)
         helpers = self._index.in_order(needed)
-        self._out.notes.extend(f"the helper `{h.name}` came along" for h, _ in helpers if isinstance(h, DEFINITIONS))
+        self._state.notes.extend(f"the helper `{h.name}` came along" for h, _ in helpers if isinstance(h, DEFINITIONS))
         source = self._assembled(imports, helpers)
-        if missing := missing_imports(source, [*self._out.changed, *(node for node, _ in helpers)], self._parser):
-            self._out.notes.extend(f"`{line}` was added, because the reply uses it" for line in missing)
+        if missing := missing_imports(source, [*self._state.changed, *(node for node, _ in helpers)], self._parser):
+            self._state.notes.extend(f"`{line}` was added, because the reply uses it" for line in missing)
             source = self._assembled([*imports, *missing], helpers)
         return self._checked(source)
 
     def _nothing_shared(self) -> ReplyFault:
-        """What was asked for stands elsewhere in the reply: in a class that the program does not have."""
+        """The fault of a reply that has the function only elsewhere: in a class that the program does not have."""
         found = ", ".join(f"`{name}`" for name in list(self._index.definitions)[:5])
         detail = f"The reply defines {found}, which the program does not. Give the function as it stands there."
         return ReplyFault(ReplyFaultKind.NO_FUNCTION, detail)
@@ -98,18 +101,18 @@ class _Merger:
         if isinstance(tree, SyntaxProblem):
             return ReplyFault(ReplyFaultKind.SYNTAX, str(tree), tree.line)
         if same_code(self._base.source, source):
-            if self._out.stubs:
+            if self._state.stubs:
                 return ReplyFault(
-                    ReplyFaultKind.ELIDED, f"The body of `{self._out.stubs[0]}` is left out. Write it in full."
+                    ReplyFaultKind.ELIDED, f"The body of `{self._state.stubs[0]}` is left out. Write it in full."
                 )
             return ReplyFault(ReplyFaultKind.UNCHANGED, "The code is the same as before.")
-        notes = [f"`{name}` has no body in the reply and was kept" for name in self._out.stubs]
+        notes = [f"`{name}` has no body in the reply and was kept" for name in self._state.stubs]
         return ReplyProgram(
-            source, tuple(dict.fromkeys([*self._out.notes, *notes])), 0, tuple(dict.fromkeys(self._out.names))
+            source, tuple(dict.fromkeys([*self._state.notes, *notes])), 0, tuple(dict.fromkeys(self._state.names))
         )
 
     def _definition(self, name: str, layout: Layout, node: Definition) -> None:
-        """One definition of the reply: for the module, for a class, or for nobody but its users."""
+        """Take one definition of the reply: for the module or for a class; others are left to those that use them."""
         base = self._base
         if isinstance(node, ast.ClassDef):
             if name in base.classes:
@@ -125,7 +128,7 @@ class _Merger:
         elif name in base.methods:
             self._lone_method(name, base.methods[name], layout, node)
         elif statement := base.lambdas.get(name):
-            self._out.roots.append(node)
+            self._state.roots.append(node)
             self._replace(
                 name, statement, reindented(layout, node, base.indent(statement), base.unit, self._parser), node
             )
@@ -133,7 +136,7 @@ class _Merger:
     def _lone_method(
         self, name: str, owners: list[tuple[ast.ClassDef, Function]], layout: Layout, node: Function
     ) -> None:
-        """A method without its class, which is put back; a helper that only shares its name is none."""
+        """Put a method that came without its class back into it; a helper that only shares its name stays out."""
         first = next((argument.arg for argument in (*node.args.posonlyargs, *node.args.args)), "")
         if first not in _SELVES and name != self._entry and not node.decorator_list:
             return
@@ -146,16 +149,16 @@ class _Merger:
                 )
             )
         owner, place = owners[0]
-        self._out.notes.append(f"`{name}` was put back into the class `{owner.name}`")
+        self._state.notes.append(f"`{name}` was put back into the class `{owner.name}`")
         self._function(f"{owner.name}.{name}", place, layout, node, is_method=True)
 
     def _function(self, name: str, place: Function, layout: Layout, node: Function, *, is_method: bool) -> None:
-        self._out.roots.append(node)
-        self._out.anchors.append(self._base.span(place)[0])
-        if _says_the_same(node, place):
+        self._state.roots.append(node)
+        self._state.anchors.append(self._base.span(place)[0])
+        if _adds_nothing(node, place):
             return
         if is_stub(node) and not is_stub(place):
-            self._out.stubs.append(name)
+            self._state.stubs.append(name)
             return
         written = [*layout.text(node), *layout.comments_after(node)]
         if remark := elision(place, node, self._base.text(place), written):
@@ -164,20 +167,20 @@ class _Merger:
         if problem := signature_problem(place, node, is_method=is_method):
             raise _MergeFailure(ReplyFault(ReplyFaultKind.SIGNATURE, problem[0].upper() + problem[1:]))
         lines, notes = replacement_lines(layout, node, self._base, place, self._parser)
-        self._out.notes.extend(notes)
+        self._state.notes.extend(notes)
         self._replace(name, place, lines, node)
 
     def _replace(self, name: str, place: ast.stmt, lines: Sequence[str], node: ast.stmt) -> None:
         first, last = self._base.span(place)
-        self._out.anchors.append(first)
-        self._out.replaced[first, last] = LineChange(first, last, lines)
-        self._out.changed.append(node)
-        self._out.names.append(name)
+        self._state.anchors.append(first)
+        self._state.replaced[first, last] = LineChange(first, last, lines)
+        self._state.changed.append(node)
+        self._state.names.append(name)
 
     def _class(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
-        """A class, member by member: what the reply leaves out stays."""
+        """Take a class member by member: what the reply leaves out stays."""
         mine = members(place)
-        self._out.roots.append(node)
+        self._state.roots.append(node)
         if same_nodes([node], [place]):
             return
         if not mine:
@@ -193,12 +196,12 @@ class _Merger:
             else:
                 end = self._base.span(place)[1]
                 lines = reindented(layout, method, margin, self._base.unit, self._parser)
-                self._out.changes.append(LineChange(end, end, ["", *lines]))
-                self._out.changed.append(method)
-                self._out.notes.append(f"the method `{key}` was added to `{place.name}`")
+                self._state.changes.append(LineChange(end, end, ["", *lines]))
+                self._state.changed.append(method)
+                self._state.notes.append(f"the method `{key}` was added to `{place.name}`")
 
     def _heading(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
-        """The bases of a class, where the reply names others."""
+        """Take the bases of a class, where the reply names others."""
         same = same_nodes(node.bases, place.bases) and same_nodes(node.keywords, place.keywords)
         if same or not (node.bases or node.keywords):
             return
@@ -206,10 +209,10 @@ class _Merger:
         if old > place.lineno - 1 and new > node.lineno - 1:
             margin = self._base.indent(place)
             heading = [margin + line.removeprefix(layout.indent(node)) for line in layout.lines[node.lineno - 1 : new]]
-            self._out.changes.append(LineChange(place.lineno - 1, old, heading))
+            self._state.changes.append(LineChange(place.lineno - 1, old, heading))
 
     def _attributes(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
-        """Variables of a class: others' values for its own, and new ones before its first method."""
+        """Take class variables: new values for old ones, and new variables before the first method."""
         mine = {name: s for s in place.body if _assigns(s) for name in bound_names(s)}
         method = next(iter(members(place).values()))
         margin = self._base.indent(method)
@@ -221,16 +224,16 @@ class _Merger:
             lines = [margin + layout.cut(statement)]
             if old is None:
                 first = max(above, default=self._base.span(method)[0])
-                self._out.changes.append(LineChange(first, first, lines if above else [*lines, ""]))
+                self._state.changes.append(LineChange(first, first, lines if above else [*lines, ""]))
             elif self._base.alone(old) and not same_nodes([old], [statement]):
-                self._out.changes.append(LineChange(*self._base.span(old), lines))
+                self._state.changes.append(LineChange(*self._base.span(old), lines))
 
     def _constants(self) -> None:
-        """Variables of the module that both have, and whose value does not come from trying the functions out."""
+        """Take variables of the module that both have, unless their value calls a function: that is a usage example."""
         if not self._index.statements:
             return
         functions = {*self._base.functions, *self._base.classes, *self._index.definitions}
-        used = {name for node in (*self._out.roots, *self._base.tree.body) for name in free_names(node)}
+        used = {name for node in (*self._state.roots, *self._base.tree.body) for name in free_names(node)}
         own = {name: s for s in self._base.tree.body if _assigns(s) for name in bound_names(s)}
         for name, item in self._index.statements.items():
             place = own.get(name)
@@ -242,22 +245,22 @@ class _Merger:
                 self._replace(name, place, [item.layout.cut(item.node)], item.node)
 
     def _refuse_broken(self, needed: set[str]) -> None:
-        """A helper that is used but does not parse would make a program that cannot run."""
-        used = {name for node in self._out.roots for name in free_names(node)} | needed
+        """Fail on a helper that is used and does not parse: the program could not run."""
+        used = {name for node in self._state.roots for name in free_names(node)} | needed
         for name in sorted(used & self._index.broken.keys() - self._known):
-            stumble = self._index.broken[name]
-            raise _MergeFailure(ReplyFault(ReplyFaultKind.SYNTAX, f"`{name}` does not parse. {stumble}", stumble.line))
+            problem = self._index.broken[name]
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.SYNTAX, f"`{name}` does not parse. {problem}", problem.line))
 
     def _imports(self, needed: set[str]) -> list[ImportedName]:
-        """Imports that come along: needed ones, others of a name that the program imports from elsewhere, and stars."""
+        """The imports to add: needed ones, other sources of a name that the program imports, and star imports."""
         here = imports_of(self._base.tree)
         found = [line for name, line in self._index.imports.items() if name in needed]
         bound = {line.bound: line for line in here}
-        used = {name for node in self._out.changed for name in free_names(node)}
+        used = {name for node in self._state.changed for name in free_names(node)}
         for name in sorted(used & bound.keys() & self._index.imports.keys()):
             line = self._index.imports[name]
             if line not in here and not _same_package(line, bound[name]):
-                self._out.notes.append(f"`{name}` now comes from `{line}`")
+                self._state.notes.append(f"`{name}` now comes from `{line}`")
                 found.append(line)
         found.extend(line for line in self._index.stars if line not in here and used - self._known)
         return [line for line in dict.fromkeys(found) if line not in here]
@@ -268,13 +271,13 @@ class _Merger:
             (node, reindented(layout, node, "", unit, self._parser) if layout.alone(node) else [layout.cut(node)])
             for node, layout in helpers
         ]
-        line = min(self._out.anchors, default=len(self._base.lines))
+        line = min(self._state.anchors, default=len(self._base.lines))
         added = [*import_change(self._base, imports), *helper_change(self._base, texts, line)]
-        return apply_changes(self._base, [*added, *self._out.changes, *self._out.replaced.values()])
+        return apply_changes(self._base, [*added, *self._state.changes, *self._state.replaced.values()])
 
 
-def _says_the_same(node: Function, place: Function) -> bool:
-    """Whether a new function adds nothing to the old one; what it lacks of `async` and decorators is no change."""
+def _adds_nothing(node: Function, place: Function) -> bool:
+    """Whether a new function changes nothing in the old one; missing `async` and decorators are no change."""
     if isinstance(node, ast.AsyncFunctionDef) and not isinstance(place, ast.AsyncFunctionDef):
         return False
     pairs: list[tuple[Sequence[ast.AST], Sequence[ast.AST]]]
@@ -289,5 +292,5 @@ def _assigns(node: ast.stmt) -> bool:
 
 
 def _same_package(one: ImportedName, other: ImportedName) -> bool:
-    """Whether both import parts of one package by its own name, as `os` and `os.path`."""
+    """Whether both import parts of one package under its own name, as `os` and `os.path` do."""
     return one.module is None and other.module is None and not one.alias and not other.alias

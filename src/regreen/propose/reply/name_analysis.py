@@ -1,4 +1,4 @@
-"""Which names a piece of code defines, and which it takes from around it."""
+"""The names that a piece of code defines, and those that it takes from outside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PREDEFINED_NAMES: Final = frozenset(dir(builtins)) | {"__name__", "__file__", "_
 _BINDERS: Final = frozenset(
     {*DEFINITIONS, ast.arg, ast.alias, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping}
 )
-"""What gives names, beside names themselves: few of the many kinds of nodes."""
+"""Nodes other than names that bind names: few of the many kinds."""
 
 
 def defined_names(tree: ast.Module) -> set[str]:
@@ -33,7 +33,7 @@ def defined_names(tree: ast.Module) -> set[str]:
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Names that a statement of a module gives a meaning to."""
+    """Names that a statement of a module binds."""
     if isinstance(statement, DEFINITIONS):
         return {statement.name}
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
@@ -43,9 +43,9 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 @lru_cache(maxsize=128)
 def free_names(node: ast.AST) -> frozenset[str]:
-    """Names that a definition or statement takes from around it, told by where they are bound.
+    """Names that a definition or statement uses and does not bind itself.
 
-    A name that is bound anywhere in a function counts as that function's own in all of it.
+    A name that is bound anywhere in a function counts as local in all of it.
     """
     if isinstance(node, ast.ClassDef):
         outside: list[ast.AST] = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
@@ -71,7 +71,7 @@ def loaded_names(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def annotation_names(function: Function) -> set[str]:
-    """Names that stand in the annotations of a function's heading."""
+    """Names in the annotations of a function's heading."""
     places = [argument.annotation for argument in every_parameter(function.args)] + [function.returns]
     return _loaded(place for place in places if place is not None)
 
@@ -83,7 +83,7 @@ def every_parameter(arguments: ast.arguments) -> Iterator[ast.arg]:
 
 
 def _around(arguments: ast.arguments) -> Iterator[ast.AST]:
-    """What is evaluated where the function is defined: defaults and annotations."""
+    """The expressions that are evaluated where the function is defined: defaults and annotations."""
     yield from arguments.defaults
     yield from (default for default in arguments.kw_defaults if default is not None)
     yield from (argument.annotation for argument in every_parameter(arguments) if argument.annotation is not None)
@@ -137,6 +137,6 @@ def _stored_in(nodes: Iterable[ast.AST]) -> set[str]:
 
 
 def _stored_inside(node: ast.AST) -> set[str]:
-    """Names that comprehensions and lambdas in a statement keep to themselves."""
+    """Names that are local to comprehensions and lambdas in a statement."""
     inner = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
     return _stored(*(part for part in walk(node) if isinstance(part, inner)))

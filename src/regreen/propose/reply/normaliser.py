@@ -1,4 +1,4 @@
-"""Takes off what code in replies is dressed in: prompts, line numbers, HTML, odd quotes, lost indentation."""
+"""Normalises code in replies: undoes prompts, line numbers, HTML entities, typographic quotes, lost indentation."""
 
 from __future__ import annotations
 
@@ -37,54 +37,54 @@ _TYPOGRAPHIC: Final = {ord(c): '"' for c in "\u201c\u201d\u201e\u201f\u00ab\u00b
 def normalise_code(
     text: str, wanted: Collection[str] | None, parser: BudgetedParser
 ) -> tuple[ParsedCode | SyntaxProblem, tuple[str, ...]]:
-    """The code in a piece of a reply, with notes on what was taken off.
+    """The code in a piece of a reply, with notes on what was undone.
 
-    A text that parses as it stands is left alone. What does not is undressed step by step until it parses, or until
-    one of the `wanted` names (any name when None) is defined in the part of it that does.
+    A text that parses as it stands is left alone. Any other is normalised step by step until it parses, or until one
+    of the `wanted` names (any name when None) is defined in the part of it that does.
     """
     first = parser.code(text)
     if isinstance(first, ParsedCode) and not _shows_entities(text):
         return first, ()
-    if isinstance(first, SyntaxProblem) and (found := _partly(text, wanted, parser)):
-        return found, _left_out(found)
+    if isinstance(first, SyntaxProblem) and (found := _fragments_defining(text, wanted, parser)):
+        return found, _fragment_notes(found)
     notes: list[str] = []
     for note, normalised in _NORMALISERS:
         versions = [version for version in normalised(text) if version != text]
         for version in versions:
             if isinstance(whole := parser.code(version), ParsedCode):
                 return whole, (*notes, note)
-            if found := _partly(version, wanted, parser):
-                return found, (*notes, note, *_left_out(found))
+            if found := _fragments_defining(version, wanted, parser):
+                return found, (*notes, note, *_fragment_notes(found))
         text = next(iter(versions), text)
         notes.extend([note] if versions else [])
-    return (first if isinstance(first, ParsedCode) else _with_blame(code_fragments(text, parser), first)), ()
+    return (first if isinstance(first, ParsedCode) else _best_reading(code_fragments(text, parser), first)), ()
 
 
-def _partly(text: str, wanted: Collection[str] | None, parser: BudgetedParser) -> ParsedCode | None:
-    """The code in a text, where it defines what is wanted."""
+def _fragments_defining(text: str, wanted: Collection[str] | None, parser: BudgetedParser) -> ParsedCode | None:
+    """The code among other text, where it defines one of the wanted names (any name when None)."""
     found = code_fragments(text, parser)
     names = defined_names(found.tree) if isinstance(found, ParsedCode) else set()
     return found if isinstance(found, ParsedCode) and names and (wanted is None or names & set(wanted)) else None
 
 
-def _left_out(code: ParsedCode) -> tuple[str, ...]:
+def _fragment_notes(code: ParsedCode) -> tuple[str, ...]:
     return ("text that is no code was left out",) if code.partial else ()
 
 
-def _with_blame(found: ParsedCode | SyntaxProblem, first: SyntaxProblem) -> ParsedCode | SyntaxProblem:
-    """What could be read at last, or the first stumble where nothing was."""
+def _best_reading(found: ParsedCode | SyntaxProblem, first: SyntaxProblem) -> ParsedCode | SyntaxProblem:
+    """The code found at last, or the first syntax problem where there is none."""
     if isinstance(found, ParsedCode) and (found.tree.body or found.broken):
         return found
     return first
 
 
 def _shows_entities(text: str) -> bool:
-    """Whether HTML's own spelling of characters stands outside of strings and comments."""
+    """Whether HTML entities stand outside of strings and comments."""
     return "&" in text and bool(_ENTITY.search(_LITERAL.sub("", text)))
 
 
 def _unescaped(text: str) -> Iterator[str]:
-    """Code in one line, its line breaks written as backslash and n."""
+    """Code in one line whose line breaks are written as backslash and n, with real line breaks."""
     line = text.strip()
     if "\n" not in line and "\\n" in line:
         yield _ESCAPE.sub(lambda found: _ESCAPED.get(found.group(1), found.group()), line.strip("\"'`")) + "\n"
@@ -96,14 +96,14 @@ def _without_entities(text: str) -> Iterator[str]:
 
 
 def _unquoted(text: str) -> Iterator[str]:
-    """Lines that are quoted as in a mail."""
+    """Lines quoted as in a mail, without the quote marks."""
     lines = text.split("\n")
     if all(line.startswith(">") and not line.startswith(">>>") for line in lines if line.strip()):
         yield "\n".join(line[1:].removeprefix(" ") for line in lines)
 
 
 def _without_prompts(text: str) -> Iterator[str]:
-    """The lines behind an interpreter's prompts, without what it answered, where a definition is among them."""
+    """The lines behind an interpreter's prompts, without its output, where a definition is among them."""
     if _PROMPTED.search(text):
         lines = [(found, line) for line in text.split("\n") if (found := _PROMPT.match(line))]
         yield "\n".join(line[found.end() :] for found, line in lines) + "\n"
@@ -114,7 +114,7 @@ def _without_numbers(text: str) -> Iterator[str]:
         yield version
 
 
-def _visible(text: str) -> Iterator[str]:
+def _without_invisible(text: str) -> Iterator[str]:
     yield text.translate(_INVISIBLE)
 
 
@@ -130,7 +130,7 @@ def _with_spaces(text: str) -> Iterator[str]:
         yield "\n".join(indent_of(line).expandtabs(width) + line.lstrip(" \t") for line in text.split("\n"))
 
 
-def _plain(text: str) -> Iterator[str]:
+def _without_typography(text: str) -> Iterator[str]:
     yield text.translate(_TYPOGRAPHIC)
 
 
@@ -140,9 +140,9 @@ _NORMALISERS: Final[tuple[tuple[str, Callable[[str], Iterator[str]]], ...]] = (
     ("quote marks before the lines were dropped", _unquoted),
     ("an interpreter's prompts were dropped", _without_prompts),
     ("line numbers were dropped", _without_numbers),
-    ("invisible characters and odd blanks were mended", _visible),
+    ("invisible characters and odd blanks were mended", _without_invisible),
     ("the indentation of the whole was dropped", _dedented),
     ("tabs became spaces", _with_spaces),
-    ("typographic characters became plain ones", _plain),
+    ("typographic characters became plain ones", _without_typography),
 )
-"""What may have to be taken off, outermost first: a note, and what is left without it."""
+"""The steps, outermost first: a note on what is undone, and the texts that may come of it."""

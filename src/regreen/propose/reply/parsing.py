@@ -1,4 +1,4 @@
-"""Parses the pieces of a reply, with a limit on how much is parsed, and finds the code in text that is not all code."""
+"""Parses the pieces of a reply within a budget, and finds the code in text that is not all code."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Final
 from regreen.propose.reply.reply_result import SyntaxProblem
 from regreen.syntax import tree
 
-_TIMES: Final = 6
-"""How often a text may be parsed, all in all, counted in characters."""
-_LEAST: Final = 300_000
-_EACH: Final = 200
-"""Characters that a parse counts for, besides those of its text."""
+_PARSES_PER_CHARACTER: Final = 6
+"""How often each character of a text may be parsed, on average."""
+_MIN_CHARACTERS: Final = 300_000
+_CHARACTERS_PER_PARSE: Final = 200
+"""Characters that each parse costs, besides those of its text."""
 _STARTS: Final = re.compile(
     r"(?:(?:async[ \t]+)?def|class)[ \t]+\w|@[\w.]+|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b"
     r"|(?:if|for|while|with|try)\b[^\n]*:|[\w.\[\], \t]{1,80}(?::[^=\n]{1,80})?[-+*/%|&^]?=(?!=)"
@@ -27,8 +27,8 @@ _MARGIN: Final = re.compile(
 )
 _JOINED: Final = re.compile(r"[\s)\]}#]|(?:else|elif|except|finally)\b|$")
 _OPEN: Final = ("never closed", "unterminated triple", "EOF", "expected an indented block", "unterminated f-string")
-_EXTENSIONS: Final = 8
-"""Chunks that one piece of code is extended by, where it seems to go on."""
+_MAX_EXTENSIONS: Final = 8
+"""Chunks that one piece of code is extended by, where its end seems missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,32 +38,32 @@ class ParsedCode:
     text: str
     tree: ast.Module
     broken: Mapping[str, SyntaxProblem] = field(default_factory=dict)
-    """Functions and classes that stood beside it and do not parse."""
+    """Functions and classes beside it that do not parse."""
     partial: bool = False
-    """Whether other text stood beside it."""
+    """Whether other text was left out."""
 
 
 class BudgetedParser:
-    """Parses until its characters are spent: no reply can cost more than a time that grows with its length."""
+    """Parses until its characters are spent, so that the time for a reply is bounded by its length."""
 
     def __init__(self, length: int) -> None:
-        self._left = _LEAST + _TIMES * length
+        self._left = _MIN_CHARACTERS + _PARSES_PER_CHARACTER * length
         self._last: tuple[str, ast.Module | SyntaxProblem] = "", ast.Module([], [])
 
     def tree(self, text: str) -> ast.Module | SyntaxProblem:
-        """The tree of a text, or where it stumbles; the same tree for the text that was asked for last."""
+        """The tree of a text, or why it does not parse; the same tree for the text parsed last."""
         if text != self._last[0]:
             self._last = text, self._parsed(text)
         return self._last[1]
 
     def _parsed(self, text: str) -> ast.Module | SyntaxProblem:
-        self._left -= len(text) + _EACH
+        self._left -= len(text) + _CHARACTERS_PER_PARSE
         if self._left < 0:
             return SyntaxProblem(1, "there is too much text to look for code in")
         try:
             return tree(text)
         except SyntaxError as error:
-            return _stumble(text, error)
+            return _problem_of(text, error)
         except (ValueError, RecursionError, MemoryError):
             return SyntaxProblem(1, "the code is nested too deeply, or holds characters that no program can hold")
 
@@ -73,7 +73,7 @@ class BudgetedParser:
         return tree if isinstance(tree, SyntaxProblem) else ParsedCode(text, tree)
 
 
-def _stumble(text: str, error: SyntaxError) -> SyntaxProblem:
+def _problem_of(text: str, error: SyntaxError) -> SyntaxProblem:
     line = max(1, error.lineno or 1)
     lines = text.split("\n")
     return SyntaxProblem(line, error.msg or "invalid syntax", lines[line - 1] if line <= len(lines) else "")
@@ -94,7 +94,9 @@ def code_fragments(text: str, parser: BudgetedParser) -> ParsedCode | SyntaxProb
         found = parser.tree("\n".join(lines[first:last]))
         extended = index
         while (
-            isinstance(found, SyntaxProblem) and _seems_open(found) and extended < min(index + _EXTENSIONS, len(chunks))
+            isinstance(found, SyntaxProblem)
+            and _seems_open(found)
+            and extended < min(index + _MAX_EXTENSIONS, len(chunks))
         ):
             last = chunks[extended][1]
             extended += 1
@@ -108,16 +110,16 @@ def code_fragments(text: str, parser: BudgetedParser) -> ParsedCode | SyntaxProb
     return (
         whole
         if isinstance(whole, SyntaxProblem)
-        else ParsedCode(whole.text, whole.tree, broken, _written(kept) < _written(lines))
+        else ParsedCode(whole.text, whole.tree, broken, _filled_lines(kept) < _filled_lines(lines))
     )
 
 
-def _written(lines: list[str]) -> int:
+def _filled_lines(lines: list[str]) -> int:
     return sum(bool(line.strip()) for line in lines)
 
 
-def _seems_open(stumble: SyntaxProblem) -> bool:
-    return any(word in stumble.message for word in _OPEN)
+def _seems_open(problem: SyntaxProblem) -> bool:
+    return any(word in problem.message for word in _OPEN)
 
 
 def _without_margin(lines: list[str]) -> list[str]:

@@ -23,12 +23,12 @@ _MAX_REPLACEMENTS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class LineReplacement:
-    """Lines of the program and what shall stand in their place."""
+    """Lines of the program, and the lines that take their place."""
 
     old: tuple[str, ...]
     new: tuple[str, ...]
     near: int | None = None
-    """The line, from 1, at which they are said to stand."""
+    """Line, from 1, at which the reply says they are."""
 
 
 def search_blocks_in(text: str) -> list[LineReplacement]:
@@ -52,19 +52,19 @@ def search_blocks_in(text: str) -> list[LineReplacement]:
 
 
 def _unfenced(lines: list[str]) -> tuple[str, ...]:
-    """Lines without a fence of their own."""
+    """The lines without a fence around them."""
     first = 1 if lines and _FENCE.fullmatch(lines[0]) else 0
     last = len(lines) - 1 if len(lines) > first and _FENCE.fullmatch(lines[-1]) else len(lines)
     return tuple(lines[first:last])
 
 
 def holds_search_blocks(text: str) -> bool:
-    """Whether there is a search-and-replace block, whole or not, in a text."""
+    """Whether there is a whole search-and-replace block in a text."""
     return any(_SEARCH.fullmatch(line) for line in text.split("\n")) and bool(search_blocks_in(text))
 
 
 def diff_hunks_in(block: Block) -> list[LineReplacement]:
-    """The hunks of a unified diff; empty where the block is none."""
+    """The hunks of a diff as models write it, whose counts are not trusted; empty where the block is none."""
     lines = block.text.split("\n")
     marked = any(line.startswith("@@") for line in lines)
     named = any(a.startswith("--- ") and b.startswith("+++ ") for a, b in pairwise(lines))
@@ -74,7 +74,7 @@ def diff_hunks_in(block: Block) -> list[LineReplacement]:
 
 
 def _hunks(lines: Sequence[str], marked: bool) -> list[tuple[list[str], int | None]]:
-    """The lines of each hunk, with the line at which it is said to stand."""
+    """The lines of each hunk, with the line at which its head puts it."""
     hunks: list[tuple[list[str], int | None]] = [] if marked else [([], None)]
     for line in lines:
         found = _HUNK.match(line)
@@ -98,7 +98,7 @@ def _replacement(lines: Sequence[str], near: int | None) -> LineReplacement | No
 
 
 def new_side(replacements: Sequence[LineReplacement]) -> str:
-    """What the changes put in, as text: whole functions can be taken from it where the changes do not fit."""
+    """The new lines of all replacements, as text: whole functions are taken from it where these do not fit."""
     return "\n\n".join("\n".join(replacement.new) for replacement in replacements) + "\n"
 
 
@@ -125,7 +125,7 @@ def apply_replacements(source: str, replacements: Sequence[LineReplacement]) -> 
 def _fitting(
     lines: list[str], replacement: LineReplacement, near: int | None
 ) -> tuple[LineMatch, Sequence[str], Sequence[str]] | str:
-    """Where a change fits: whole, or without lines that only surround it."""
+    """Where a replacement fits: whole, or without lines that only surround it."""
     if not any(line.strip() for line in replacement.old):
         return "it does not say where it belongs: quote lines of the program around it."
     for old, new in _versions(replacement):
@@ -142,7 +142,7 @@ def _fitting(
 
 
 def _versions(replacement: LineReplacement) -> list[tuple[Sequence[str], Sequence[str]]]:
-    """A change as it is, without blank lines around it, and without what it has in common on both ends."""
+    """A replacement as it is, without blank lines around it, and without lines that both sides share at their ends."""
     old, new = list(replacement.old), list(replacement.new)
     versions: list[tuple[Sequence[str], Sequence[str]]] = [(old, new)]
     head = tail = 0

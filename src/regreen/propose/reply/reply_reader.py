@@ -36,12 +36,12 @@ from regreen.syntax import DEFINITIONS
 from regreen.text_cache import cached_by_text
 from regreen.types import Task
 
-_MOST_BLOCKS: Final = 40
-"""Blocks that are read, counted from the end."""
+_MAX_BLOCKS: Final = 40
+"""Blocks of a reply that are read; the last ones count."""
 _REMEMBERED: Final = 500_000
 """Characters of the programs whose layouts are kept."""
-_DEEPEST: Final = 2
-"""How often a reply may be wrapped in JSON."""
+_MAX_JSON_DEPTH: Final = 2
+"""How often JSON may be nested around code."""
 _CODE_KEYS: Final = (
     *("code", "solution", "program", "fixed_code", "corrected_code", "new_code", "source", "function", "python"),
     *("implementation", "fix", "fixed", "answer", "completion", "content", "output", "result", "arguments", "response"),
@@ -50,8 +50,13 @@ _REFUSES: Final = re.compile(
     r"\b(?:I'm sorry|I am sorry|I apologi[sz]e|I can(?:no|')t|I can not|I'm unable|I am unable|I won't|as an AI)\b",
     re.IGNORECASE,
 )
-_WEAK: Final = (ReplyFaultKind.UNCHANGED, ReplyFaultKind.NO_FUNCTION, ReplyFaultKind.REFUSED, ReplyFaultKind.NO_CODE)
-"""Faults that tell less than one of another block does, weakest last."""
+_LEAST_TELLING: Final = (
+    ReplyFaultKind.UNCHANGED,
+    ReplyFaultKind.NO_FUNCTION,
+    ReplyFaultKind.REFUSED,
+    ReplyFaultKind.NO_CODE,
+)
+"""Faults that say less than any other, the least telling last."""
 
 
 def read_reply(text: str, task: Task, *, base: str | None = None) -> ReplyProgram | ReplyFault:
@@ -90,7 +95,7 @@ def _read(text: str, source: str, entry: str | None) -> ReplyProgram | ReplyFaul
 
 @dataclass(frozen=True, slots=True)
 class _CodeBlock:
-    """One block of the reply as code, and how it was read."""
+    """One block of the reply as code, and notes on how it was read."""
 
     block: Block
     code: ParsedCode
@@ -99,13 +104,13 @@ class _CodeBlock:
 
 @cached_by_text(_REMEMBERED)
 def _layout(source: str) -> Layout | None:
-    """The layout of a program, which reply after reply is read against; None for what does not parse."""
+    """The layout of a program, remembered for further replies to it; None where it does not parse."""
     code = BudgetedParser(len(source)).code(source) if "\r" not in source else None
     return Layout(code) if isinstance(code, ParsedCode) else None
 
 
 class _ReplyReader:
-    """One reply against one program."""
+    """Reads one reply to one program."""
 
     def __init__(self, source: str, entry: str | None, parser: BudgetedParser) -> None:
         self._source = source
@@ -116,65 +121,67 @@ class _ReplyReader:
         self._names = defined_names(self._base.tree) if self._base else set(self._unparsable.names)
 
     def read(self, answer: str, depth: int = 0) -> ReplyProgram | ReplyFault:
-        """The first of the readings that gives a program; else the fault that tells most."""
+        """The program of the first reading that gives one; else the most telling fault."""
         faults: list[ReplyFault] = []
         for found in self._readings(answer, depth):
             if isinstance(found, ReplyProgram):
                 return found
             faults.append(found)
-        return next((f for f in faults if f.kind not in _WEAK), None) or min(
-            faults, key=lambda fault: _WEAK.index(fault.kind), default=_no_code(answer)
+        return next((f for f in faults if f.kind not in _LEAST_TELLING), None) or min(
+            faults, key=lambda fault: _LEAST_TELLING.index(fault.kind), default=_no_code_fault(answer)
         )
 
     def _readings(self, answer: str, depth: int) -> Iterator[ReplyProgram | ReplyFault]:
-        blocks = fenced_blocks(answer)[-_MOST_BLOCKS:]
+        blocks = fenced_blocks(answer)[-_MAX_BLOCKS:]
         plain = [block for block in blocks if not (holds_search_blocks(block.text) or diff_hunks_in(block))]
         whole = Block(unwrapped(answer), closed=False)
-        yield from self._wrapped([*plain, Block(answer)], depth)
+        yield from self._in_json([*plain, Block(answer)], depth)
         if replacements := search_blocks_in(answer):
-            yield self._replaced(replacements)
+            yield self._by_replacements(replacements)
         if hunks := [replacement for block in blocks or [whole] for replacement in diff_hunks_in(block)]:
-            yield self._replaced(hunks)
-        yield from self._coded(plain)
+            yield self._by_replacements(hunks)
+        yield from self._by_definitions(plain)
         if not (hunks or holds_search_blocks(answer)):
-            yield from self._coded([whole])
+            yield from self._by_definitions([whole])
 
-    def _wrapped(self, blocks: Sequence[Block], depth: int) -> Iterator[ReplyProgram | ReplyFault]:
-        """Code or edits within JSON."""
+    def _in_json(self, blocks: Sequence[Block], depth: int) -> Iterator[ReplyProgram | ReplyFault]:
+        """Read code or edits in JSON."""
         for block in reversed(blocks):
             whole = begins_with_json(block.text) or block.tag == "json"
-            values = list(json_values(block.text)) if depth < _DEEPEST and (whole or '"edits"' in block.text) else []
+            values = (
+                list(json_values(block.text)) if depth < _MAX_JSON_DEPTH and (whole or '"edits"' in block.text) else []
+            )
             if any(map(holds_edits, values)):
-                yield self._edited(block)
+                yield self._by_edits(block)
             elif whole and values and (found := _code_in(values[0])):
                 yield self.read(found, depth + 1)
 
-    def _edited(self, block: Block) -> ReplyProgram | ReplyFault:
+    def _by_edits(self, block: Block) -> ReplyProgram | ReplyFault:
         edits = read_edits(block.text)
         made = edits if isinstance(edits, EditRefusal) else apply_edits(self._source, edits)
         if isinstance(made, EditRefusal):
             return ReplyFault(ReplyFaultKind.MISFIT, str(made))
-        return self._patched(made.source, made.notes, block.number)
+        return self._changed_program(made.source, made.notes, block.number)
 
-    def _replaced(self, replacements: Sequence[LineReplacement]) -> ReplyProgram | ReplyFault:
-        """Changes of lines; where they do not fit, the whole functions that they put in."""
+    def _by_replacements(self, replacements: Sequence[LineReplacement]) -> ReplyProgram | ReplyFault:
+        """Read changes of lines; where they do not fit, the whole functions in them."""
         made = apply_replacements(self._source, replacements)
         if not isinstance(made, str):
-            return self._patched(made[0], made[1], 0)
+            return self._changed_program(made[0], made[1], 0)
         if all(self._is_whole(side) for replacement in replacements for side in (replacement.old, replacement.new)):
-            for found in self._coded([Block(new_side(replacements))]):
+            for found in self._by_definitions([Block(new_side(replacements))]):
                 if isinstance(found, ReplyProgram):
                     return _noted(found, ["the changes do not fit; the whole functions in them were taken"])
         return ReplyFault(ReplyFaultKind.MISFIT, made)
 
     def _is_whole(self, lines: Sequence[str]) -> bool:
-        """Whether one side of a change is made of whole definitions, so that nothing of it hangs on the other."""
+        """Whether one side of a change is made of whole definitions, and so does not depend on the other."""
         tree = self._parser.tree("\n".join(lines))
         kinds = (*DEFINITIONS, ast.Import, ast.ImportFrom)
         return isinstance(tree, ast.Module) and bool(tree.body) and all(isinstance(node, kinds) for node in tree.body)
 
-    def _patched(self, source: str, notes: Iterable[str], number: int) -> ReplyProgram | ReplyFault:
-        """A program that was made by changing lines, checked."""
+    def _changed_program(self, source: str, notes: Iterable[str], number: int) -> ReplyProgram | ReplyFault:
+        """The program after changes of lines, if it parses, differs, and can be called as before."""
         tree = self._parser.tree(source)
         if isinstance(tree, SyntaxProblem):
             return ReplyFault(ReplyFaultKind.SYNTAX, f"The changed program does not parse. {tree}", tree.line)
@@ -186,7 +193,7 @@ class _ReplyReader:
         return ReplyProgram(source, tuple(notes), number, self._changed_names(after))
 
     def _changed_signature(self, after: Layout) -> str | None:
-        """Why callers of a function, of the one in question where it has a name, cannot call it any more."""
+        """Why callers cannot call a function any more: the entry point, or any function where there is none."""
         before = self._base.every_function if self._base else {}
         asked = [name for name in before if name.rpartition(".")[2] == self._entry] or list(before)
         for name in asked:
@@ -203,45 +210,45 @@ class _ReplyReader:
         both = {name: node for name, node in after.every_function.items() if name in base.every_function}
         return tuple(n for n, node in both.items() if after.text(node) != base.text(base.every_function[n]))
 
-    def _coded(self, blocks: Sequence[Block]) -> Iterator[ReplyProgram | ReplyFault]:
-        """Blocks of code: the last one that defines what is asked for comes first."""
-        offers: list[_CodeBlock] = []
-        stumbles: list[tuple[Block, SyntaxProblem]] = []
+    def _by_definitions(self, blocks: Sequence[Block]) -> Iterator[ReplyProgram | ReplyFault]:
+        """Read blocks of code: the last one that defines the entry point comes first."""
+        code_blocks: list[_CodeBlock] = []
+        problems: list[tuple[Block, SyntaxProblem]] = []
         for block in blocks:
             found, notes = normalise_code(block.text, self._wanted(block.text), self._parser)
             if isinstance(found, SyntaxProblem):
-                stumbles.append((block, found))
+                problems.append((block, found))
             else:
-                offers.append(_CodeBlock(block, found, notes))
-                stumbles.extend((block, s) for name, s in found.broken.items() if name in self._wanted(block.text))
-        useful = [offer for offer in offers if self._names & defined_names(offer.code.tree)]
-        best = [offer for offer in useful if self._entry in defined_names(offer.code.tree)] or useful
-        for offer in reversed(best):
-            yield self._merged(offer, offers)
-        yield from self._bodies(blocks)
-        for block, stumble in reversed(stumbles):
+                code_blocks.append(_CodeBlock(block, found, notes))
+                problems.extend((block, s) for name, s in found.broken.items() if name in self._wanted(block.text))
+        useful = [code_block for code_block in code_blocks if self._names & defined_names(code_block.code.tree)]
+        best = [code_block for code_block in useful if self._entry in defined_names(code_block.code.tree)] or useful
+        for code_block in reversed(best):
+            yield self._merged(code_block, code_blocks)
+        yield from self._by_bare_body(blocks)
+        for block, problem in reversed(problems):
             if self._defines(block.text):
-                yield _broken(block, stumble)
-        if not best and (offers or stumbles) and any(offer.code.tree.body for offer in offers):
-            yield self._no_function(offers)
+                yield _syntax_fault(block, problem)
+        if not best and (code_blocks or problems) and any(code_block.code.tree.body for code_block in code_blocks):
+            yield self._no_function(code_blocks)
 
-    def _merged(self, offer: _CodeBlock, offers: Sequence[_CodeBlock]) -> ReplyProgram | ReplyFault:
-        """The program with what one block defines, and what the other blocks add to it."""
-        if not offer.block.closed and (problem := truncation(offer.code, self._base)):
+    def _merged(self, code_block: _CodeBlock, code_blocks: Sequence[_CodeBlock]) -> ReplyProgram | ReplyFault:
+        """The program with what one block defines, and what it uses from the other blocks."""
+        if not code_block.block.closed and (problem := truncation(code_block.code, self._base)):
             return ReplyFault(ReplyFaultKind.CUT, problem)
         if self._base is None:
-            found = self._unparsable.with_functions(Layout(offer.code), self._entry, self._parser)
+            found = self._unparsable.with_functions(Layout(code_block.code), self._entry, self._parser)
         else:
-            others = [(Layout(o.code), o.code.broken) for o in offers if o is not offer]
-            index = index_symbols([*others, (Layout(offer.code), offer.code.broken)])
+            others = [(Layout(o.code), o.code.broken) for o in code_blocks if o is not code_block]
+            index = index_symbols([*others, (Layout(code_block.code), code_block.code.broken)])
             found = merge_definitions(self._base, index, self._entry, self._parser)
         if isinstance(found, ReplyFault):
             return found
-        unclosed = ["the fence was never closed"] if offer.block.number and not offer.block.closed else []
-        return _noted(replace(found, block=offer.block.number), [*offer.notes, *unclosed])
+        unclosed = ["the fence was never closed"] if code_block.block.number and not code_block.block.closed else []
+        return _noted(replace(found, block=code_block.block.number), [*code_block.notes, *unclosed])
 
-    def _bodies(self, blocks: Sequence[Block]) -> Iterator[ReplyProgram | ReplyFault]:
-        """Blocks that hold the inside of the function alone."""
+    def _by_bare_body(self, blocks: Sequence[Block]) -> Iterator[ReplyProgram | ReplyFault]:
+        """Read blocks that hold the body of the function alone."""
         place = self._base.functions.get(self._entry or "") if self._base else None
         if self._base is None or place is None:
             return
@@ -257,36 +264,38 @@ class _ReplyReader:
                 yield merged if isinstance(merged, ReplyFault) else _noted(replace(merged, block=block.number), note)
 
     def _wanted(self, text: str) -> frozenset[str]:
-        """Names by which a block is known to have been read well."""
+        """Names of which one has to be defined for a block to count as read."""
         if self._entry and self._defines(text):
             return frozenset({self._entry})
         return frozenset(self._names)
 
     def _defines(self, text: str) -> bool:
-        """Whether the text seems to define the function, be it well or badly."""
+        """Whether the text seems to define the function, in valid Python or not."""
         names = [self._entry] if self._entry else sorted(self._names)
         found = re.findall(r"\b(?:def|class)[ \t\u00a0]+(\w+)", text)
         return not {name.rpartition(".")[2] for name in names}.isdisjoint(found)
 
-    def _no_function(self, offers: Sequence[_CodeBlock]) -> ReplyFault:
+    def _no_function(self, code_blocks: Sequence[_CodeBlock]) -> ReplyFault:
         wanted = f"`{self._entry}`" if self._entry else "any function or class of the program"
-        found = sorted({name for offer in offers for name in defined_names(offer.code.tree) if "." not in name})
+        found = sorted(
+            {name for code_block in code_blocks for name in defined_names(code_block.code.tree) if "." not in name}
+        )
         instead = f" It defines {', '.join(f'`{name}`' for name in found[:5])}." if found else ""
         return ReplyFault(
             ReplyFaultKind.NO_FUNCTION, f"The reply does not define {wanted}.{instead} Give the whole function."
         )
 
 
-def _broken(block: Block, stumble: SyntaxProblem) -> ReplyFault:
-    """Code that does not parse: cut off where the reply ends in it, wrong otherwise."""
+def _syntax_fault(block: Block, problem: SyntaxProblem) -> ReplyFault:
+    """The fault of code that does not parse: cut off where the reply ends in it, invalid otherwise."""
     lines = block.text.rstrip().count("\n") + 1
-    open_end = any(word in stumble.message for word in ("never closed", "unterminated", "expected an indented", "EOF"))
-    if not block.closed and (open_end or stumble.line >= lines):
-        return ReplyFault(ReplyFaultKind.CUT, f"The reply ends in the midst of the code. {stumble}", stumble.line)
-    return ReplyFault(ReplyFaultKind.SYNTAX, f"The code is not valid Python. {stumble}", stumble.line)
+    open_end = any(word in problem.message for word in ("never closed", "unterminated", "expected an indented", "EOF"))
+    if not block.closed and (open_end or problem.line >= lines):
+        return ReplyFault(ReplyFaultKind.CUT, f"The reply ends in the midst of the code. {problem}", problem.line)
+    return ReplyFault(ReplyFaultKind.SYNTAX, f"The code is not valid Python. {problem}", problem.line)
 
 
-def _no_code(answer: str) -> ReplyFault:
+def _no_code_fault(answer: str) -> ReplyFault:
     if _REFUSES.search(answer[:400]):
         return ReplyFault(ReplyFaultKind.REFUSED, "The reply declines and holds no code.")
     return ReplyFault(
@@ -295,13 +304,13 @@ def _no_code(answer: str) -> ReplyFault:
 
 
 def _code_in(data: Any, depth: int = 0) -> str | None:
-    """The text of the code in a JSON value, by the names under which it is given."""
+    """The code in a JSON value, found by the key under which models give it."""
     if isinstance(data, list) and data and all(isinstance(line, str) for line in data):
         return "\n".join(data)
     if isinstance(data, str):
         nested = read_json(data) if begins_with_json(data) else None
-        return _code_in(nested, depth + 1) if nested is not None and depth < _DEEPEST else data
-    if isinstance(data, dict) and depth <= _DEEPEST:
+        return _code_in(nested, depth + 1) if nested is not None and depth < _MAX_JSON_DEPTH else data
+    if isinstance(data, dict) and depth <= _MAX_JSON_DEPTH:
         for key in _CODE_KEYS:
             if data.get(key) and (found := _code_in(data[key], depth + 1)):
                 return found

@@ -1,4 +1,4 @@
-"""What comes of reading a reply: a program, or the reason why there is none."""
+"""The result of reading a reply: a program, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class ReplyFaultKind(StrEnum):
     """There is code, but not the function that was asked for."""
     SYNTAX = "syntax"
     CUT = "cut"
-    """The reply ended in the midst of the function."""
+    """The reply ends in the middle of the function."""
     ELIDED = "elided"
-    """A part of the function was left out with a remark such as "rest unchanged"."""
+    """A part of the function is left out with a remark such as "rest unchanged"."""
     SIGNATURE = "signature"
     AMBIGUOUS = "ambiguous"
     """The reply fits in more than one place of the program."""
@@ -39,9 +39,9 @@ class ReplyProgram:
 
     source: str
     notes: tuple[str, ...] = ()
-    """What was mended or left aside, in words."""
+    """What was repaired or left out, in words."""
     block: int = 0
-    """The fenced block that it comes from, from 1; 0 where it did not come from a fenced block."""
+    """Number of the fenced block that it comes from, from 1; 0 where it comes from none."""
     names: tuple[str, ...] = ()
     """The functions and classes of the program that were replaced, methods as "Class.method"."""
 
@@ -53,12 +53,12 @@ class ReplyFault:
     kind: ReplyFaultKind
     detail: str
     line: int | None = None
-    """The line of the code in question, from 1, where one is to blame."""
+    """The line of the code to blame, from 1; None where there is no single one."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxProblem:
-    """Where and why a text does not parse; the line from 1."""
+    """Where (line from 1) and why a text does not parse."""
 
     line: int
     message: str

@@ -72,7 +72,7 @@ def _named(old: ast.arguments, new: ast.arguments) -> str | None:
 
 
 def _required(arguments: ast.arguments) -> set[str]:
-    """Parameters that have to be given by name."""
+    """Keyword-only parameters without a default."""
     pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return {argument.arg for argument, default in pairs if default is None}
 

@@ -1,4 +1,4 @@
-"""Takes a program that stands by itself from a reply: there is nothing to put it into."""
+"""Takes a whole program from a reply, where there is no program to merge it into."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from regreen.propose.reply.reply_result import MAX_CHARACTERS, ReplyFault, Reply
 from regreen.propose.reply.symbol_index import index_symbols, is_main, module_names
 from regreen.syntax import DEFINITIONS
 
-_MOST_BLOCKS: Final = 40
+_MAX_BLOCKS: Final = 40
 
 
 def standalone_program(text: str, entry_point: str | None) -> str | ReplyFault:
-    """The program in a model's raw reply, to be judged as it is: nothing is mended in it that a run could notice.
+    """The program in a model's raw reply, to be judged as it is: nothing that a run could notice is repaired in it.
 
     The last fenced block that defines the entry point (any function or class when None), with what it uses from other
     blocks; where no block does, the code in the text. Never raises, whatever the text.
@@ -37,30 +37,30 @@ def standalone_program(text: str, entry_point: str | None) -> str | ReplyFault:
 def _program_in(answer: str, entry: str | None, parser: BudgetedParser) -> str | ReplyFault:
     codes: list[ParsedCode] = []
     faults = [ReplyFault(ReplyFaultKind.NO_CODE, "There is no code in the reply.")]
-    for blocks in (fenced_blocks(answer)[-_MOST_BLOCKS:], [Block(unwrapped(answer), closed=False)]):
+    for blocks in (fenced_blocks(answer)[-_MAX_BLOCKS:], [Block(unwrapped(answer), closed=False)]):
         for block in blocks:
             found, _ = normalise_code(block.text, {entry} if entry else None, parser)
             if isinstance(found, ParsedCode):
                 codes.append(found)
-                faults.extend(_unread(s) for name, s in found.broken.items() if entry in (name, None))
+                faults.extend(_syntax_fault(s) for name, s in found.broken.items() if entry in (name, None))
             elif entry is None or f"def {entry}" in block.text:
-                faults.append(_unread(found))
+                faults.append(_syntax_fault(found))
         for code in reversed(codes):
             names = defined_names(code.tree)
             if entry in names or (entry is None and names):
-                return _completed(code, [other for other in codes if other is not code], entry)
+                return _with_used_symbols(code, [other for other in codes if other is not code], entry)
     if any(code.tree.body for code in codes) and len(faults) == 1:
         wanted = f"`{entry}`" if entry else "any function"
         return ReplyFault(ReplyFaultKind.NO_FUNCTION, f"The reply does not define {wanted}.")
     return faults[-1]
 
 
-def _unread(stumble: SyntaxProblem) -> ReplyFault:
-    return ReplyFault(ReplyFaultKind.SYNTAX, f"The code is not valid Python. {stumble}", stumble.line)
+def _syntax_fault(problem: SyntaxProblem) -> ReplyFault:
+    return ReplyFault(ReplyFaultKind.SYNTAX, f"The code is not valid Python. {problem}", problem.line)
 
 
-def _completed(code: ParsedCode, others: list[ParsedCode], entry: str | None) -> str:
-    """A block with what it uses from the others before it."""
+def _with_used_symbols(code: ParsedCode, others: list[ParsedCode], entry: str | None) -> str:
+    """A block after the symbols that it uses from the others."""
     program = without_usage_examples(code, entry)
     index = index_symbols([(Layout(other), {}) for other in others])
     needed = index.needed([n for n in code.tree.body if isinstance(n, DEFINITIONS)], module_names(code.tree))
@@ -70,11 +70,10 @@ def _completed(code: ParsedCode, others: list[ParsedCode], entry: str | None) ->
 
 
 def without_usage_examples(code: ParsedCode, entry: str | None) -> str:
-    """The program without what only tries it out: calls, asserts, loops that print, `if __name__`.
+    """The program without statements that only try it out: calls, asserts, loops that print, `if __name__`.
 
-    Definitions, imports and assignments stay, unless an assignment calls what is defined; so does all else that gives
-    a name which is used. A program without such statements is left byte for byte,
-    but for a line end at its end.
+    Definitions, imports and assignments stay, unless an assignment calls what is defined; so does any statement that
+    binds a name which is used. A program without usage examples is left byte for byte, but for a final line end.
     """
     layout = Layout(code)
     own = {name for node in code.tree.body if isinstance(node, DEFINITIONS) for name in bound_names(node)}

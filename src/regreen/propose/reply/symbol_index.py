@@ -1,4 +1,4 @@
-"""All that the blocks of a reply define, and what of it a set of definitions needs."""
+"""The symbols that the blocks of a reply define, and those of them that a set of definitions needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regreen.syntax import DEFINITIONS, Definition, module_statements, walk
 
 @dataclass(frozen=True, slots=True)
 class IndexedStatement:
-    """A statement of a reply's module, and the text in which it stands."""
+    """A statement of a reply's module, and the text that holds it."""
 
     layout: Layout
     node: ast.stmt
@@ -22,7 +22,7 @@ class IndexedStatement:
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """One name that is imported."""
+    """One imported name, written as an import statement of its own by `str`."""
 
     module: str | None
     """None for a plain `import name`."""
@@ -40,19 +40,19 @@ class ImportedName:
 
 @dataclass(slots=True)
 class SymbolIndex:
-    """Definitions, imports and assignments by the names that they give; later ones win."""
+    """Definitions, imports and assignments by the names that they bind; later ones win."""
 
     definitions: dict[str, tuple[Layout, Definition]] = field(default_factory=dict)
     statements: dict[str, IndexedStatement] = field(default_factory=dict)
-    """What else gives a name: assignments, and blocks that do."""
+    """Other statements that bind a name: assignments, and `if` and `try` with some in them."""
     imports: dict[str, ImportedName] = field(default_factory=dict)
     stars: list[ImportedName] = field(default_factory=list)
     broken: dict[str, SyntaxProblem] = field(default_factory=dict)
     places: dict[ast.stmt, tuple[int, Layout]] = field(default_factory=dict)
-    """Each statement with its place in the order in which they were taken in, and the text in which it stands."""
+    """Each statement with its number in the order of the blocks, and the text that holds it."""
 
     def add(self, layout: Layout, broken: Mapping[str, SyntaxProblem]) -> None:
-        """Take in what one block defines."""
+        """Add what one block defines."""
         self.broken.update(broken)
         for node in layout.tree.body:
             self.places[node] = len(self.places), layout
@@ -70,7 +70,7 @@ class SymbolIndex:
                 self.statements.update(dict.fromkeys(bound_names(node), IndexedStatement(layout, node)))
 
     def needed(self, roots: Iterable[ast.AST], known: Collection[str]) -> set[str]:
-        """Names of the stock that the roots use, directly or not, and that are not known without it."""
+        """Names of the index that the roots use, directly or not, other than the known ones."""
         found: set[str] = set()
         pending = [name for root in roots for name in free_names(root)]
         while pending:
@@ -84,12 +84,12 @@ class SymbolIndex:
         return found
 
     def in_order(self, names: Iterable[str]) -> list[tuple[ast.stmt, Layout]]:
-        """The definitions and statements that give the names, in their order, with their texts."""
+        """The definitions and statements that bind the names, in the order of the blocks, with their texts."""
         nodes = {node for name in names if (node := self.node(name)) is not None}
         return [(node, self.places[node][1]) for node in sorted(nodes, key=lambda node: self.places[node][0])]
 
     def node(self, name: str) -> ast.stmt | None:
-        """The definition, or else the statement, that gives a name."""
+        """The definition, or else the statement, that binds a name; None where neither does."""
         if name in self.definitions:
             return self.definitions[name][1]
         return self.statements[name].node if name in self.statements else None
@@ -104,14 +104,14 @@ def import_lines(node: ast.Import | ast.ImportFrom) -> list[ImportedName]:
 
 
 def is_main(node: ast.stmt) -> bool:
-    """Whether a statement asks for the name under which the module runs."""
+    """Whether a statement is `if __name__ == ...`."""
     return isinstance(node, ast.If) and any(
         isinstance(part, ast.Name) and part.id == "__name__" for part in walk(node.test)
     )
 
 
 def module_names(tree: ast.Module) -> set[str]:
-    """Every name that a module gives a meaning to, in blocks as well."""
+    """Every name that a module binds, in its blocks too."""
     names: set[str] = set()
     for node in tree.body:
         names |= bound_names(node)
@@ -119,7 +119,7 @@ def module_names(tree: ast.Module) -> set[str]:
 
 
 def imports_of(tree: ast.Module) -> set[ImportedName]:
-    """Every import of a module, wherever it stands outside of functions."""
+    """Every name that a module imports outside of functions."""
     found: set[ImportedName] = set()
     for node in module_statements(tree.body):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -128,7 +128,7 @@ def imports_of(tree: ast.Module) -> set[ImportedName]:
 
 
 def index_symbols(layouts: Sequence[tuple[Layout, Mapping[str, SyntaxProblem]]]) -> SymbolIndex:
-    """The stock of several blocks, in the order in which they count: the last one wins."""
+    """The index of several blocks; of two symbols with one name, the later block's wins."""
     index = SymbolIndex()
     for layout, broken in layouts:
         index.add(layout, broken)

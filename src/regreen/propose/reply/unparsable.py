@@ -1,4 +1,4 @@
-"""Programs that do not parse: their definitions are found by the look of their lines."""
+"""Programs that do not parse: their definitions are found by their lines alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BELONGS: Final = re.compile(r"[)\]}]|#")
 
 
 class UnparsableProgram:
-    """A program whose text is read line by line."""
+    """A program whose text is read line by line; no tree of it is needed."""
 
     def __init__(self, source: str) -> None:
         self._source = source
@@ -28,7 +28,7 @@ class UnparsableProgram:
     def with_functions(self, layout: Layout, entry: str | None, parser: BudgetedParser) -> ReplyProgram | ReplyFault:
         """The program with the functions of a reply in their places, or the reply in the place of it all.
 
-        The second is done where the first does not parse and the reply defines all that the program does.
+        The reply takes the place of all where the first does not parse and the reply defines all that the program does.
         """
         names = [name for name in (*layout.functions, *layout.classes) if name in self.names]
         if problem := self._changed_signature(layout, names, parser):
@@ -63,7 +63,7 @@ class UnparsableProgram:
         return [*lines[:first], *new, *lines[span[2] :]]
 
     def _changed_signature(self, layout: Layout, names: list[str], parser: BudgetedParser) -> str | None:
-        """What is wrong with a new heading, where the old one can be read."""
+        """What is wrong with the first bad heading among the new ones, where the old one can be read."""
         for name in names:
             span, new = _span(self._lines, name), layout.functions.get(name)
             old = self._heading(span, parser) if span else None

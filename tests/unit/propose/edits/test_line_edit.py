@@ -207,8 +207,8 @@ def test_edits_can_be_made_and_unmade(case: tuple[list[str], list[dict[str, Any]
     found = made(*edits, program=program)
     assert isinstance(found, EditedProgram), found
     after = found.source.split("\n")
-    shift = sum(len(one.new) - (one.last - one.first) for one in found.made)
-    for one in reversed(found.made):
+    shift = sum(len(one.new) - (one.last - one.first) for one in found.placed)
+    for one in reversed(found.placed):
         shift -= len(one.new) - (one.last - one.first)
         assert tuple(after[one.first + shift : one.first + shift + len(one.new)]) == one.new
         after[one.first + shift : one.first + shift + len(one.new)] = lines[one.first : one.last]
