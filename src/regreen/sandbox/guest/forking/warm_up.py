@@ -108,8 +108,9 @@ def _rehearse_guest(source: str) -> None:
 
 def _rehearse_checks(source: str) -> None:
     """A suite compiled, and run on a program that lives in this process."""
+    from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
     from regreen.sandbox.guest.runner.program_module import run_program
-    from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, prepare_suite
+    from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 
     steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(_CHECKS, 1)]
     checks = [{"id": code} for code in _CHECKS]

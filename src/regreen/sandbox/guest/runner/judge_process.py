@@ -19,7 +19,7 @@ from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText
-from regreen.sandbox.guest.runner.check_timer import CheckTimer
+from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.stubs import (
@@ -31,7 +31,8 @@ from regreen.sandbox.guest.runner.stubs import (
     fetch_constants,
     stub_module,
 )
-from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, Runner, prepare_suite, result_of
+from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.time_limits import CheckTimer
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 

@@ -15,9 +15,9 @@ def install_companions(texts: Mapping[str, str]) -> None:
     """Let the process import these modules, before any that are installed."""
     if texts:
         # Few programs have any, and importlib's own modules are many.
-        from regreen.sandbox.guest.runner.companion_modules import Companions
+        from regreen.sandbox.guest.runner.companion_importer import CompanionImporter
 
-        sys.meta_path.insert(0, Companions(texts))
+        sys.meta_path.insert(0, CompanionImporter(texts))
 
 
 def seed_random(seed: int) -> None:

@@ -15,8 +15,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from regreen.sandbox.guest.runner.assertions import RECORDER, rewrite_assertions
-from regreen.sandbox.guest.runner.module_checks import CheckSkipped
-from regreen.sandbox.guest.runner.suite_runner import (
+from regreen.sandbox.guest.runner.check_runner import (
+    CheckSkipped,
     IsWanted,
     ProgramUnderTest,
     ReportResult,

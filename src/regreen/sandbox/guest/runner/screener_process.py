@@ -20,13 +20,14 @@ from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
+from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
 from regreen.sandbox.guest.runner.distance import distance
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.shared_process import program_failure, raised_in_program
-from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, Runner, prepare_suite
+from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks, counted_modules, counted_suite
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 

@@ -16,9 +16,10 @@ from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
+from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, result_of
 from regreen.sandbox.guest.runner.program_module import install_companions, run_program, seed_random
 from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.suite_runner import ProgramUnderTest, prepare_suite, result_of
+from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 

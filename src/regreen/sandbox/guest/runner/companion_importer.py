@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from types import ModuleType
 
 
-class Companions(MetaPathFinder, Loader):
-    """Finds and loads them."""
+class CompanionImporter(MetaPathFinder, Loader):
+    """Finds and loads modules whose texts are given by their paths."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         # pytest reads its own files from disk, and refuses one that is found elsewhere.

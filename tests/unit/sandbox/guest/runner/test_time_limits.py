@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.check_timer import CheckTimer
-from regreen.sandbox.guest.runner.time_limits import OutOfTime
+from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
 
 
 @pytest.fixture

@@ -1,0 +1,112 @@
+"""One check run on one program, and what its end means: what the runners of all kinds of suites share."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner import results
+from regreen.sandbox.guest.runner.assertions import AssertionRecorder
+from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
+from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.results import Result
+from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
+
+SpecialResult = Callable[[BaseException], Result | None]
+"""Says what an exception means that only the caller knows (a lost guest, say); None for an ordinary one."""
+IsWanted = Callable[[str], bool]
+"""Whether a check is to be run at all."""
+ReportResult = Callable[[str, Result], bool]
+"""Told each check's id and result; False ends the run."""
+
+
+class CheckSkipped(Exception):
+    """A test skipped itself: it proves nothing."""
+
+
+@dataclass
+class ProgramUnderTest:
+    """One program: the module that the checks import, and what surrounds each check."""
+
+    module: ModuleType
+    special_result: SpecialResult
+    around: Callable[[str], contextlib.AbstractContextManager[Any]]
+    """Entered around each check with its id: timers, tracing."""
+    recorder: AssertionRecorder = field(default_factory=AssertionRecorder)
+    cpu_clock: Callable[[], int] = time.process_time_ns
+    """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
+
+    def names(self) -> dict[str, Any]:
+        """What the checks may use by name, as if they had been written below the program."""
+        return {n: v for n, v in self.module.__dict__.items() if not (n.startswith("__") and n.endswith("__"))}
+
+
+class Runner:
+    """The checks of one suite, compiled."""
+
+    def __init__(self, ids: tuple[str, ...]) -> None:
+        self.ids = ids
+        self.calls: list[PrefetchedCall] = []
+        """What the first checks are sure to ask, in order."""
+        self.throws_dice = True
+        """Whether the checks may ask `random` for numbers: a script that imports nothing cannot."""
+
+    def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+        """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
+        raise TypeError("a suite's kind decides how it runs")
+
+
+def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any]) -> Result:
+    """Perform one check and say how it ended; only KeyboardInterrupt of our own passes through."""
+    subject.recorder.seen, subject.recorder.denied = None, False
+    started, spent = time.perf_counter_ns(), subject.cpu_clock()
+    try:
+        with subject.around(check):
+            action()
+        result = results.denied_result() if subject.recorder.denied else results.passed_result()
+    except OutOfTime as error:
+        # First of all: a second ring must not find the timers armed here.
+        TIMER.armed = False
+        result = subject.special_result(error) or result_of(error, subject.recorder)
+    except BaseException as error:  # noqa: BLE001  whatever a check raises is its result
+        result = subject.special_result(error) or result_of(error, subject.recorder)
+    result["ns"] = time.perf_counter_ns() - started
+    result.setdefault("cpu_ns", subject.cpu_clock() - spent)
+    return result
+
+
+def result_of(error: BaseException, recorder: AssertionRecorder) -> Result:
+    """What an exception that reached the top of a check means for it."""
+    if isinstance(error, OutOfTime):
+        return {"outcome": "timed_out", "detail": "the check used up its time"}
+    if isinstance(error, OutputFlood):
+        return {"outcome": "output_flood", "detail": str(error)}
+    if isinstance(error, MemoryError):
+        return {"outcome": "out_of_memory", "detail": "the memory limit was reached"}
+    if isinstance(error, AssertionError):
+        return results.failed_result(error, recorder)
+    if isinstance(error, CheckSkipped):
+        return {"outcome": "unjudgeable", "detail": f"skipped: {error}"[:500]}
+    lines = _own_lines(error)
+    return results.raised_result(type(error).__name__, error_text(error), lines, inside=False)
+
+
+def _own_lines(error: BaseException) -> list[int]:
+    lines: list[int] = []
+    traceback = error.__traceback__
+    while traceback is not None and len(lines) < 100:
+        lines.append(traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return lines
+
+
+def error_text(error: BaseException) -> str:
+    """The exception's own text; nothing where it has none to give."""
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001  a hostile __str__ may raise anything
+        return ""
