@@ -28,8 +28,8 @@ GUEST_FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - pathlib would stay in
 def command(python: str, entry: str, *arguments: str) -> list[str]:
     """The command line that starts `entry` (a module of this package with a `main`) in a bare interpreter.
 
-    Installers do not all compile what they install. So what is imported before the process is shut in may be kept
-    compiled for the next one, unless the user wants none of that.
+    Not all installers compile what they install: bytecode of what is imported before the process is enclosed is kept
+    for the next one, unless this interpreter writes none either.
     """
     keep = ["-B"] if sys.dont_write_bytecode else []
     return [python, "-s", "-S", "-P", *keep, "-X", "utf8", "-c", _BOOT_SCRIPT, GUEST_FOLDER, entry, *arguments]

@@ -3,8 +3,8 @@
 It never reads what its children are sent: descriptors are passed on unread, so that its memory, which every child
 starts with, holds no checks, no expected values and nothing of an earlier candidate.
 
-After each fork the first write to a page costs a fault, here as in the child, and to use an object is to write to it:
-it is counted. So what happens between two forks is kept short, and works with few objects that lie ready.
+After each fork(2) the first write to a page costs a fault, here as in the child, and using an object writes to its
+reference count. So what happens between two forks is kept short, and works with few objects that are ready.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from regreen.sandbox.guest.server_orders import (
 )
 
 _PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
-"""Takes limits, and gives what a child does with its connection: whatever can be made ready before the fork."""
+"""Takes limits, prepares what can be prepared before the fork, and returns what the child does with its connection."""
 _PLAN_BYTES = 1 << 20
 _RIGHTS_BYTES = _socket.CMSG_SPACE(4)
-"""Room for one descriptor."""
+"""Room for one descriptor, passed by SCM_RIGHTS (unix(7), cmsg(3))."""
 _LOW = 0 if sys.byteorder == "little" else 3
-"""The byte of its number that counts: a server has few."""
+"""Which byte of a passed descriptor's number is read: it is below 256, since a server has few."""
 _KEPT_SPECS = 16
-"""Orders that are kept worked out: hosts send few different ones."""
+"""Child specifications that are kept: a host sends few different orders."""
 _EXIT_MILLISECONDS = 100
 _SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
 _KEPT_BYTES = 1 << 14
-"""Bytes of a child's raw output that are told to the host."""
+"""Bytes of a child's raw output that are sent to the host."""
 _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
-"""What is told of a child that was still there, and had printed nothing past its own streams."""
+"""The answer for a child that was still running, and had written nothing to its raw descriptors."""
 
 
 def main(fd: str) -> None:
@@ -56,7 +56,7 @@ def main(fd: str) -> None:
     plan = json.loads(control.recv(_PLAN_BYTES))
     sys.path[:] = plan["path"]
     roles = _ROLES[plan["kind"]]()
-    # What is imported from here on is not ours, or a child imports it, who could not keep it compiled.
+    # From here on, imports are of modules that are not ours, or are made in children, which may not write bytecode.
     sys.dont_write_bytecode = True
     try:
         report = enclose.enclose_server(plan)
@@ -73,14 +73,14 @@ def main(fd: str) -> None:
 
 
 def guest_roles() -> dict[str, _PrepareRole]:
-    """What a server for guests becomes: it stays small, since each candidate pays for a copy of it."""
+    """The role of a guest server's children. The server stays small: each fork copies its page tables."""
     from regreen.sandbox.guest.runner import guest_process
 
     return {"guest": lambda limits: guest_process.Guest(limits).serve}
 
 
 def check_roles() -> dict[str, _PrepareRole]:
-    """What a server becomes whose children run checks."""
+    """The roles of the children of a server for checks."""
     from regreen.sandbox.guest.runner import judge_process, screener_process, shared_process
 
     mains = {"judge": judge_process.main, "shared": shared_process.main, "screener": screener_process.main}
@@ -95,7 +95,7 @@ _ROLES = {"guests": guest_roles, "checks": check_roles}
 
 
 def wait_for_end(pid: int, milliseconds: int) -> bool:
-    """Wait until a child has ended, or the time is over; tells which."""
+    """Wait until a child has ended or the time is over; returns whether it has ended (pidfd_open(2))."""
     import select
 
     fd = os.pidfd_open(pid)
@@ -147,14 +147,14 @@ class ForkServer:
         """Whether forks are made cheap again after more was imported."""
         self.child = 0
         self.specs: dict[bytes, ChildSpec] = {}
-        """By their order."""
+        """Child specifications by the order that asks for them."""
         self.output = os.memfd_create("output")
-        """What the child prints past its own streams; it is emptied after each."""
+        """Holds what a child writes to its raw descriptors 1 and 2; emptied after each child."""
         os.dup2(self.output, 1)
         os.dup2(self.output, 2)
 
     def serve(self) -> None:
-        """Obey until the host is gone."""
+        """Serve orders until the host hangs up."""
         while True:
             order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, _RIGHTS_BYTES)
             if not order:
@@ -174,7 +174,7 @@ class ForkServer:
                 self.control.send(self.reap(what))
 
     def spec_for(self, order: bytes) -> ChildSpec:
-        """Work a new order out, and keep it."""
+        """Prepare a child specification for a new order, and keep it."""
         if len(self.specs) == _KEPT_SPECS:
             self.specs.clear()
         spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output])
@@ -197,12 +197,14 @@ class ForkServer:
         if not self.child:
             return 0.0
         try:
+            # The CPU clock of another process by its pid, as clock_getcpuclockid(3) makes it: MAKE_PROCESS_CPUCLOCK
+            # with CPUCLOCK_SCHED of the kernel's linux/posix-timers.h.
             return time.clock_gettime((~self.child << 3) | 2)
         except OSError:
             return 0.0
 
     def reap(self, how: int) -> bytes:
-        """End the child and everything that came of it, and tell how the child had ended by itself, if it had.
+        """End the child and all its descendants, and tell how the child had ended by itself, if it had.
 
         A process that dies closes its connection a little before it can be waited for: with REAP_GONE, it
         gets the time for that. With REAP_BRIEFLY, what was used is not told of a child that was still there.
@@ -223,7 +225,7 @@ class ForkServer:
         return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, text)
 
     def take_printed(self) -> bytes:
-        """The beginning of what the child printed past its own streams, as JSON."""
+        """The beginning of what the child wrote to its raw descriptors, as JSON; then empties it."""
         text = os.pread(self.output, _KEPT_BYTES, 0).decode("utf-8", "replace")
         os.ftruncate(self.output, 0)
         lseek(self.output, 0, os.SEEK_SET)

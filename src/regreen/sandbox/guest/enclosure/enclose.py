@@ -51,13 +51,14 @@ _CHILD_LIMITS = (
     (resource.RLIMIT_NOFILE, "open_files"),
 )
 _THREADS_AND_PROCESSES = 64 + 2
-"""Of a program, its server and one more."""
+"""RLIMIT_NPROC: 64 of a program, its server and one to spare."""
 _ROOM_ON_A_SHARED_UID = 1024
-"""Where the uid is shared with the rest of the machine, its processes count too: this many more than there are now."""
+"""RLIMIT_NPROC counts all threads of a user id (setrlimit(2)): where it is shared, the limit is this
+many above the count at the start."""
 
 
 class _Ready:
-    """What the server prepares once, so that a child pays only for the system calls."""
+    """What the server prepares once, so that a child only makes the system calls."""
 
     def __init__(self, child_domain: int | None) -> None:
         self.filters = {allowed: Filter(child_policy(processes=allowed), closed=False) for allowed in (False, True)}
@@ -66,7 +67,7 @@ class _Ready:
 
 
 def _domain_steps(domain: int) -> list[system_calls.Step]:
-    """What a pid namespace would do by itself: a child ends with its server, and is out of reach of its siblings."""
+    """What a pid namespace would do by itself: a child dies with its server and is out of its siblings' reach."""
     return [
         system_calls.prctl_step("process", system_calls.PR_SET_PDEATHSIG, _SIGKILL),
         landlock.restrict_step(domain),
@@ -158,14 +159,15 @@ def _close_in(readable: list[str], scratch: str | None, abi: int, identity: Iden
     for which, most in _SERVER_LIMITS:
         _limit(which, most, resource.getrlimit(which)[1])
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-    # PID 1 is deaf to what has no handler, so that its children cannot end it; Python's own handler for Ctrl-C must go.
+    # PID 1 ignores signals of its namespace that it has no handler for (pid_namespaces(7)), so that its children cannot
+    # end it: Python's own handler for SIGINT must go.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 0)
     guard.die_with_parent()
 
 
 def _prepare(*, metadata: bool, child_domain: int | None, processes: int) -> None:
-    """Lay out what children will need, then put on the server's own filter."""
+    """Prepare what children need, then install the server's own filter."""
     global _ready
     _limit(resource.RLIMIT_NPROC, processes, resource.getrlimit(resource.RLIMIT_NPROC)[1])
     _ready = _Ready(child_domain)
@@ -184,12 +186,12 @@ def _report(layers: list[str], scratch: str | None, abi: int, identity: Identity
 
 
 class ChildEnclosure:
-    """How a child with these limits is shut in further, worked out beforehand by its server.
+    """The steps that enclose a child with these limits further, prepared by its server.
 
     `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
     `processes`: whether it may start processes of its own. It closes the descriptors of the server in `closing`.
 
-    What can be inherited was set in the server: in a fresh child every page that is written costs a fault.
+    All that can be inherited was set in the server: in a fresh child every page that is written costs a fault.
     """
 
     __slots__ = ("own_pid", "steps", "words")
@@ -212,18 +214,18 @@ class ChildEnclosure:
         ]
 
     def enclose(self) -> None:
-        """Shut this process, a forked child of the server, in before it reads anything hostile."""
+        """Enclose this process, a forked child of the server, before it reads anything hostile."""
         pid, words = getpid(), self.words
         for place in self.own_pid:
             words[place] = pid
         for step in self.steps:
-            # What is not looked at is not written to: the name of the layer stays where it is.
+            # By index: unpacking would write to the reference count of the layer's name, which is on a shared page.
             if step[0](*step[1]) < 0:
                 raise EnclosureError(step[2], 0, "it could not be put in place")
 
 
 def enclose_child(limits: Mapping[str, Any]) -> None:
-    """Shut a forked child of an enclosed server in further, before it reads anything hostile; see `ChildEnclosure`."""
+    """Enclose a forked child of an enclosed server, before it reads anything hostile; see `ChildEnclosure`."""
     ChildEnclosure(limits).enclose()
 
 
@@ -233,7 +235,7 @@ def _limit(which: int, most: int, ceiling: int) -> None:
 
 
 def _pair(which: int, most: int, ceiling: int) -> tuple[int, int]:
-    """The soft and the hard limit; the processor's second is for SIGXCPU."""
+    """The soft and the hard limit; of RLIMIT_CPU, SIGXCPU comes at the soft one, SIGKILL at the hard (setrlimit(2))."""
     hard = most + 1 if which == resource.RLIMIT_CPU else most
     if ceiling != resource.RLIM_INFINITY and ceiling < hard:
         hard = ceiling

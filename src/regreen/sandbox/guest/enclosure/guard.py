@@ -1,8 +1,9 @@
 """The guard: the outer half of an enclosed server, which holds nothing and only waits.
 
 It ends the inner half when the host dies or on SIGTERM, makes the scratch folder if that lies on the host, removes it
-afterwards, and ends as the inner half ended, so that the host can wait for it as if it were the server. Were the guard
-itself killed, the kernel kills the inner half.
+afterwards, and ends as the inner half ended, so that the host can wait for it as if it were the server. If the guard
+itself is killed, the kernel kills the inner half (PR_SET_PDEATHSIG of prctl(2); a pid namespace's first process takes
+all others with it, pid_namespaces(7)).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from regreen.sandbox.guest.enclosure import landlock, system_calls
 from regreen.sandbox.guest.enclosure.scratch import clear_folder
 
 _HIGHEST_FD = 1 << 20
+"""The default of fs.nr_open, the most descriptors that a process may have (proc(5))."""
 
 _lifeline: int | None = None
 """In the inner half: the reading end of a pipe whose only writer is the guard."""
@@ -26,7 +28,8 @@ _lifeline: int | None = None
 def split_off_server(plan: Mapping[str, Any], *, domain: int | None) -> None:
     """Fork: the parent stays behind as the guard, the child returns as the server.
 
-    `domain`: a Landlock ruleset that the guard first puts on itself, so that it can kill what comes from it, only that.
+    `domain`: a Landlock ruleset that the guard first applies to itself, so that it can kill its descendants and nothing
+    else.
     """
     global _lifeline
     parent = os.getppid()
@@ -49,7 +52,8 @@ def split_off_server(plan: Mapping[str, Any], *, domain: int | None) -> None:
         _guard(server, host, writer, owns_all=domain is not None, scratch=scratch)
     os.close(writer)
     os.close(host)
-    # A process group shared with the guard would let the program signal it, from inside a pid namespace even.
+    # A process group shared with the guard would let the program signal it (pid 0 of kill(2)), even from a pid
+    # namespace.
     os.setsid()
     _lifeline = reader
     system_calls.set_name(b"regreen-server")
@@ -59,7 +63,10 @@ def split_off_server(plan: Mapping[str, Any], *, domain: int | None) -> None:
 
 
 def die_with_parent() -> None:
-    """Let the kernel kill this process when the guard ends, even if that was a moment ago."""
+    """Have the kernel kill this process when the guard ends (PR_SET_PDEATHSIG), and exit if it has ended already.
+
+    The signal is only sent for an end that comes after the call: the pipe tells of one before it.
+    """
     system_calls.prctl("process", system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
     if _lifeline is not None:
         gone, _, _ = select.select([_lifeline], [], [], 0)
@@ -80,7 +87,7 @@ def close_all_but(keep: set[int]) -> None:
 
 
 def tasks_of(uid: int) -> int:
-    """How many threads of `uid` run on this machine now; 0 where /proc does not tell."""
+    """Number of threads of `uid` on this machine now; 0 where /proc cannot be read."""
     count = 0
     with suppress(OSError):
         for entry in os.scandir("/proc"):
@@ -91,7 +98,7 @@ def tasks_of(uid: int) -> int:
 
 
 class _EndRequested(Exception):
-    """Somebody wants the enclosure gone."""
+    """SIGTERM arrived: the enclosure is to be ended."""
 
 
 def _stop_waiting(_number: int, _frame: object) -> None:

@@ -1,4 +1,7 @@
-"""Who the enclosed processes are to the kernel: never somebody who owns anything."""
+"""The user and group ids and the capabilities of the enclosed processes: ids that own nothing.
+
+See user_namespaces(7) for the mappings and capabilities(7) for what is kept and dropped.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ _FIRST_UNUSED = 2_000_000_000
 """From here on no distribution or container tool gives out ids."""
 _NOBODY = 65_534
 
+# Bits of linux/capability.h.
 _CAP_CHOWN, _CAP_DAC_READ_SEARCH, _CAP_SETGID, _CAP_SETUID, _CAP_SETPCAP = (1 << bit for bit in (0, 2, 6, 7, 8))
 _TO_CHANGE_IDS = _CAP_CHOWN | _CAP_SETGID | _CAP_SETUID | _CAP_SETPCAP
 
@@ -22,8 +26,8 @@ _TO_CHANGE_IDS = _CAP_CHOWN | _CAP_SETGID | _CAP_SETUID | _CAP_SETPCAP
 class Identity:
     """The ids of the enclosed processes.
 
-    `outer`: the user id as the host counts; `inner`: as the program sees it; `alone`: nobody else has that user id;
-    `kept`: the mask of capabilities that stay.
+    `outer`: the user id in the host's numbering; `inner`: as the program sees it; `alone`: nobody else has that user
+    id; `kept`: the mask of capabilities that stay.
     """
 
     def __init__(self) -> None:
@@ -34,7 +38,7 @@ class Identity:
         self._candidates = (_FIRST_UNUSED + os.getpid(), _NOBODY)
 
     def enter_user_namespace(self) -> None:
-        """Move into a user namespace of our own, in which we are still allowed everything."""
+        """Enter a new user namespace, with all capabilities in it."""
         self.inner = _INNER
         if self._can_change:
             self._enter_helped()
@@ -42,7 +46,7 @@ class Identity:
             self._enter_alone()
 
     def become_inner(self, readable: Iterable[str]) -> list[str]:
-        """Inside a user namespace, on its new root: give up being its root; tells what could not be done."""
+        """Inside a user namespace, on its new root: stop being its root; returns notes on what could not be done."""
         if not self._can_change:
             system_calls.close_bounding_set()
             return []
@@ -51,10 +55,10 @@ class Identity:
         return _kept_for(unreachable)
 
     def become_unprivileged(self, readable: Iterable[str], scratch: str | None) -> list[str]:
-        """Without a user namespace: as root, take a user id that nobody has; tells what could not be done."""
+        """Without a user namespace: as root, take an unused user id; returns notes on what could not be done."""
         if os.getuid() and not self._can_change:
             return ["runs as the user who started it"]
-        uid = next(filter(_is_given_out, self._candidates), None) if self._can_change else None
+        uid = next(filter(_can_take, self._candidates), None) if self._can_change else None
         if uid is None:
             return ["runs as root, without capabilities"]
         if scratch is not None:
@@ -85,16 +89,16 @@ class Identity:
         self._map_own(uid, gid)
 
     def _map_own(self, uid: int, gid: int) -> None:
-        """The one mapping that anybody may make: of themselves."""
+        """Map one's own ids, as an ordinary user may once setgroups(2) is denied (user_namespaces(7))."""
         try:
-            _tell("/proc/self/setgroups", "deny")
-            _tell("/proc/self/uid_map", f"{_INNER} {uid} 1")
-            _tell("/proc/self/gid_map", f"{_INNER} {gid} 1")
+            _write("/proc/self/setgroups", "deny")
+            _write("/proc/self/uid_map", f"{_INNER} {uid} 1")
+            _write("/proc/self/gid_map", f"{_INNER} {gid} 1")
         except OSError as error:
             raise EnclosureError("user namespace", error.errno or 0, "the ids could not be mapped") from error
 
     def _enter_helped(self) -> None:
-        """As root: a helper that stays outside maps both root, to build the tree with, and an id that owns nothing."""
+        """As root: a helper that stays outside maps root, to build the file tree with, and an id that owns nothing."""
         reader, writer = os.pipe()
         helper = os.fork()
         if not helper:
@@ -119,23 +123,23 @@ def _kept_for(unreachable: str) -> list[str]:
     return [f"keeps CAP_DAC_READ_SEARCH: others may not read {unreachable}"] if unreachable else []
 
 
-def _map_ids(starting_gun: int, pid: int, candidates: tuple[int, ...]) -> None:
-    """The helper's whole life: wait until `pid` is in its namespace, map the ids, exit with the place of its choice."""
+def _map_ids(start: int, pid: int, candidates: tuple[int, ...]) -> None:
+    """In the helper: wait until `pid` is in its namespace, map its ids, exit with the index of the candidate taken."""
     chosen = len(candidates)
     try:
-        os.read(starting_gun, 1)
+        os.read(start, 1)
         for place, outer in enumerate(candidates):
             with suppress(OSError):
                 for kind in ("gid", "uid"):
-                    _tell(f"/proc/{pid}/{kind}_map", f"0 0 1\n{_INNER} {outer} 1\n")
+                    _write(f"/proc/{pid}/{kind}_map", f"0 0 1\n{_INNER} {outer} 1\n")
                 chosen = place
                 break
     finally:
         os._exit(chosen)
 
 
-def _tell(path: str, text: str) -> None:
-    """Write to a file of the kernel's; pathlib would stay in the server, and be copied for every child."""
+def _write(path: str, text: str) -> None:
+    """Write to a file of proc(5), in one write(2) as id maps demand; pathlib would stay in the server's memory."""
     handle = os.open(path, os.O_WRONLY)
     try:
         os.write(handle, text.encode("ascii"))
@@ -143,7 +147,7 @@ def _tell(path: str, text: str) -> None:
         os.close(handle)
 
 
-def _is_given_out(uid: int) -> bool:
+def _can_take(uid: int) -> bool:
     """Whether a process here can have this id: a user namespace may not map it."""
     try:
         os.seteuid(uid)

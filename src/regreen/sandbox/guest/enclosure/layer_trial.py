@@ -1,4 +1,4 @@
-"""Trying, in processes that are thrown away, which layers of the enclosure this machine grants."""
+"""Tries, in throw-away processes, which layers of the enclosure this machine supports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file tree inside: a new root with what the program may read, a small scratch folder, and nothing else."""
+"""The file tree inside: a new root with what the program may read, a small scratch folder, and nothing else.
+
+The system calls are those of mount_namespaces(7), tmpfs(5), open_tree(2), mount_setattr(2) and pivot_root(2).
+"""
 
 # pathlib, and all that it imports, would stay in the server and be copied for every child.
 # ruff: noqa: PTH103, PTH110, PTH112, PTH120, PTH211
@@ -14,15 +17,15 @@ from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
 
 DEVICE_FILES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 SCRATCH_PLACES = ("/scratch", "/regreen-scratch", "/regreen-scratch-of-its-own")
-"""Where the writable folder may lie inside: the first of them that nothing readable needs."""
+"""Candidates for the path of the writable folder inside; the first that nothing readable needs is taken."""
 
 _READ_ONLY = system_calls.MOUNT_ATTR_RDONLY | system_calls.MOUNT_ATTR_NOSUID
 _STAGES = ("/tmp", "/usr", "/proc")
-"""Folders that a tmpfs may be laid over while the new root is built; any will do."""
+"""Folders that a tmpfs may be mounted over while the new root is built; the first that exists is taken."""
 _SCRATCH_INODES = 16_384
-_NEVER = ("/", "/proc", "/sys", "/dev", "/run")
+_NEVER_READABLE = ("/", "/proc", "/sys", "/dev", "/run")
 _TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm")
-"""Where programs write by habit: each leads to the scratch folder, unless something readable lies there."""
+"""Where programs usually write: each becomes a link to the scratch folder, unless something readable lies there."""
 
 
 def enter_new_root(readable: Iterable[str], *, scratch_bytes: int, owner: int) -> str:
@@ -67,7 +70,7 @@ def outermost(paths: Iterable[str]) -> list[str]:
     """The paths that do not lie below another of them, in order; refuses those that would let the host in."""
     kept: list[str] = []
     for path in sorted(set(paths)):
-        if not path.startswith("/") or os.path.normpath(path) != path or path in _NEVER:
+        if not path.startswith("/") or os.path.normpath(path) != path or path in _NEVER_READABLE:
             raise EnclosureError("plan", 0, f"{path!r} cannot be made readable inside")
         if not any(path.startswith(f"{outer}/") for outer in kept):
             kept.append(path)

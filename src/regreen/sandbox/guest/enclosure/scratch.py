@@ -8,7 +8,7 @@ from itertools import count
 
 
 def clear_folder(folder: str) -> None:
-    """Remove all that lies in `folder`, following no link, however deep it goes.
+    """Remove everything in `folder`, at any depth, following no links.
 
     Call it when nothing else runs in the enclosure. Raises OSError for what cannot be removed.
     """
@@ -22,7 +22,7 @@ def clear_folder(folder: str) -> None:
 
 
 def _remove_level(path: str, folder: str, names: count[int]) -> None:
-    """Remove one folder; the folders in it move up, so that no path grows longer than the kernel takes."""
+    """Remove one folder; the folders in it move up, so that no path grows longer than PATH_MAX (path_resolution(7))."""
     with suppress(PermissionError):
         os.chmod(path, 0o700)  # noqa: PTH101
     for entry in list(os.scandir(path)):

@@ -6,18 +6,20 @@ falls back to older ones. An allow-list was chosen over a deny-list because the 
 because what a Python program needs is a short list: files, memory, threads, timers, polling, its own signals.
 
 The *child's* filter comes on top of it, just before hostile data is read, and takes away what only the server needs:
-forking, signals to others, new filters, memory files, most of prctl. The kernel obeys the stricter of the two, so it
-names only those.
+forking, signals to others, new filters, memory files, most of prctl. The kernel obeys the stricter of the two
+(seccomp(2)), so it names only those.
 
 Reasons that are not plain from the tables:
  - no socket(), connect() or bind(), and socketpair() only of connected kinds: a datagram pair could be addressed to any
-   socket file or abstract name with sendmsg(), whose address a filter cannot see;
- - no memfd_create() for children: memory files escape RLIMIT_AS;
- - no F_SETOWN and kin: they make the kernel send signals for us; no F_SETLEASE: it stalls others who open the file;
- - where there is no mount namespace, no chmod, chown or utime: Landlock does not govern them.
+   socket file or abstract name with sendmsg() (unix(7)), whose address a filter cannot see;
+ - no memfd_create() for children: memory files escape RLIMIT_AS (setrlimit(2));
+ - no F_SETOWN and similar: they make the kernel send signals for us; no F_SETLEASE: it stalls others who open the file
+   (fcntl(2));
+ - where there is no mount namespace, no chmod, chown or utime: Landlock does not govern them (landlock(7)).
 
-The filters are trees of comparisons rather than lists, and the child's is short: the kernel translates a filter and
-walks it once per system call number when it is installed, which is most of what a child pays.
+The filters are trees of comparisons rather than lists, and the child's is short: when a filter is installed, the kernel
+translates it and runs it once for every system call number (`seccomp_cache_prepare` in kernel/seccomp.c, since Linux
+5.11), which is most of what enclosing a child costs.
 """
 
 from __future__ import annotations
@@ -38,25 +40,33 @@ from regreen.sandbox.guest.enclosure.system_calls import (
     install_filter,
 )
 
+# Codes of classic BPF (linux/bpf_common.h): LD|W|ABS, ALU|AND|K, RET|K, JMP|JA, JMP|JEQ|K, JMP|JGE|K.
 _LOAD, _AND, _RETURN, _JUMP, _IF_EQUAL, _IF_AT_LEAST = 0x20, 0x54, 0x06, 0x05, 0x15, 0x35
+# SECCOMP_RET_ALLOW, _KILL_PROCESS and _ERRNO (linux/seccomp.h).
 _ALLOW, _KILL = 0x7FFF_0000, 0x8000_0000
 _REFUSE = 0x0005_0000 | errno.EPERM
 _UNKNOWN = 0x0005_0000 | errno.ENOSYS
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
+"""Where `struct seccomp_data` (linux/seccomp.h) holds the call's number, the architecture and six arguments of 8 bytes.
+A filter loads 4 bytes: the low half of an argument, on machines with the low byte first, as all in our table are."""
 _MAX_SHORT_JUMP = 255
+"""Conditional jumps have 8 bits (`struct sock_filter`, linux/filter.h)."""
 _OWN_PID = -1
 """Stands in a filter for the pid of the process that will install it."""
 
 _CLONE_THREAD = 0x0001_0000
 _CLONE_ANY_NAMESPACE = 0x7E02_0000
+"""All CLONE_NEW* flags that clone(2) takes, or-ed (linux/sched.h)."""
 _AF_UNIX = 1
 _CONNECTED_KINDS = (1, 5)
-"""SOCK_STREAM and SOCK_SEQPACKET."""
+"""SOCK_STREAM and SOCK_SEQPACKET (socket(2))."""
 _IOCTLS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Is this a terminal, how wide is it, bytes waiting, (non-)blocking, (not) closed on exec."""
+"""TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX (ioctl_tty(2), asm-generic/ioctls.h): is this a
+terminal, how wide is it, bytes waiting, (non-)blocking, (not) closed on exec."""
 _FCNTLS_REFUSED = (8, 10, 15, 1024, 1026)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY."""
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY (fcntl(2))."""
 _PRCTLS = (3, 15, 16, 39, 0x53564D41)
-"""Get dumpable, set and get name, get no_new_privs, name a memory area."""
+"""PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_NO_NEW_PRIVS, PR_SET_VMA (prctl(2))."""
 
 
 class Condition(NamedTuple):
@@ -69,9 +79,9 @@ class Condition(NamedTuple):
 
 
 Rule = tuple[Condition, ...]
-"""All must hold, else the call is refused; no conditions: it passes."""
+"""Conditions that must all hold, else the call is refused; without conditions it passes."""
 ALWAYS_REFUSED: Rule = (Condition(0, ()),)
-"""No value of its first argument would do."""
+"""The rule of a call that is refused whatever its arguments: no value of the first is allowed."""
 Policy = Mapping[str, Rule]
 
 _FILES = """
@@ -107,8 +117,9 @@ setsid setpgid memfd_create setsockopt prctl prlimit64 setrlimit landlock_restri
 _STARTING_PROCESSES = "clone fork vfork execve execveat setsid setpgid kill tgkill tkill pidfd_open pidfd_send_signal"
 
 _CONNECTED_PAIR = (Condition(0, (_AF_UNIX,)), Condition(1, _CONNECTED_KINDS, mask=0xF))
-_PATIENCE = (Condition(1, (1,)), Condition(2, (20,)))
-"""SOL_SOCKET, SO_RCVTIMEO: how long to wait for a message."""
+"""The kind without its flags SOCK_NONBLOCK and SOCK_CLOEXEC (SOCK_TYPE_MASK of linux/net.h)."""
+_RECEIVE_TIMEOUT = (Condition(1, (1,)), Condition(2, (20,)))
+"""SOL_SOCKET, SO_RCVTIMEO (socket(7)): how long to wait for a message."""
 _NO_ADDRESS = (Condition(4, (0,)),)
 _TO_ITSELF = (Condition(0, (_OWN_PID,)),)
 _NO_NAMESPACES = Condition(0, (0,), mask=_CLONE_ANY_NAMESPACE)
@@ -116,7 +127,7 @@ _A_THREAD = Condition(0, (_CLONE_THREAD,), mask=_CLONE_THREAD)
 
 
 def server_policy(*, metadata: bool) -> Policy:
-    """What may pass anywhere in the enclosure; `metadata`: whether file modes and times may be changed."""
+    """The calls that may pass anywhere in the enclosure; `metadata`: whether file modes and times may be changed."""
     names = _FILES + _MEMORY_AND_THREADS + _SIGNALS_AND_TIME + _WAITING_AND_TALKING + _QUESTIONS
     rules: dict[str, Rule] = dict.fromkeys((names + (_METADATA if metadata else "")).split(), ())
     rules |= dict.fromkeys(_SERVER_ONLY.split(), ())
@@ -129,12 +140,12 @@ def server_policy(*, metadata: bool) -> Policy:
 
 
 def child_policy(*, processes: bool) -> Policy:
-    """What a child that runs hostile code loses of the server's calls; `processes`: may it start some itself?"""
+    """Stricter rules for calls of the server in a child that runs hostile code; `processes`: may it start some?"""
     rules: dict[str, Rule] = dict.fromkeys(_SERVER_ONLY.split(), ALWAYS_REFUSED)
     rules["prctl"] = (Condition(0, _PRCTLS),)
     rules["prlimit64"] = (Condition(0, (0, _OWN_PID)),)
     rules["setrlimit"] = ()
-    rules["setsockopt"] = _PATIENCE
+    rules["setsockopt"] = _RECEIVE_TIMEOUT
     rules |= dict.fromkeys(("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"), _TO_ITSELF)
     rules["clone"] = (_A_THREAD,)
     if processes:
@@ -143,7 +154,7 @@ def child_policy(*, processes: bool) -> Policy:
 
 
 class Instruction(NamedTuple):
-    """One instruction of classic BPF; `constant` may be `_OWN_PID`."""
+    """One instruction of classic BPF (`struct sock_filter`, linux/filter.h); `constant` may be `_OWN_PID`."""
 
     code: int
     if_true: int
@@ -152,7 +163,7 @@ class Instruction(NamedTuple):
 
 
 def compile_policy(policy: Policy, machine: str, *, closed: bool) -> list[Instruction]:
-    """The filter program for `policy` on `machine`; `closed`: what it does not name is refused, else it passes."""
+    """The filter program for `policy` on `machine`; calls that it does not name are refused if `closed`, else pass."""
     table = system_call_numbers(machine)
     answers: dict[int, int | Rule] = {table[name]: _answer(rule) for name, rule in policy.items() if name in table}
     if closed:
@@ -169,7 +180,10 @@ def _answer(rule: Rule) -> int | Rule:
 
 
 def _ranges(answers: Mapping[int, int | Rule], otherwise: int, beyond: int) -> tuple[list[int], list[int | Rule]]:
-    """The line of call numbers cut where the answer changes: where each piece starts, and its answer."""
+    """All call numbers as ranges with one answer each: the first number of every range, and its answer.
+
+    Numbers beyond the table include those with __X32_SYSCALL_BIT, x86-64's second set of calls (seccomp(2), CAVEATS).
+    """
     starts: list[int] = []
     pieces: list[int | Rule] = []
     for number in range(NEWEST + 2):
@@ -181,18 +195,18 @@ def _ranges(answers: Mapping[int, int | Rule], otherwise: int, beyond: int) -> t
 
 
 class _Backwards:
-    """A filter program, put together from its end: jumps go forwards alone, and many lead to the same few answers.
+    """A filter program, assembled from its end: jumps only go forwards, and many lead to the same few answers.
 
-    Its steps are told by their number, counted from the end.
+    Methods return positions of instructions, counted from the end.
     """
 
     def __init__(self) -> None:
         self.steps: list[Instruction] = []
         self.known: dict[int | Rule, int] = {}
-        """Where each answer begins."""
+        """The position of each answer."""
 
     def tree(self, starts: list[int], answers: list[int | Rule]) -> int:
-        """Find the call's number among pieces of the line, and go on to the answer of that piece."""
+        """Add a binary search for the call's number among the ranges, ending in the range's answer."""
         if len(starts) == 1:
             return self.answer(answers[0])
         middle = len(starts) // 2
@@ -200,19 +214,19 @@ class _Backwards:
         return self._if(_IF_AT_LEAST, starts[middle], high, low)
 
     def answer(self, answer: int | Rule) -> int:
-        """Give an answer, or look at the arguments first."""
+        """Add an answer: a return, or checks of the arguments."""
         if answer not in self.known:
             plain = isinstance(answer, int)
             self.known[answer] = self._put(_RETURN, answer) if plain else self._checks(answer)  # type: ignore[arg-type]
         return self.known[answer]
 
     def begun_with(self, architecture: int, tree: int) -> list[Instruction]:
-        """The whole program, which looks at the architecture before it goes on to the tree."""
+        """The whole program: it kills for another architecture, else goes to the tree (seccomp(2), CAVEATS)."""
         self._put(_JUMP, len(self.steps) - tree - 1)
-        number = self._put(_LOAD, 0)
+        number = self._put(_LOAD, _NUMBER_OFFSET)
         other = self._put(_RETURN, _KILL)
         self._if(_IF_EQUAL, architecture, number, other)
-        self._put(_LOAD, 4)
+        self._put(_LOAD, _ARCHITECTURE_OFFSET)
         return self.steps[::-1]
 
     def _checks(self, rule: Rule) -> int:
@@ -223,7 +237,7 @@ class _Backwards:
                 missed = self._if(_IF_EQUAL, value, matched, missed)
             if condition.mask != 0xFFFF_FFFF:
                 self._put(_AND, condition.mask)
-            follows = self._put(_LOAD, 16 + 8 * condition.argument)
+            follows = self._put(_LOAD, _ARGUMENTS_OFFSET + 8 * condition.argument)
         return follows
 
     def _if(self, code: int, constant: int, if_true: int, if_false: int) -> int:
@@ -249,14 +263,14 @@ class Filter:
         self._anchor = (ctypes.c_char * len(self._text)).from_buffer(self._text)
         self._program = FilterProgram(len(program), ctypes.addressof(self._anchor))
         self.step: Step = filter_step(self._program)
-        """Binds the process that takes it, and all that come from it; good for as long as this filter is there."""
+        """Installs the filter on the calling process and its future children; valid while this object lives."""
         self.words = memoryview(self._text).cast("I")
         self.own_pid = tuple(2 * i + 1 for i, step in enumerate(program) if step.constant == _OWN_PID)
-        """Which words are to hold the pid of the process that takes the step: an instruction is two of them, and the
-        second is its constant."""
+        """Indices of the words that must hold the installing process's pid: an instruction is two words, the second its
+        constant."""
 
     def install(self) -> None:
-        """Bind this process by it, now."""
+        """Install the filter on this process."""
         for place in self.own_pid:
             self.words[place] = os.getpid()
         install_filter(self._program)

@@ -1,6 +1,7 @@
 """The numbers of the system calls that Regreen makes or lets pass, for the two machines it knows.
 
-Each entry is `name x86_64 aarch64`; a dash says that the machine never had the call.
+Each entry is `name x86_64 aarch64` (arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h of the kernel); a
+dash says that the machine never had the call. See syscalls(2).
 """
 
 from __future__ import annotations

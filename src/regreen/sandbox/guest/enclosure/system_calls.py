@@ -1,6 +1,7 @@
 """The few calls of the Linux kernel that the standard library does not offer, by ctypes.
 
-Only what the enclosure needs; every failure is an `EnclosureError` that names the layer which failed.
+Only what the enclosure needs; every failure is an `EnclosureError` that names the layer which failed. Constants carry
+the kernel's names; the manual page or header that defines them stands at each group.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from regreen.sandbox.guest.enclosure.system_call_numbers import system_call_numbers
 
+# unshare(2), namespaces(7); values of linux/sched.h.
 CLONE_NEWNS = 0x0002_0000
 CLONE_NEWCGROUP = 0x0200_0000
 CLONE_NEWUTS = 0x0400_0000
@@ -20,6 +22,7 @@ CLONE_NEWUSER = 0x1000_0000
 CLONE_NEWPID = 0x2000_0000
 CLONE_NEWNET = 0x4000_0000
 
+# prctl(2); values of linux/prctl.h.
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_KEEPCAPS = 8
@@ -37,14 +40,19 @@ _SECCOMP_MODE_FILTER = 2
 _SIGKILL = 9
 _WNOHANG = 1
 _SECURE_BITS = 0b1110_0011
-"""Root gains nothing by being root, nothing is kept over a change of uid, no ambient capabilities; locked for good."""
+"""SECBIT_NOROOT and SECBIT_NO_CAP_AMBIENT_RAISE, set and locked; SECBIT_KEEP_CAPS, locked as it is (capabilities(7),
+bits of linux/securebits.h): root gains nothing by being root, and no ambient capabilities can be raised, for good."""
 _CAPABILITY_VERSION_3 = 0x2008_0522
-_CAPABILITIES_AT_MOST = 64
+"""capget(2): the form in which three sets of 64 bits are passed as six words of 32."""
+_MOST_CAPABILITIES = 64
 
+# mount(2), umount2(2); values of linux/mount.h.
 MS_REC = 0x4000
 MS_PRIVATE = 1 << 18
 MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
 MNT_DETACH = 2
+# mount_setattr(2), open_tree(2), move_mount(2); values of linux/mount.h and linux/fcntl.h. The newest of them,
+# mount_setattr, came with Linux 5.12.
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC = 1, 2, 4, 8
 _AT_FDCWD = -100
 _AT_EMPTY_PATH = 0x1000
@@ -54,7 +62,7 @@ _MOVE_MOUNT_F_EMPTY_PATH = 4
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _QUICK = ctypes.PyDLL(None)
-"""Called without giving up the interpreter's lock: for a process with one thread, which has nobody to give it to."""
+"""Calls through `ctypes.PyDLL` keep the interpreter's lock: with one thread, releasing it only writes to memory."""
 _SYSCALLS = system_call_numbers()
 _syscall = _LIBC.syscall
 _syscall.restype = ctypes.c_long
@@ -64,20 +72,21 @@ _LIBC.mount.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p, ctype
 
 
 fork = _QUICK.fork
-"""The C library's own: os.fork would run Python's hooks for forks in the child, which touch a hundred pages to re-seed
-`random` and to clean up after threads. A server has one thread, and children seed `random` when their text asks for it.
-Answers -1 where it fails."""
+"""The C library's own fork(3): os.fork would run `PyOS_AfterFork_Child` in the child, which touches a hundred pages to
+re-seed `random` and to clean up after threads. A server has one thread, and children seed `random` when their text asks
+for it. Returns -1 where it fails."""
 
 
 _kill, _wait4 = _QUICK.kill, _QUICK.wait4
 _status = (ctypes.c_int * 1)()
-"""An array, since a number by itself is read by way of two objects more."""
+"""An array: reading `c_int.value` would make two objects more."""
 _status_at = ctypes.byref(_status)
 _usage = (ctypes.c_long * 18)()
-"""struct rusage: seconds and microseconds as user, the same as system, KiB, and what nobody asks for."""
+"""struct rusage of getrusage(2): seconds and microseconds in user mode, the same in the kernel, peak resident KiB,
+and fields that are not used."""
 
 Step = tuple[Any, tuple[Any, ...], str]
-"""A function of the C library, its arguments (small integers, and pointers), and the layer that it belongs to."""
+"""A function of the C library, its arguments (small integers and pointers), and the layer that it belongs to."""
 
 
 class EnclosureError(OSError):
@@ -115,7 +124,7 @@ def system_call(layer: str, name: str, *arguments: object) -> int:
 
 
 def prctl(layer: str, option: int, second: int = 0, third: int = 0) -> int:
-    """Set or ask one attribute of this process."""
+    """Set or read an attribute of this process (prctl(2))."""
     return _checked(layer, f"prctl({option})", _prctl(option, second, third, 0, 0))
 
 
@@ -128,8 +137,9 @@ def _checked(layer: str, what: str, result: int) -> int:
 def end_child(pid: int) -> int:
     """Kill and reap a child and all its descendants; returns its wait status. What it used is told by `last_usage`.
 
-    All at once: a thousand others would keep both from the processor until it had ended. The standard library would
-    import a module, and make many numbers, for what a child used.
+    `kill(-1)` reaches every process that this one may signal, except itself and PID 1 (kill(2)); all are killed at
+    once, since a thousand others would keep both from the processor until the child had ended. wait4(2) is called
+    directly: `os.wait4` would import `resource` and make an object of 16 numbers.
     """
     _kill(-1, _SIGKILL)
     if _wait4(pid, _status_at, 0, _usage) != pid:
@@ -140,16 +150,16 @@ def end_child(pid: int) -> int:
 
 
 def last_usage() -> tuple[int, int]:
-    """What the child that was ended last had used: microseconds of CPU time, and peak of resident KiB."""
+    """What the child that was ended last had used: microseconds of CPU time, and peak resident KiB."""
     user_seconds, user, system_seconds, system, memory = _usage[:5]
     return (user_seconds + system_seconds) * 1_000_000 + user + system, memory
 
 
 def end_others() -> None:
-    """Kill and reap all that this process may kill: in an enclosure, all that lives there but its server.
+    """Kill and reap all processes in the enclosure but its server.
 
-    Namespaces bound that to the pid namespace, the signal scope of Landlock to the server's own descendants. The
-    standard library would make an exception of each "there is none", which is what nearly always comes.
+    `kill(-1)` is bounded by the pid namespace (pid_namespaces(7)) or, without one, by Landlock's signal scope
+    (landlock(7)). `os.waitpid` would raise ChildProcessError at the usual end, "there is none".
     """
     while True:
         _kill(-1, _SIGKILL)
@@ -165,7 +175,7 @@ def unshare(flags: int, layer: str) -> None:
 
 
 def set_name(name: bytes) -> None:
-    """Name this process, at most 15 bytes, for those who list processes."""
+    """Name this process as `ps` shows it: at most 15 bytes (PR_SET_NAME of prctl(2))."""
     text = ctypes.create_string_buffer(name)
     prctl("process", PR_SET_NAME, ctypes.addressof(text))
 
@@ -182,13 +192,13 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
 
 
 def clone_tree(path: str) -> int:
-    """A descriptor of a detached copy of the mounts at `path` and below; nothing sees it until it is attached."""
+    """A descriptor of a detached copy of the mounts at `path` and below, unseen until attached (open_tree(2))."""
     flags = _OPEN_TREE_CLONE | os.O_CLOEXEC | _AT_RECURSIVE
     return system_call("mount namespace", "open_tree", _AT_FDCWD, ctypes.c_char_p(os.fsencode(path)), flags)
 
 
 def restrict_mount(mount_fd: int, attributes: int, *, recursive: bool) -> None:
-    """Set mount attributes (read-only, nosuid, ...) on the mount that `mount_fd` stands for."""
+    """Set mount attributes (read-only, nosuid, ...) on the mount behind `mount_fd` (mount_setattr(2))."""
     wanted = MountAttributes(set=attributes)
     flags = _AT_EMPTY_PATH | (_AT_RECURSIVE if recursive else 0)
     size = ctypes.sizeof(wanted)
@@ -196,14 +206,17 @@ def restrict_mount(mount_fd: int, attributes: int, *, recursive: bool) -> None:
 
 
 def attach_tree(mount_fd: int, target: str) -> None:
-    """Attach what `clone_tree` gave at `target`."""
+    """Attach a mount that `clone_tree` returned at `target` (move_mount(2))."""
     there = ctypes.c_char_p(os.fsencode(target))
     nowhere = ctypes.c_char_p(b"")
     system_call("mount namespace", "move_mount", mount_fd, nowhere, _AT_FDCWD, there, _MOVE_MOUNT_F_EMPTY_PATH)
 
 
 def swap_root() -> None:
-    """Make the current folder the root, and let go of the old one and all that was mounted in it."""
+    """Make the current folder the root, and detach the old one with all that is mounted in it.
+
+    Both arguments may be the same folder: the old root is then stacked below and unmounted next (pivot_root(2), NOTES).
+    """
     here = ctypes.c_char_p(b".")
     system_call("mount namespace", "pivot_root", here, here)
     _checked("mount namespace", "umount2", _LIBC.umount2(b".", ctypes.c_int(MNT_DETACH)))
@@ -211,29 +224,32 @@ def swap_root() -> None:
 
 
 def close_bounding_set(keep: int = 0) -> None:
-    """Empty the bounding set for good, but for the mask `keep`, and lock out every way back; needs CAP_SETPCAP."""
+    """Drop all capabilities but the mask `keep` from the bounding set, and lock every way back; needs CAP_SETPCAP.
+
+    PR_CAPBSET_DROP fails with EINVAL past the last capability that the kernel knows (capabilities(7)).
+    """
     if not keep:
         prctl("capabilities", PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
         prctl("capabilities", PR_SET_SECUREBITS, _SECURE_BITS)
-    for capability in range(_CAPABILITIES_AT_MOST):
+    for capability in range(_MOST_CAPABILITIES):
         if not keep >> capability & 1 and _prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
             break
 
 
 def capabilities() -> int:
-    """The mask of capabilities in effect."""
+    """The mask of effective capabilities."""
     low, _, _, high, _, _ = struct.unpack("=6I", _capability_words("capget", b""))
     return int(low | high << 32)
 
 
 def set_capabilities(mask: int) -> None:
-    """Keep exactly `mask`, over a change of program too, and make sure of it."""
+    """Keep exactly the capabilities of `mask`, over execve(2) too (as ambient ones), and verify it."""
     low, high = mask & 0xFFFF_FFFF, mask >> 32
     words = struct.pack("=6I", low, low, low, high, high, high)
     _capability_words("capset", words)
     if _capability_words("capget", b"") != words:
         raise EnclosureError("capabilities", 0, "some could not be dropped")
-    for capability in range(_CAPABILITIES_AT_MOST):
+    for capability in range(_MOST_CAPABILITIES):
         if mask >> capability & 1:
             prctl("capabilities", PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability)
 
@@ -246,23 +262,23 @@ def _capability_words(name: str, words: bytes) -> bytes:
 
 
 def limit_step(which: int, soft: int, hard: int) -> Step:
-    """Set one of this process's limits."""
+    """Set a resource limit of this process (prlimit(2))."""
     pair = (ctypes.c_ulong * 2)(soft, hard)
     return _QUICK.prlimit, (0, which, pair, None), "limits"
 
 
 def prctl_step(layer: str, option: int, second: int, third: Any = 0) -> Step:
-    """Set one attribute of this process."""
+    """Set an attribute of this process (prctl(2))."""
     return _QUICK.prctl, (option, second, third, 0, 0), layer
 
 
 def install_filter(program: FilterProgram) -> None:
-    """Put one more seccomp filter on this process; needs no_new_privs."""
+    """Put one more seccomp filter on this process; needs no_new_privs (seccomp(2))."""
     prctl("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(program))
 
 
 def filter_step(program: FilterProgram) -> Step:
-    """As `install_filter`."""
+    """The step that does what `install_filter` does."""
     return prctl_step("seccomp", PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program))
 
 

@@ -1,4 +1,4 @@
-"""Who is whom among the mutable values of a call, so that both sides of the wall agree on it.
+"""Identity of the mutable values of a call, kept across the wall.
 
 Both sides list the containers of the arguments in the same order. After a call the guest sends that list back, and
 what each container became goes into the caller's own object; wherever one of them turns up, in another or in the
@@ -32,7 +32,7 @@ def containers(value: Any) -> list[Any]:
 
 
 def flat_containers(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
-    """The `containers` of a flat request, whatever a call has put into them since."""
+    """The `containers` of a flat request, whatever the call has put into them since."""
     mutable = [value for value in (*args, *kwargs.values()) if type(value) is list or type(value) is dict]
     return [kwargs, *reversed(mutable)]
 
@@ -54,7 +54,7 @@ def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any) -> Any:
 
 
 class _Swap:
-    """Puts the caller's own objects in the place of their counterparts."""
+    """Replaces the counterparts of the caller's objects by those objects."""
 
     def __init__(self, same: dict[int, Any]) -> None:
         self.same = same
@@ -83,7 +83,7 @@ def _alike(old: Any, new: Any) -> bool:
 
 
 def _contents(item: Any, swap: _Swap) -> Any:
-    """What a container holds, as something that its own kind can be filled with."""
+    """The contents of a container, in a form that `_refill` takes for its type."""
     if isinstance(item, dict):
         return [(key, swap(part)) for key, part in item.items()]
     return [swap(part) for part in item] if _held(item) else tuple(item)

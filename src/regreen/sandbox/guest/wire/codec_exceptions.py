@@ -1,4 +1,4 @@
-"""Exceptions as plain data: what they are called and what they say, whatever they try to do about it."""
+"""Exceptions as plain data: type names, message and arguments, without trusting the exception's own methods."""
 
 from __future__ import annotations
 

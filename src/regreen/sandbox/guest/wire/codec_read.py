@@ -30,7 +30,7 @@ DAMAGE_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, Type
 
 
 class ValueReader:
-    """One message as it is read. `held` are the numbered objects, `weights` what each unfolds to."""
+    """One message as it is read. `held` are the numbered objects, `weights` the sizes that they unfold to."""
 
     __slots__ = ("data", "held", "place", "shapes", "spent", "weights")
 

@@ -1,7 +1,7 @@
 """Plain types that cross as a tuple of simpler values: how each is taken apart, and rebuilt from unproven parts.
 
-Most programs know none of them, and their modules are many: a row names its type, and the module is loaded where one is
-rebuilt. What takes values apart need not load it: where it was never loaded, there is no such value.
+Most programs use none of them: a row names its type, and its module is imported only where a value is rebuilt. Taking
+values apart needs no import: where the module was never loaded, no such value exists.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ COMPOSITE_TYPES: tuple[CompositeType, ...] = (
 """The place of a row is its code in a message: add rows at the end."""
 
 _codes: dict[type, int] = {}
-"""Of the types that were met so far."""
+"""The codes of the types met so far."""
 
 
 def code_of(kind: type) -> int | None:
@@ -199,5 +199,5 @@ def code_of(kind: type) -> int | None:
 
 
 def _loaded(module: str, name: str) -> Any:
-    """A type by its name, if its module was loaded; else what is no type."""
+    """A type by its name, if its module is loaded; else None."""
     return getattr(sys.modules.get(module), name, None)

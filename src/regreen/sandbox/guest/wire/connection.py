@@ -13,11 +13,12 @@ from typing import Any
 
 _HEADER = struct.Struct("<I")
 MESSAGE_BYTES = 24 << 20
-"""The longest message that is read; a longer one is the sender's failure."""
+"""The longest message that is read; announcing a longer one is the sender's failure."""
 _CHUNK_BYTES = 1 << 13
 """What is read in one go unless a message is known to be longer: most are far shorter."""
 _LONGEST_CHUNK_BYTES = 1 << 20
 _TIMEVAL = struct.Struct("ll")
+"""struct timeval: seconds and microseconds."""
 _FD_BYTES = 4
 _FDS_BYTES = socket.CMSG_SPACE(8 * _FD_BYTES)
 
@@ -31,7 +32,7 @@ class ConnectionClosed(WireError):
 
 
 class Overdue(WireError):
-    """Nothing (or not all) came within the time that was set."""
+    """No message, or only part of one, came within the timeout."""
 
 
 class Oversize(WireError):
@@ -39,23 +40,23 @@ class Oversize(WireError):
 
 
 class Connection:
-    """One end of a connection. `patience` (seconds, 0 for ever) bounds how long `receive` waits without news."""
+    """One end of a connection over a stream socket."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
         self.buffer = b""
         self.fds: list[int] = []
         self.timeout_seconds = 0.0
-        """Seconds that `receive` waits without news; 0 for ever."""
+        """Seconds that `receive` waits without receiving anything; 0 for ever."""
 
     @classmethod
     def from_fd(cls, fd: int) -> Connection:
         """Take over an inherited descriptor."""
-        # Told what it is, the library need not ask the kernel.
+        # With family and kind given, the library need not ask the kernel.
         return cls(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fd))
 
     def set_timeout(self, seconds: float) -> None:
-        """Bound every wait that follows; 0 waits for ever."""
+        """Bound every wait that follows (SO_RCVTIMEO of socket(7)); 0 waits for ever."""
         if seconds != self.timeout_seconds:
             self.timeout_seconds = seconds
             whole = int(seconds)
@@ -129,7 +130,7 @@ class Connection:
             raise ConnectionClosed(str(error)) from error
 
     def _keep(self, rights: list[tuple[int, int, bytes]]) -> None:
-        """Keep the descriptors that came along."""
+        """Keep the descriptors that came with a message (SCM_RIGHTS of unix(7))."""
         for level, kind, raw in rights:
             if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
                 whole = len(raw) - len(raw) % _FD_BYTES
@@ -137,7 +138,7 @@ class Connection:
                 self.fds.extend(int.from_bytes(part, sys.byteorder) for part in parts)
 
     def take_fd(self) -> int:
-        """The oldest descriptor that came along. Raises WireError when there is none."""
+        """The oldest descriptor received and not yet taken. Raises WireError when there is none."""
         if not self.fds:
             raise WireError("no descriptor came with the message")
         return self.fds.pop(0)
@@ -149,7 +150,7 @@ class Connection:
     def receive_json(self, *, limit: int = MESSAGE_BYTES, with_fds: bool = False) -> Any:
         """The next message as JSON. Raises WireError when it is none."""
         try:
-            # As text, so that no encoding has to be guessed.
+            # As text: for bytes, json would first detect their encoding.
             return json.loads(self.receive(limit=limit, with_fds=with_fds).decode())
         except (ValueError, RecursionError) as error:
             raise WireError(f"not JSON: {error}") from error

@@ -1,4 +1,4 @@
-"""Values so plain that the interpreter's own fast formats carry them without loss.
+"""Plain values in the interpreter's own fast formats, where those lose nothing.
 
 Most calls take and return a few numbers and strings. For those the codec would do more than is needed: requests, which
 come from the judge, travel as marshal; answers, which come from hostile code, as JSON, whose parser is safe.
@@ -16,12 +16,12 @@ from typing import Any
 
 JSON_SCALARS = frozenset({type(None), bool, int, float, str})
 _NESTED = 8
-"""The deepest nesting that is looked at here."""
+"""The deepest nesting that is packed here; the codec takes the rest."""
 LONGEST_FLAT = 1_000
-"""The longest list that is looked at here."""
+"""The longest list that is packed here; the codec takes the rest."""
 BIGGEST_FLAT, _INFINITE = 1 << 63, float("inf")
 _FLAT_VERSION = 2
-"""The version of marshal that knows no references."""
+"""The version of marshal without references: equal values are equal bytes."""
 
 
 def fits_marshal(value: Any, depth: int = 0) -> bool:

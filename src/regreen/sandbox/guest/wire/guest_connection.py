@@ -1,4 +1,4 @@
-"""The guest's end of its connection: a bare descriptor, for a child that waits for ever and touches little memory.
+"""The guest's end of its connection: a bare descriptor, for a child that waits without limit and touches little memory.
 
 A message is its length (four bytes, the lowest first) and then that many bytes.
 """
