@@ -1,4 +1,4 @@
-"""What `import regreen` offers: a repair or a verdict in one call, on text instead of files."""
+"""The functions of `import regreen`: a repair, a verdict or a whole run in one call."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def repair(
 
     `tests` is the text of a test file, as `regreen fix --tests` takes it; None for the doctest examples in `source`.
     `module` is the name by which the tests import the program, `entry_point` the function to repair (found from the
-    tests when None). `settings` are those of `load_settings()` when None. `on_event` hears of the progress.
+    tests when None). `settings` are those of `load_settings()` when None. `on_event` is called as the repair advances.
 
     Raises TaskError when the tests cannot be used, ConfigError for a bad setting, SandboxError when the sandbox fails,
-    ModelError when a model's service does; `repair` of the last two is what the repair had come to, if it had begun.
+    ModelError when a model's service does; `repair` of the last two is the partial result, if the repair had begun.
     """
     task = Task(
         id=module,
@@ -61,7 +61,7 @@ def judge(
     module: str = "program",
     settings: Settings | None = None,
 ) -> Verdict:
-    """Run every check against `source` in the sandbox, each by itself, and say what it showed.
+    """Run every check against `source` in the sandbox, each by itself.
 
     `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
     raised, are as for `repair`.
@@ -86,13 +86,13 @@ def evaluate(
     drain: threading.Event | None = None,
     tell: Callable[[str], object] | None = None,
 ) -> RunSummary:
-    """Repair `samples` samples of every case into a run folder, and say what it came to.
+    """Repair `samples` samples of every case into a run folder; returns the counts of the run.
 
     `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), `feedback`
     the protocol: "none", "examples" or "all". The folder holds run.json, results.jsonl and, where a model is asked, the
-    tape of all that was said. Once `drain` is set, what is under way is finished and nothing more is begun. With
-    `resume`, a run in the folder is gone on with. With the setting `spread`, repairs run on the nodes of a cluster, and
-    `tell` hears of them.
+    tape of all requests and replies. Once `drain` is set, samples under way are finished and none is begun. With
+    `resume`, the run in the folder is continued. With the setting `spread`, repairs run on the nodes of a cluster, and
+    `tell` gets a line for what happens to them.
 
     Raises ConfigError for settings that do not fit together, RunError for a folder that cannot be used, ModelError
     when no model can be opened, SandboxError when no sandbox can.
@@ -124,9 +124,9 @@ def replay(
 ) -> RunSummary:
     """Run a recorded run again from its tape into the folder `out`: free, offline, the same candidates.
 
-    `cases` are the run's own. With `from_turn`, each repair goes on live from that turn, counted from 0, and asks
-    `model` (the recorded one when None). `settings` say how this machine works; what decides about candidates is the
-    run's own. What is asked and is not on the tape is an error in the record, which says how the prompt drifted.
+    `cases` are the run's own. With `from_turn`, each repair asks `model` (the recorded one when None) from that turn
+    on, counted from 0. Of `settings`, those of this machine and its services count; the others are the run's own. A
+    request that is not on the tape is an error in the record, which says how the prompt drifted.
 
     Raises RunError for a folder without a tape, and what `evaluate` raises.
     """
@@ -166,7 +166,7 @@ def _configuration(settings: Settings, dataset: str, feedback: str, samples: int
 
 
 def _as_recorded(header: Header, ours: Settings, model: str | None) -> Settings:
-    """The settings of a recorded run, with those that belong to a machine or a service from here."""
+    """The settings of a recorded run, but those of the machine and its services, which are ours."""
     from regreen.evaluate.provenance import FREE_TO_CHANGE
 
     recorded = header.settings["options"]

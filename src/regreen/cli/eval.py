@@ -142,7 +142,7 @@ def _result_text(line: ResultLine) -> str:
 
 
 def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:
-    """The table of a run, and what else is to be told of it."""
+    """Print the table of a run, its notes, and how to resume it."""
     from regreen.cli.console import notices, results
     from regreen.report.gather import gather_statistics
     from regreen.report.safe_text import visible_line
@@ -158,13 +158,13 @@ def print_run(run_dir: Path, summary: RunSummary, settings: Settings) -> None:
 
 
 def _print_json(run_dir: Path, summary: RunSummary) -> None:
-    """How the run ended, with all that `regreen report --json` has of it."""
+    """Print how the run ended, and the values of `regreen report --json`."""
     from regreen.evaluate import jsonl
     from regreen.report.gather import gather_statistics
     from regreen.report.json_values import run_values
 
     ((run, numbers),) = gather_statistics(run_dir).with_statistics
-    told = {
+    values = {
         "run": str(run_dir),
         "total": summary.total,
         "resumed": summary.resumed,
@@ -173,7 +173,7 @@ def _print_json(run_dir: Path, summary: RunSummary) -> None:
         "notes": list(summary.notes),
         **run_values(run, numbers),
     }
-    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))
 
 
 def _split(ids: str | None) -> list[str]:

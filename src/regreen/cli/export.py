@@ -41,8 +41,8 @@ def export_command(
     settings = flags.resolve(context)
     done = export_run(run_dir, _format(form), out, ids=lambda name: ids_of(name, Origin(dataset_path)))
     if as_json:
-        told = {"out": str(out), "format": form, "samples": done.samples, "left_out": done.left_out}
-        sys.stdout.write(json.dumps(told) + "\n")
+        values = {"out": str(out), "format": form, "samples": done.samples, "left_out": done.left_out}
+        sys.stdout.write(json.dumps(values) + "\n")
         return 0
     faults = f"; {done.left_out} that were not decided have no program" if done.left_out else ""
     line = f"{quantity(done.samples, 'sample')} written to {out}{faults}."

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from regreen.types import Case
 
 _RECORDED_SETTINGS = frozenset(flags.SANDBOX)
-"""Those that say how programs are judged."""
+"""Settings that decide how programs are judged."""
 
 
 @flags.with_settings(*flags.SANDBOX, *flags.COMMON)
@@ -154,7 +154,7 @@ def _print(report: JudgedReport, judging: JudgingSummary, run_dir: Path | None, 
 def _print_json(report: JudgedReport, judging: JudgingSummary, run_dir: Path | None) -> None:
     from regreen.evaluate import jsonl
 
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "run": None if run_dir is None else str(run_dir),
         **report.values(),
         "resumed": judging.resumed,
@@ -162,7 +162,7 @@ def _print_json(report: JudgedReport, judging: JudgingSummary, run_dir: Path | N
         "failure": judging.failure,
         "notes": list(judging.notes),
     }
-    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))
 
 
 def _preludes(name: str | None, form: SampleFormat, settings: Settings) -> tuple[Prelude, ...]:

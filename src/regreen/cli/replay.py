@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from regreen.types import Case
 
 _MAX_DIFFERENCES = 20
-"""Differences that are told one by one."""
+"""Differences that are printed; of the others only the number."""
 _MAX_DIFFERENCE_CHARS = 4_000
-"""Characters of one, which may hold the lines of a prompt."""
+"""Characters of one difference, which may hold the lines of a prompt."""
 
 
 @flags.with_settings(*flags.SERVICE, "workers", "python", "layers", *flags.COMMON)
@@ -179,7 +179,7 @@ def _print(place: Path, summary: RunSummary, found: Agreement | None, settings: 
 def _print_json(place: Path, summary: RunSummary, found: Agreement | None) -> None:
     from regreen.evaluate import jsonl
 
-    told = {
+    values = {
         "run": str(place),
         "total": summary.total,
         "outcomes": {outcome.value: count for outcome, count in summary.outcomes.items()},
@@ -188,4 +188,4 @@ def _print_json(place: Path, summary: RunSummary, found: Agreement | None) -> No
         if found is None
         else [{"task_id": d.task_id, "sample": d.sample, "what": d.what} for d in found.differences],
     }
-    sys.stdout.write(jsonl.encode_line(told).decode("ascii"))
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))

@@ -1,1 +1,1 @@
-"""The harness: repairs cases, judges what is handed over, and keeps records that survive a crash."""
+"""The evaluation harness: repairs cases, judges the patches, and keeps records that survive a crash."""

@@ -1,4 +1,4 @@
-"""Whether two runs did the same: the same candidates, verdicts and hand-overs, measured times aside."""
+"""Compares a run with its replay: candidates, verdicts and selected patches, without measured times."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from typing import Any
 
 from regreen.evaluate.records import ResultLine
 
-MEASURED = frozenset({"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"})
-"""Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
+_MEASURED_FIELDS = frozenset({"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"})
+"""Fields that hold measured times, or depend on a race: a process that ends by itself, or that we end."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleDifference:
-    """One sample in which two runs differ."""
+    """A sample in which two runs differ."""
 
     task_id: str
     sample: int
     what: str
+    """The first difference, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far two runs agree."""
+    """The samples of two runs, by whether they agree."""
 
     same: int
+    """Samples that agree."""
     differences: tuple[SampleDifference, ...] = ()
 
     @property
     def is_complete(self) -> bool:
-        """Whether they agree in every sample."""
+        """Whether every sample agrees."""
         return not self.differences
 
 
 def agreement(recorded: Iterable[ResultLine], again: Iterable[ResultLine]) -> Agreement:
-    """Compare a run with its replay, sample by sample, in the order of the recorded one."""
+    """Compare the samples of a run with those of its replay; differences come in the order of the run."""
     replayed = {line.key: line for line in again}
     same, differences = 0, []
     for line in recorded:
@@ -72,7 +74,7 @@ def _differences(line: ResultLine, other: ResultLine) -> Iterator[str]:
 
 
 def untimed(value: Any) -> Any:
-    """The values of a record without what was measured: the same for two runs that did the same."""
+    """The values of a record without measured fields: equal for two runs that did the same."""
     if isinstance(value, dict):
-        return {name: untimed(item) for name, item in value.items() if name not in MEASURED}
+        return {name: untimed(item) for name, item in value.items() if name not in _MEASURED_FIELDS}
     return [untimed(item) for item in value] if isinstance(value, list) else value

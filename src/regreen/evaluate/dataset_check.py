@@ -15,44 +15,44 @@ from regreen.verify.baseline import needs_sharing
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of one case."""
+    """The result of checking one case."""
 
     task_id: str
     problems: tuple[str, ...] = ()
-    """Why it proves nothing; empty where it is as it should be."""
+    """Why the case proves nothing about a repair; empty for a sound case."""
     has_reference: bool = True
     isolation: Isolation = Isolation.SEPARATE
-    """Where the checks that decide are run."""
+    """Where the hidden checks have to run."""
     error: str = ""
-    """A fault of the machine, which says nothing of the case."""
+    """The fault of the machine that kept the case from a result; empty where there was none."""
 
     @property
     def is_good(self) -> bool:
-        """Whether the case was proved."""
+        """Whether the case was checked and is sound."""
         return not self.problems and not self.error
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was found of a data set."""
+    """The results for the cases of a data set."""
 
     findings: tuple[Finding, ...]
-    """In the data set's order; shorter than it where the check was interrupted."""
+    """In the order of the data set; fewer than its cases where the check was interrupted."""
     interrupted: bool = False
 
     @property
     def bad(self) -> tuple[Finding, ...]:
-        """Cases that prove nothing."""
+        """Unsound cases."""
         return tuple(finding for finding in self.findings if finding.problems)
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Cases that could not be checked."""
+        """Cases without a result, because the machine failed."""
         return tuple(finding for finding in self.findings if finding.error)
 
     @property
     def exit_status(self) -> int:
-        """0 when all is as it should be, 1 when a case is bad, 3 when one was not decided, 130 when interrupted."""
+        """0 when every case is sound, 1 when one is not, 3 when one has no result, 130 when interrupted."""
         if self.interrupted:
             return 130
         return 3 if self.errors else 1 if self.bad else 0
@@ -79,7 +79,11 @@ def prove(
     finished: Callable[[Finding], None] = lambda finding: None,
     drain: threading.Event | None = None,
 ) -> Proof:
-    """Judge the reference and the buggy program of every case, `workers` cases at a time."""
+    """Judge the reference and the buggy program of every case, `workers` cases at a time.
+
+    `finished` is called with each result as it comes. Once `drain` is set, cases under way are finished and none is
+    begun.
+    """
     found: dict[str, Finding] = {}
     interrupted = False
     try:
@@ -98,7 +102,7 @@ def prove(
 def _checked(case: Case, judge: Judge, limits: Limits) -> Finding:
     try:
         return _finding(case, judge, limits)
-    except Exception as error:  # noqa: BLE001 - one case must not end the check, and what failed is told
+    except Exception as error:  # noqa: BLE001 - one case must not end the check, and what failed is in the result
         return Finding(case.task.id, error=f"{type(error).__name__}: {error}")
 
 
@@ -119,7 +123,7 @@ def _finding(case: Case, judge: Judge, limits: Limits) -> Finding:
 
 
 def _with_the_bug(case: Case, suite: Suite, judge: Judge, limits: Limits) -> tuple[Verdict, Suite]:
-    """The verdict on the buggy program, and the suite as it has to be run for the task."""
+    """The verdict on the buggy program, and the suite with the isolation that the task needs."""
     verdict = _judged(case.task.source, case, suite, judge, limits)
     if not needs_sharing(verdict):
         return verdict, suite
@@ -132,7 +136,7 @@ def _judged(source: str, case: Case, suite: Suite, judge: Judge, limits: Limits)
 
 
 def _failing(verdict: Verdict, name: str) -> list[str]:
-    """What is wrong with the verdict on a reference; nothing where it passes."""
+    """Why a reference is wrong, from its first check that fails; empty where it passes."""
     if verdict.passed:
         return []
     for check, result in verdict.results.items():

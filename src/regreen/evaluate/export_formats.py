@@ -1,4 +1,4 @@
-"""Writes the programs of a run in the formats that others read: each is documented in docs/datasets.md."""
+"""Writes the programs of a run in formats of other tools; docs/datasets.md documents each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regreen.evaluate.finished_run import FinishedRun, Writer, judged_program, r
 
 
 class ExportFormat(StrEnum):
-    """The form that a run is written in."""
+    """Format of an export."""
 
     EVALPLUS = "evalplus"
     """JSON lines `{task_id, solution}`."""
@@ -32,15 +32,16 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportSummary:
-    """What was written."""
+    """Counts of an export."""
 
     samples: int
+    """Programs written."""
     left_out: int
-    """Samples that were not decided, and so have no program."""
+    """Undecided samples, which have no program."""
 
 
 def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str], Sequence[str]]) -> ExportSummary:
-    """Write a run's programs to `out`, which must not be there yet.
+    """Write a run's programs to `out`, which must not exist.
 
     `ids` gives the ids of a data set by its name, in its order: only `bigcode` needs them. Raises RunError when there
     is no run, nothing in it, or something at `out` already.
@@ -72,7 +73,7 @@ def _evalplus(finished: FinishedRun) -> Iterator[bytes]:
 
 
 def _bigcode(finished: FinishedRun, ids: Sequence[str]) -> Iterator[bytes]:
-    """A task without samples has an empty list, since the place in the list is all that tells which task it is."""
+    """A task without samples has an empty list: only the position in the list says which task it is."""
     if strangers := set(finished.tasks) - set(ids):
         raise RunError(
             f"the run has tasks that {finished.header.dataset} does not have: {', '.join(sorted(strangers)[:3])}.",
@@ -91,7 +92,7 @@ def _bigcode(finished: FinishedRun, ids: Sequence[str]) -> Iterator[bytes]:
 
 
 def _preds(finished: FinishedRun) -> Iterator[bytes]:
-    """By name where each task has one sample, as SWE-bench has it; else a list, in which a name may recur."""
+    """An object by task where each has one sample, as in SWE-bench; else a list, in which a task may recur."""
     opening, closing = (b"{\n", b"\n}\n") if finished.single else (b"[\n", b"\n]\n")
     for number, line in enumerate(finished.lines()):
         entry = {

@@ -17,13 +17,13 @@ from regreen.evaluate.finished_run import FinishedRun, judged_program
 from regreen.evaluate.records import ResultLine
 from regreen.types import Candidate
 
-UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-LONGEST_NAME = 100
-AGENT = "regreen"
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_MAX_NAME_CHARS = 100
+_AGENT = "regreen"
 
 
 def write_job(finished: FinishedRun, folder: Path) -> None:
-    """Write the job's folder, trial by trial."""
+    """Write a new folder for the job, with a folder for each sample."""
     folder.mkdir(parents=True)
     job = uuid.uuid5(uuid.NAMESPACE_OID, f"{finished.header.dataset_hash} {finished.header.started}")
     stats = {"n_completed_trials": len(finished.places), "n_errored_trials": len(finished.faults)}
@@ -38,8 +38,8 @@ def write_job(finished: FinishedRun, folder: Path) -> None:
 
 
 def trial_name(line: ResultLine) -> str:
-    """A name for a trial's folder, which no other trial of the job has, whatever the task is called."""
-    plain = UNSAFE.sub("-", line.task_id).strip("-.")[:LONGEST_NAME]
+    """The name of a sample's folder: safe as a file name, and unique in the job."""
+    plain = _UNSAFE.sub("-", line.task_id).strip("-.")[:_MAX_NAME_CHARS]
     return f"{plain}__{Candidate(line.task_id, 'id').id[:7]}-{line.sample}"
 
 
@@ -52,7 +52,7 @@ def _write_trial(line: ResultLine, finished: FinishedRun, folder: Path, job: uui
         "task": {"path": line.task_id},
         "trial_name": name,
         "trials_dir": ".",
-        "agent": {"name": AGENT, "model_name": line.model},
+        "agent": {"name": _AGENT, "model_name": line.model},
         "job_id": str(job),
     }
     _write(trial / "config.json", config)
@@ -78,7 +78,7 @@ def _result(
         "task_checksum": Candidate(line.buggy_source, "given").id,
         "config": config,
         "agent_info": {
-            "name": AGENT,
+            "name": _AGENT,
             "version": header.versions.get("regreen", "unknown"),
             "model_info": None if line.model is None else dict(_model(line.model)),
         },
@@ -109,7 +109,7 @@ def _model(name: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _later(started: str, seconds: float) -> str:
-    """When a trial would have ended that began with the run; records keep how long each took, not when it began."""
+    """`started` plus `seconds`: records hold how long a sample took, and not when it began."""
     try:
         return (datetime.fromisoformat(started) + timedelta(seconds=seconds)).isoformat()
     except (ValueError, OverflowError):

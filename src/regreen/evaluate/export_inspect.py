@@ -10,12 +10,12 @@ from regreen.evaluate.finished_run import FinishedRun, judged_program
 from regreen.evaluate.records import ResultLine, TurnLine
 from regreen.evaluate.scores import ks_up_to
 
-VERSION = 2
-SCORER = "regreen"
+_LOG_VERSION = 2
+_SCORER = "regreen"
 
 
 def inspect_log(finished: FinishedRun) -> Iterator[bytes]:
-    """The log in parts: the samples one by one, and all else before them."""
+    """The text of the log in parts, one for each sample, so that a run may be larger than memory."""
     head = _encoded(_head(finished))
     yield head[:-1] + b', "samples": ['
     for number, line in enumerate(finished.lines(faults=True)):
@@ -44,9 +44,9 @@ def _head(finished: FinishedRun) -> dict[str, Any]:
     epochs = max(place.sample for place in (*finished.places, *finished.faults)) + 1
     accuracy = finished.passed / decided if decided else 0.0
     metric = {"accuracy": {"name": "accuracy", "value": accuracy}}
-    score = {"name": SCORER, "scorer": SCORER, "scored_samples": decided, "metrics": metric}
+    score = {"name": _SCORER, "scorer": _SCORER, "scored_samples": decided, "metrics": metric}
     return {
-        "version": VERSION,
+        "version": _LOG_VERSION,
         "status": "success",
         "eval": {
             "created": header.started,
@@ -83,7 +83,7 @@ def _sample(line: ResultLine) -> dict[str, Any]:
             "model": model,
             "choices": [{"message": {"role": "assistant", "content": program}, "stop_reason": "stop"}],
         },
-        "scores": {SCORER: {"value": "C" if line.passed else "I", "answer": program, "explanation": _why(line)}},
+        "scores": {_SCORER: {"value": "C" if line.passed else "I", "answer": program, "explanation": _why(line)}},
         "metadata": {
             **{name: value for name, value in line.values().items() if name in ("outcome", "robust", "stop", "diff")},
             "labels": dict(line.labels),
@@ -92,8 +92,8 @@ def _sample(line: ResultLine) -> dict[str, Any]:
         "total_time": line.runtime_sec,
     }
     if line.error is not None:
-        told = f"{line.error.kind}: {line.error.message}"
-        sample |= {"scores": None, "error": {"message": told, "traceback": told, "traceback_ansi": told}}
+        message = f"{line.error.kind}: {line.error.message}"
+        sample |= {"scores": None, "error": {"message": message, "traceback": message, "traceback_ansi": message}}
     return sample
 
 

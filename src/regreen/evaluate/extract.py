@@ -1,4 +1,4 @@
-"""How the text of a sample becomes the program that is judged: as it is, by a patch, or taken from a model's reply."""
+"""Takes the program to judge from the text of a sample: a program, a patch, or a model's reply."""
 
 from __future__ import annotations
 
@@ -12,23 +12,24 @@ from regreen.unified_diff import PatchError, apply_patch
 
 @dataclass(frozen=True, slots=True)
 class ExtractedProgram:
-    """The program that is in a sample."""
+    """The program of a sample, or why it has none."""
 
     source: str
     fault: str = ""
-    """Why there is none; the sample then fails, which says nothing of the machine."""
+    """Why there is no program, which fails the sample; empty where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """One way to get at the program, and the name by which records tell it."""
+    """A way to take the program from a sample."""
 
     policy: str
+    """Its name in the records."""
     take: Callable[[str, Task], ExtractedProgram]
 
 
 def extraction_of(holds: SampleContent) -> Extraction:
-    """The way for texts of a kind."""
+    """The way for samples with this content."""
     return _EXTRACTIONS[holds]
 
 

@@ -1,4 +1,4 @@
-"""The results of a finished run, sample by sample, in an order that does not depend on which ended first."""
+"""The results of a finished run in the order of tasks and samples, whichever ended first."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ from regreen.evaluate.result_log import RESULTS, read_results
 
 
 class LinePosition(NamedTuple):
-    """Where a result stands in its file."""
+    """Position of a result in results.jsonl; sorts by task and sample."""
 
     task: int
-    """Rank of the task: the order in which tasks first occur."""
+    """Rank of the task, by its first result in the file."""
     sample: int
     offset: int
+    """First byte of the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedRun:
-    """A run's results by task and sample; each is read when it is wanted, so that a run may be larger than memory."""
+    """A run's results by task and sample; lines are read on demand, so that a run may be larger than memory."""
 
     path: Path
     header: provenance.Header
     tasks: tuple[str, ...]
     """Ids, in the order in which they first occur."""
     places: tuple[LinePosition, ...]
-    """Decided samples, task by task and by number."""
+    """Positions of the decided samples, by task and sample."""
     faults: tuple[LinePosition, ...] = ()
-    """Samples that were not decided, because something of ours failed."""
+    """Positions of the samples without a decision, because the machine or a service failed."""
     passed: int = 0
+    """Decided samples that pass the hidden checks."""
 
     @property
     def single(self) -> bool:
@@ -43,11 +45,11 @@ class FinishedRun:
         return len(self.places) == len({place.task for place in self.places})
 
     def lines(self, *, faults: bool = False) -> Iterator[ResultLine]:
-        """The decided samples; with `faults` the others behind them."""
+        """The lines of the decided samples; with `faults`, those of the others after them."""
         return self.lines_at((*self.places, *self.faults) if faults else self.places)
 
     def lines_at(self, places: Sequence[LinePosition]) -> Iterator[ResultLine]:
-        """The samples that stand in these places."""
+        """The lines at these positions."""
         with self.path.open("rb") as file:
             for place in places:
                 file.seek(place.offset)
@@ -55,7 +57,7 @@ class FinishedRun:
 
 
 def read_finished(run_dir: Path) -> FinishedRun:
-    """Find the results of a run. Raises RunError when the folder holds none, or one that cannot be read."""
+    """Index the results of a run. Raises RunError when the folder holds none, or a line cannot be read."""
     header = provenance.read_header(run_dir)
     path = run_dir / RESULTS
     if not path.is_file():
@@ -72,7 +74,7 @@ def read_finished(run_dir: Path) -> FinishedRun:
 
 
 def judged_program(line: ResultLine) -> str:
-    """What was judged: the hand-over, or else the program as it was."""
+    """The program that the hidden checks decided about: the patched one, or the original where there is no patch."""
     return line.buggy_source if line.final_source is None else line.final_source
 
 
@@ -85,4 +87,4 @@ def _offsets(path: Path) -> Iterator[int]:
 
 
 Writer = Callable[[FinishedRun], Iterator[bytes]]
-"""A format: what a file of it holds, in parts."""
+"""Turns a run into the content of a file, in parts."""

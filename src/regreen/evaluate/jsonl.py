@@ -1,4 +1,4 @@
-"""Lines of JSON that survive a crash: each is synced before the next, and a torn last one is noticed."""
+"""Files of JSON lines that survive a crash: each line is synced before the next, a torn last one is repaired."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
 @dataclass(frozen=True, slots=True)
 class JsonLine:
-    """One whole line of a file."""
+    """A whole line of a file."""
 
     number: int
     """From 1."""
@@ -26,17 +26,17 @@ class JsonLine:
 
 
 def encode_line(values: Mapping[str, Any]) -> bytes:
-    """One line: plain ASCII, lone surrogates as escapes, and numbers that JSON does not have as strings."""
+    """The line for these values: ASCII, lone surrogates as escapes, NaN and infinities as strings."""
     try:
         text = _ENCODER.encode(values)
     except (TypeError, ValueError):
-        # Rarely: what JSON has no form for. Looking for it in every line would take longer than writing the line.
+        # Rare: a value that JSON has no form for. Looking for it in every line would take longer than writing it.
         text = _ENCODER.encode(json_value(values))
     return text.encode("ascii") + b"\n"
 
 
 def json_value(value: Any) -> Any:
-    """The value as JSON can hold it: floats that it has no number for as text, e.g. "nan"; mapping keys as text."""
+    """The value with NaN and infinities as text, e.g. "nan", and mapping keys as text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else str(value)
     if isinstance(value, Mapping):
@@ -47,7 +47,7 @@ def json_value(value: Any) -> Any:
 
 
 def append_line(path: Path, values: Mapping[str, Any]) -> None:
-    """Add one line and wait until the disk has it. Raises RunError when it cannot be written."""
+    """Append one line and wait until the disk has it. Raises RunStorageError when it cannot be written."""
     line = encode_line(values)
     try:
         is_new = not path.exists()
@@ -61,9 +61,9 @@ def append_line(path: Path, values: Mapping[str, Any]) -> None:
 
 
 def read_lines(path: Path) -> Iterator[JsonLine]:
-    """Whole lines of the file in order; a torn last line is left out. A file that does not exist has none.
+    """The whole lines of a file in order, without a torn last one; none where the file does not exist.
 
-    Raises RunError naming the line that is no JSON object.
+    Raises RunError naming a line that is no JSON object.
     """
     try:
         with path.open("rb") as file:
@@ -79,9 +79,9 @@ def read_lines(path: Path) -> Iterator[JsonLine]:
 
 
 def repair_last_line(path: Path) -> str:
-    """Complete or cut off a last line that a crash tore, and say so; "" where there was nothing to do.
+    """Complete or cut off a last line that a crash tore; returns what was done, "" for nothing.
 
-    Only for whoever holds the run's lock. Raises RunStorageError when it cannot be written.
+    Only the holder of the run's lock may call it. Raises RunStorageError when it cannot be written.
     """
     try:
         return _last_line_repaired(path) if path.exists() else ""
@@ -108,7 +108,7 @@ def _last_line_repaired(path: Path) -> str:
 
 
 def replace_file(path: Path, lines: Iterable[bytes]) -> None:
-    """Put new content in place of the file's in one step, synced. Raises RunStorageError when it cannot be written."""
+    """Replace the content of a file in one step, synced. Raises RunStorageError when it cannot be written."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         with fresh.open("wb") as file:
@@ -129,7 +129,7 @@ def _unwritten(path: Path, error: OSError) -> RunStorageError:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the disk keep the folder's names too, not only what is in its files."""
+    """Sync the folder: fsync(2) of a file alone does not make its name survive a crash."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -150,7 +150,7 @@ def _decoded(line: bytes, number: int, path: Path) -> dict[str, Any]:
 
 
 def _complete(line: bytes) -> dict[str, Any] | None:
-    """The object that a line holds; None when it is torn or something else."""
+    """The object that a line holds; None where it is torn or holds something else."""
     try:
         values = json.loads(line)
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ def _complete(line: bytes) -> dict[str, Any] | None:
 
 
 def _start_of_torn_line(path: Path) -> tuple[int, int]:
-    """Where the text after the last line end begins, and how long the file is."""
+    """Offset of the text after the last line end, and size of the file, both in bytes."""
     with path.open("rb") as file:
         size = end = file.seek(0, os.SEEK_END)
         while end:

@@ -145,7 +145,7 @@ def judge_samples(
     progress: Progress[JudgedOutcome, JudgedLine] | None = None,
     drain: threading.Event | None = None,
 ) -> JudgingSummary:
-    """Judge every sample under every prelude, those that `log` holds already left out.
+    """Judge every sample under every prelude that `log` does not hold yet.
 
     Once `drain` is set, samples under way are finished and none is begun.
     """

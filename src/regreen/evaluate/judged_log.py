@@ -45,9 +45,9 @@ class JudgedLine(BaseModel):
     failed_check: CheckLine | None = None
     """The first check that did not pass."""
     fault: AnyText = ""
-    """Why no program could be taken from the sample, which was then not run; empty where one was."""
+    """Why no program could be taken from the sample, which fails without being run; empty where one could."""
     detail: AnyText = ""
-    """What the verdict says of the program as a whole, e.g. a syntax error."""
+    """The verdict on the program as a whole, e.g. a syntax error."""
     isolation: Isolation | None = None
     seconds: float = 0.0
     candidate_id: str = ""

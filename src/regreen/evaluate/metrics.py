@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-NORMAL_95 = 1.959963984540054
+_NORMAL_95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
 MOST_DRAWN = 1_000
-"""Tasks up to which an interval is bootstrapped; beyond, the mean is as good as normal, and drawing takes minutes."""
+"""Tasks up to which an interval is bootstrapped; with more, the mean is nearly normal, and drawing takes minutes."""
 
 Numbers = tuple[float, ...]
 Interval = tuple[float, float]
 ShareInterval = tuple[float, float, str]
-"""Both ends, and how they were found: "wilson", "wilson-tasks", "bootstrap" or "normal"."""
+"""Low and high end, and the method: "wilson", "wilson-tasks", "bootstrap" or "normal"."""
 
 
 def pass_at_k(samples: int, correct: int, k: int) -> float:
@@ -59,7 +59,7 @@ def passes_at(counts: Sequence[tuple[int, int]], ks: Sequence[int]) -> tuple[Pas
     return tuple(PassAtK(k, len(counts), mean(of), *ends) for k, of, ends in zip(ks, columns, intervals, strict=True))
 
 
-def wilson(successes: float, total: int, *, z: float = NORMAL_95) -> tuple[float, float]:
+def wilson(successes: float, total: int, *, z: float = _NORMAL_95) -> tuple[float, float]:
     """Wilson's score interval of a rate, for few samples and rates near 0 or 1 too; (0, 1) when there are none.
 
     0 <= successes <= total; no whole number where each of the total is a rate itself. Raises ValueError if a bound is
@@ -96,9 +96,9 @@ def quantile(values: Sequence[float], fraction: float) -> float:
 def share_intervals(tasks: Sequence[Numbers], *, single: bool, rng: random.Random) -> tuple[ShareInterval, ...]:
     """For each of several shares that every task has, the 95 % interval of its mean over tasks.
 
-    Samples of one task are not independent: only with a `single` one a task do they count as Wilson's interval takes
-    them. Of several, tasks are drawn. Where all tasks have the same share, drawing them would feign certainty, and
-    Wilson's interval over tasks stands in. Raises ValueError as task_intervals does.
+    Samples of one task are not independent, so Wilson's interval is used for `single` samples only; otherwise tasks are
+    drawn. Where all tasks have the same share, drawing them would give an interval of no width, so Wilson's interval
+    over tasks takes its place. Raises ValueError as task_intervals does.
     """
     columns = list(zip(*tasks, strict=True))
     if single:
@@ -114,7 +114,7 @@ def _share_interval(column: Sequence[float], drawn: Interval) -> ShareInterval:
 
 
 def interval_name(tasks: int) -> str:
-    """How an interval over so many tasks is found where it is found by their differences."""
+    """The method for an interval over this many tasks: "bootstrap" or "normal"."""
     return "bootstrap" if tasks <= MOST_DRAWN else "normal"
 
 
@@ -124,7 +124,7 @@ def task_intervals(
     """For each of several numbers that every task has, the interval of its mean over tasks.
 
     All means come from the same draws of tasks with replacement (percentile bootstrap), so that with equal seeds equal
-    numbers get equal intervals; beyond `MOST_DRAWN` tasks the normal interval stands in for them.
+    numbers get equal intervals; beyond `MOST_DRAWN` tasks it is the normal interval.
     Raises ValueError when there are no tasks, or they do not have equally many numbers.
     """
     if len({len(numbers) for numbers in tasks}) != 1 or not 0 < level < 1 or rounds < 1:

@@ -1,4 +1,4 @@
-"""Two runs over the same tasks: what one gained and lost against the other, and how far to trust the difference."""
+"""Two runs over the same tasks: samples gained and lost, and the difference of pass@1 with its interval."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from regreen.evaluate.records import Result, SampleKey
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Samples that both runs decided, by who fixed them; the others apart."""
+    """Samples of two runs, by which of them fixed it."""
 
     both: tuple[SampleKey, ...] = ()
     gained: tuple[SampleKey, ...] = ()
@@ -22,10 +22,11 @@ class Pairing:
     """Fixed by the first run alone."""
     neither: tuple[SampleKey, ...] = ()
     undecided: tuple[SampleKey, ...] = ()
-    """Samples with an error in one of the runs, or in both: in no number."""
+    """Samples with an error in one of the runs, or in both; they count in no rate."""
     only_first: tuple[SampleKey, ...] = ()
     """Samples that the second run does not have."""
     only_second: tuple[SampleKey, ...] = ()
+    """Samples that the first run does not have."""
 
     @property
     def pairs(self) -> int:
@@ -40,18 +41,18 @@ class PassRateDifference:
     first: float
     second: float
     low: float | None
-    """None, as `high`, where every task has the same difference: drawing tasks would feign certainty."""
+    """None, as `high`, where every task has the same difference: drawing tasks would give no width."""
     high: float | None
     tasks: int
 
     @property
     def value(self) -> float:
-        """What the second run is better by."""
+        """By how much the second run is better."""
         return self.second - self.first
 
 
 def pair(first: Mapping[SampleKey, Result], second: Mapping[SampleKey, Result]) -> Pairing:
-    """Sort the samples of two runs by who fixed them; only `fixed` counts, as in pass@1."""
+    """Sort the samples of two runs by which of them fixed it; only the outcome `fixed` counts, as in pass@1."""
     found: dict[str, list[SampleKey]] = defaultdict(list)
     for key, before in first.items():
         found[_kind(before, second.get(key))].append(key)
@@ -69,7 +70,7 @@ def _kind(before: Result, after: Result | None) -> str:
 
 
 def mcnemar(gained: int, lost: int) -> float:
-    """The exact two-sided p-value of McNemar's test: how likely so uneven a split is if either side were as likely.
+    """The exact two-sided p-value of McNemar's test: the chance of a split at least as uneven between equal runs.
 
     It takes each pair to be independent of the others. Raises ValueError for a negative count.
     """
@@ -84,7 +85,7 @@ def mcnemar(gained: int, lost: int) -> float:
 
 
 def pass_rate_difference(pairing: Pairing, *, rng: random.Random, rounds: int = 2_000) -> PassRateDifference | None:
-    """The difference of pass@1, its interval by drawing tasks with replacement; None where there are no pairs.
+    """The difference of pass@1 with its 95 % interval, from `rounds` draws of tasks; None where there are no pairs.
 
     Pairs are averaged within their task first: samples of one task are not independent.
     """

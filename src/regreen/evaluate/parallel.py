@@ -1,4 +1,4 @@
-"""Runs jobs on threads and hands their results over as they end; an interrupt waits for nobody."""
+"""Runs jobs on threads and yields results as they end; an interrupt does not wait for jobs under way."""
 
 from __future__ import annotations
 
@@ -16,12 +16,10 @@ Done = TypeVar("Done")
 def run_as_completed(
     work: Callable[[Job], Done], jobs: Iterable[Job], workers: int, drain: threading.Event | None = None
 ) -> Generator[Done, None, None]:
-    """Results of `work` on every job, with `workers` jobs under way at a time, in the order in which they end.
+    """Results of `work` on every job, with up to `workers` jobs under way, in the order in which they end.
 
-    Once `drain` is set no further job begins, and those under way are waited for.
-
-    `work` has to return whatever happens; what it still raises is raised here. When the caller stops iterating, no
-    further job begins, and those under way are left to end by themselves: their results are dropped.
+    Once `drain` is set, jobs under way are finished and none is begun. What `work` raises is raised here, and ends the
+    iteration. When the caller stops iterating, no further job begins; results of those under way are dropped.
     """
     waiting = iter(jobs)
     taking = threading.Lock()
@@ -72,7 +70,7 @@ def _outcome(work: Callable[[Job], Done], job: Job) -> Done | BaseException:
 def _put(
     results: queue.Queue[Done | BaseException | None], result: Done | BaseException | None, stopped: threading.Event
 ) -> None:
-    """Wait for room, but not beyond the end of the run."""
+    """Wait for room in the queue, until the caller has stopped iterating."""
     while not stopped.is_set():
         with contextlib.suppress(queue.Full):
             results.put(result, timeout=0.2)

@@ -1,7 +1,7 @@
-"""What is put before a program that is only judged: nothing, or the imports that the official evaluation gives it.
+"""Text put before a program that is only judged: none, or the imports of the official evaluation.
 
-The official evaluation of HumanEvalPack puts one fixed list of imports before each program, so that one which forgets
-an import passes there. Numbers with and without it are not comparable, and say which they are.
+The official evaluation of HumanEvalPack puts one fixed list of imports before each program, so that a program without
+them may pass there. Rates with and without it are not comparable, so records name the prelude.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _OFFICIAL = "official"
 
 @dataclass(frozen=True, slots=True)
 class Prelude:
-    """Text that stands before each program."""
+    """Text put before each program."""
 
     name: str
     text: str = ""
 
     def before(self, source: str) -> str:
-        """The program as it is judged."""
+        """The program with the prelude before it."""
         return f"{self.text}\n{source}" if self.text else source
 
 
@@ -35,7 +35,7 @@ NO_PRELUDE = Prelude("none")
 def official_prelude(path: Iterable[str]) -> Prelude:
     """The official prelude for an interpreter whose modules are in the folders of `path`.
 
-    The two lines for numpy are left out where it is not installed: with them no program at all would pass.
+    The two lines for numpy are left out where it is not installed: with them no program would pass.
     """
     numpy = ["import numpy", "import numpy as np"] * any((Path(folder) / "numpy").is_dir() for folder in path)
     lines = [f"import {name}" for name in _OFFICIAL_MODULES]

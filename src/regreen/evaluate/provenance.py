@@ -1,4 +1,4 @@
-"""Where a run comes from: what run.json says of its settings, its cases, its machine and its code."""
+"""The header of a run, run.json: its settings, cases, machine and code."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from regreen.types import Case
 
 RUN_FILE = "run.json"
 UNFINISHED_RUN_FILE = f".{RUN_FILE}.new"
-"""What a crash leaves behind while run.json is being written."""
+"""Name of run.json while it is written; left behind by a crash."""
 FREE_TO_CHANGE = frozenset(
     {"workers", "verbose", "debug", "color", "concurrency", "request_timeout", "retries", "cache", "base_url"}
     | {"max_usd", "max_tokens", "spread"}
 )
-"""Options that change how a run is spread, paid for or shown, and none of its results."""
-ABSENT = "(absent)"
-COMMAND = "command"
-"""The setting that names what made a run; `eval` where there is none."""
+"""Options that may change on resuming: they change how a run is distributed, paid for or shown, and no result."""
+_ABSENT = "(absent)"
+_COMMAND = "command"
+"""Setting that names the command of a run; `eval` where it is missing."""
 
 
 class Header(BaseModel):
@@ -44,13 +44,13 @@ class Header(BaseModel):
     dataset_hash: str
     cases: int
     ids: list[str] = []
-    """Of the cases, in the run's order."""
+    """Ids of the cases, in the run's order."""
     origin: dict[str, str] = {}
-    """The files that the data set was read from, where it does not come with the package."""
+    """Files of the data set ("path", "extra"), where it does not come with the package."""
     protocol: Feedback | None
-    """None where programs were only judged: what those who made them had seen is not known."""
+    """None where programs were only judged: what their authors had seen is not known."""
     settings: dict[str, Any]
-    """The whole configuration; its `options` are the resolved settings."""
+    """The run configuration; its `options` are the resolved settings."""
     versions: dict[str, str]
     platform: str
     code_revision: str | None = None
@@ -64,7 +64,7 @@ def utc_now() -> str:
 def header_of(
     configuration: RunConfiguration, cases: Iterable[Case], *, started: str, origin: Mapping[str, str] | None = None
 ) -> Header:
-    """What run.json is to say of a run that begins."""
+    """The header of a run that repairs `cases`."""
     return header_with(asdict(configuration), cases, protocol=configuration.feedback, started=started, origin=origin)
 
 
@@ -76,7 +76,7 @@ def header_with(
     started: str,
     origin: Mapping[str, str] | None = None,
 ) -> Header:
-    """What run.json is to say of a run with these settings, the data set's name among them."""
+    """The header of a run with these settings, which name the data set under "dataset"."""
     known = list(cases)
     return Header(
         started=started,
@@ -114,7 +114,7 @@ def read_header(run_dir: Path) -> Header:
 
 
 def _in_words(error: ValidationError) -> str:
-    """What is wrong with a run.json, and with which of its fields."""
+    """The first fault of a run.json, with the field that has it."""
     fault = error.errors()[0]
     field = ".".join(str(part) for part in fault["loc"])
     if not field:
@@ -124,7 +124,7 @@ def _in_words(error: ValidationError) -> str:
 
 def refuse_other_command(run_dir: Path, recorded: Header, asked: str) -> None:
     """Raise RunError where another command than `asked`, e.g. "eval", made the run."""
-    made = str(recorded.settings.get(COMMAND, "eval"))
+    made = str(recorded.settings.get(_COMMAND, "eval"))
     if made != asked:
         raise RunError(
             f"{run_dir} holds a run of `regreen {made}`, and not of `regreen {asked}`.", remedy="Give another folder."
@@ -132,8 +132,8 @@ def refuse_other_command(run_dir: Path, recorded: Header, asked: str) -> None:
 
 
 def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> None:
-    """Raise RunError naming every setting in which a run and what is asked of it now differ."""
-    refuse_other_command(run_dir, recorded, str(asked.settings.get(COMMAND, "eval")))
+    """Raise RunError naming every setting in which the recorded run and the one asked for differ."""
+    refuse_other_command(run_dir, recorded, str(asked.settings.get(_COMMAND, "eval")))
     if differing := list(_differing(recorded, asked)):
         raise RunError(
             f"{run_dir} was begun with other settings: {'; '.join(differing)}.",
@@ -142,7 +142,7 @@ def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> Non
 
 
 def dataset_hash(cases: Iterable[Case]) -> str:
-    """SHA-256 over all that decides about the cases: their programs and every check."""
+    """SHA-256 over the programs, statements, references and checks of the cases."""
     digest = hashlib.sha256()
     for case in cases:
         suites = [case.task.suite.source, case.hidden.source, case.extra.source if case.extra else None]
@@ -152,7 +152,7 @@ def dataset_hash(cases: Iterable[Case]) -> str:
 
 
 def code_revision(root: Path) -> str | None:
-    """The commit that a source checkout at `root` is at, read from its files; None where it is not one."""
+    """The commit of a source checkout at `root`, read from its files; None where it is no checkout."""
     git = root / ".git"
     if not (git.is_dir() and (root / "src" / "regreen").is_dir()):
         return None
@@ -174,7 +174,7 @@ def _differing(recorded: Header, asked: Header) -> Iterator[str]:
     for key in [*before, *(key for key in now if key not in before)]:
         if key.removeprefix("options.") in FREE_TO_CHANGE:
             continue
-        old, new = before.get(key, ABSENT), now.get(key, ABSENT)
+        old, new = before.get(key, _ABSENT), now.get(key, _ABSENT)
         if old != new:
             yield f"{key} was {old!r} and is {new!r}"
 

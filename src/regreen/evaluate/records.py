@@ -1,4 +1,4 @@
-"""What a run leaves on disk: the schema of one result."""
+"""The schema of one line of results.jsonl, and the configuration of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SampleKey = tuple[str, int]
 
 
 class Feedback(StrEnum):
-    """What a strategy may learn from checks; numbers under different protocols are not comparable."""
+    """Feedback protocol: what a strategy may learn from checks. Rates under different protocols are not comparable."""
 
     NONE = "none"
     """No check may be run: one shot."""
@@ -33,17 +33,18 @@ class Result(StrEnum):
     """How one sample of one case ended."""
 
     FIXED = "fixed"
-    """What was handed over passes the hidden checks, and the extra ones where there are any."""
+    """The patch passes the hidden checks, and the extra ones where there are any."""
     OVERFITTED = "overfitted"
-    """It passes the hidden checks and fails an extra one."""
+    """The patch passes the hidden checks and fails an extra one."""
     UNFIXED = "unfixed"
+    """No patch, or one that fails a hidden check."""
     ERROR = "error"
-    """A fault of the machine or a service: says nothing about the strategy, and is tried again on resuming."""
+    """A fault of the machine or a service: it says nothing about the strategy, and is tried again on resuming."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunConfiguration:
-    """What a run does, apart from its cases: two runs with equal recipes and cases can be told as one."""
+    """All that decides about the results of a run, apart from its cases."""
 
     dataset: str
     strategy: str
@@ -77,12 +78,12 @@ class TokenUsage(_Record):
     prompt: int = 0
     completion: int = 0
     reasoning: int = 0
-    """Those of `completion` that were spent on thinking."""
+    """Reasoning tokens, which `completion` includes."""
     by_node: dict[str, dict[str, int]] = {}
 
 
 class CheckLine(_Record):
-    """What one deciding check said."""
+    """Result of one deciding check."""
 
     id: AnyText
     outcome: Outcome
@@ -92,12 +93,12 @@ class CheckLine(_Record):
 
 
 class AttemptLine(_Record):
-    """One candidate that was judged on what the strategy could see."""
+    """One candidate, judged by the checks that the strategy could see."""
 
     candidate_id: AnyText
     origin: AnyText
     outcome: Outcome | None
-    """That of the first check that did not pass; None when no check was run."""
+    """Outcome of the first check that did not pass; None when no check was run."""
     checks_passed: int
     checks_total: int
     detail: AnyText = ""
@@ -105,13 +106,13 @@ class AttemptLine(_Record):
     seconds: float = 0.0
     note: AnyText = ""
     turn: int | None = None
-    """The number of the turn that it came from."""
+    """Number of the turn that proposed it; None where no model did."""
     source: AnyText | None = None
-    """The whole program, kept where a model was asked: a search can be run again, a model cannot."""
+    """The whole program, kept only where a model was asked: a search can be run again, a model cannot."""
 
 
 class TurnLine(_Record):
-    """One request to a model and what came of it."""
+    """One request to a model, its reply and its cost."""
 
     number: int
     node: AnyText
@@ -122,7 +123,7 @@ class TurnLine(_Record):
     reasoning: AnyText = ""
     candidate_id: AnyText | None = None
     fault: AnyText = ""
-    """Why no candidate could be taken from the reply: not the candidate's failure, and recorded apart."""
+    """Why no candidate could be taken from the reply; empty where one could."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
@@ -131,7 +132,7 @@ class TurnLine(_Record):
 
 
 class ErrorLine(_Record):
-    """A fault that was not the candidate's."""
+    """A fault of the machine or a service."""
 
     kind: AnyText
     message: AnyText
@@ -150,19 +151,19 @@ class ResultLine(_Record):
     seed: int
     outcome: Result
     passed: bool
-    """Whether what was judged passes the deciding checks: the hand-over, or else the program as it was."""
+    """Whether the patched program, or the original where there is no patch, passes the deciding checks."""
     plausible: bool
-    """Whether it passes what the strategy could see."""
+    """Whether it passes the checks that the strategy could see."""
     robust: bool | None
     """Whether it passes the extra checks too; None where there are none."""
     stop: Stop
     iters: int
     """Candidates that were judged; `attempts` holds the last 200 of them."""
     iteration: int | None = None
-    """That of the turn from which the hand-over came, 0 being the draft; None where no model made it."""
+    """Iteration that proposed the patch, 0 for the draft; None where no model did."""
     model_calls: int = 0
     candidates: int = 0
-    """Candidates that were run, screened ones too."""
+    """Candidates that were run, those that were only screened included."""
     duplicates: int = 0
     checks_passed: int = 0
     checks_total: int = 0
@@ -173,7 +174,7 @@ class ResultLine(_Record):
     stdout: AnyText = ""
     stderr: AnyText = ""
     detail: AnyText = ""
-    """What the verdict says of the program as a whole, e.g. a syntax error."""
+    """The verdict on the program as a whole, e.g. a syntax error."""
     runtime_sec: float
     timings_sec: dict[str, float] = {}
     token_usage: TokenUsage = TokenUsage()
@@ -201,7 +202,7 @@ class ResultLine(_Record):
 
 
 def capped(text: str, limit_bytes: int) -> str:
-    """The text, cut to at most `limit_bytes` of UTF-8 with a word on how much is missing."""
+    """The text, cut to at most `limit_bytes` of UTF-8 with a note of its full size."""
     if len(text) * 4 <= limit_bytes:
         return text
     content = text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""Builds the line of one result from what a strategy did and what the checks said. Nothing is read or written."""
+"""Builds the line of one result from a repair and the verdicts on it; reads and writes nothing."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def result_line(
     *,
     sample: int = 0,
 ) -> ResultLine:
-    """The line of a case: the hidden checks decide, the extra ones tell fixed from overfitted."""
+    """The line of a case: the hidden checks decide, the extra ones separate fixed from overfitted."""
     return _line(case.task, repair, hidden, extra, configuration, sample, case.labels)
 
 
 def repair_line(task: Task, repair: Repair, configuration: RunConfiguration) -> ResultLine:
-    """The line of a repair outside a benchmark: what the strategy could see decides."""
+    """The line of a repair outside a benchmark: the checks that the strategy could see decide."""
     return _line(task, repair, _seen(repair), None, configuration, 0, {})
 
 
 def error_line(
     case: Case, kind: str, message: str, configuration: RunConfiguration, *, sample: int = 0, seconds: float = 0.0
 ) -> ResultLine:
-    """The line of a case that could not be decided because something of ours failed."""
+    """The line of a sample without a decision, because the machine or a service failed after `seconds`."""
     return ResultLine(
         task_id=case.task.id,
         sample=sample,
@@ -64,7 +64,7 @@ def error_line(
         buggy_source=capped(case.task.source, _SOURCE_BYTES),
         labels=_labels(case.labels),
         error=ErrorLine(kind=capped(kind, CHECK_BYTES), message=capped(message, TEXT_BYTES)),
-        **_asked(configuration, sample),
+        **_configuration_fields(configuration, sample),
     )
 
 
@@ -115,12 +115,12 @@ def _line(
         checks=_checks(deciding),
         attempts=[_attempt(attempt, repair.turns) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
         turns=[_turn(turn) for turn in repair.turns[:_MAX_TURNS]],
-        **_asked(configuration, sample),
+        **_configuration_fields(configuration, sample),
     )
 
 
-def _asked(configuration: RunConfiguration, sample: int) -> dict[str, Any]:
-    """What was asked for, the same for every line of a run but for the seed."""
+def _configuration_fields(configuration: RunConfiguration, sample: int) -> dict[str, Any]:
+    """The fields that come from the configuration."""
     return {
         "dataset": configuration.dataset,
         "strategy": configuration.strategy,
@@ -131,14 +131,14 @@ def _asked(configuration: RunConfiguration, sample: int) -> dict[str, Any]:
 
 
 def _outcome(repair: Repair, deciding: Verdict, robust: bool | None) -> Result:
-    """Only what was handed over can be a fix: a program that was never red is none."""
+    """Only a patch can be a fix: a program that never failed is none."""
     if repair.chosen is None or not deciding.passed:
         return Result.UNFIXED
     return Result.OVERFITTED if robust is False else Result.FIXED
 
 
 def _seen(repair: Repair) -> Verdict:
-    """What the strategy itself last saw of the program it leaves."""
+    """The strategy's own last verdict on the program that it leaves."""
     return repair.chosen.verdict if repair.chosen else repair.before
 
 
@@ -168,7 +168,7 @@ def _usage(turns: Sequence[Turn]) -> TokenUsage:
 
 
 def _iteration(repair: Repair) -> int | None:
-    """The iteration in which the hand-over was proposed."""
+    """The iteration that proposed the patch."""
     number = repair.chosen.turn if repair.chosen else None
     return next((turn.iteration for turn in repair.turns if turn.number == number), None)
 

@@ -17,12 +17,12 @@ from regreen.evaluate import provenance
 
 LOCK_FILE = "run.lock"
 _NO_LOCK_ERRNOS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
-"""What file systems without locks answer."""
+"""Errors of flock(2) on file systems without locks."""
 
 
 @contextlib.contextmanager
 def hold_run_folder(run_dir: Path, header: provenance.Header, *, resume: bool) -> Iterator[None]:
-    """Hold a run's folder for the block, begun with `header` or gone on with.
+    """Lock a run's folder for the block, begun with `header` or resumed.
 
     Raises RunError when it is in use, holds something else, or was begun with other settings.
     """
@@ -34,7 +34,7 @@ def hold_run_folder(run_dir: Path, header: provenance.Header, *, resume: bool) -
 
 
 def _refuse_foreign(run_dir: Path, *, resume: bool) -> None:
-    """Refuse a folder that holds something which is not ours to go on with."""
+    """Raise RunError for a folder whose content is no run, or one that must not be resumed."""
     names = {path.name for path in run_dir.iterdir()} if run_dir.is_dir() else set()
     if not names - {LOCK_FILE, provenance.UNFINISHED_RUN_FILE}:
         return
@@ -63,7 +63,7 @@ def _begin_or_resume(run_dir: Path, header: provenance.Header, *, resume: bool) 
 
 @dataclass(frozen=True, slots=True)
 class LockHolder:
-    """Who has a run."""
+    """The process that holds a run, as its lock file names it."""
 
     pid: int
     host: str
@@ -71,7 +71,7 @@ class LockHolder:
 
     @property
     def gone(self) -> bool:
-        """Whether that process surely ended: it was on this machine, and is not there any more."""
+        """Whether the process surely ended: it was on this machine, and does not exist any more."""
         return self.host == socket.gethostname() and self.pid != os.getpid() and not _alive(self.pid)
 
     def __str__(self) -> str:
@@ -80,10 +80,10 @@ class LockHolder:
 
 @contextlib.contextmanager
 def lock_run(run_dir: Path) -> Iterator[None]:
-    """Hold the run's lock. Raises RunError naming the holder when somebody else has it.
+    """Hold the run's lock for the block. Raises RunError naming the holder when another process has it.
 
-    The lock is the kernel's, so that of a dead process is free. Where the file system has no locks, what the file
-    says decides: a holder on this machine that is gone is followed, any other is respected.
+    flock(2) releases the lock of a dead process. Where the file system has no locks, the content of the file decides:
+    the lock of a process on this machine that is gone is taken over, any other is respected.
     """
     descriptor = os.open(run_dir / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -122,7 +122,7 @@ def _ourselves() -> LockHolder:
 
 
 def _holder(descriptor: int) -> LockHolder | None:
-    """Who the lock file names; None when it names nobody."""
+    """The holder that the lock file names; None when it names none."""
     try:
         values = json.loads(os.pread(descriptor, 4096, 0))
         return LockHolder(int(values["pid"]), str(values["host"]), str(values["since"]))

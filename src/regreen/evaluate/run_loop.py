@@ -25,7 +25,7 @@ _FINAL_ERRORS = (BudgetSpent, CircuitOpen)
 
 @dataclass(frozen=True, slots=True)
 class CompletedJob(Generic[JobT, LineT]):
-    """A job that ended, with the line that goes on record."""
+    """A job that ended, with its line for the record."""
 
     job: JobT
     line: LineT

@@ -1,4 +1,4 @@
-"""What a run works with, opened once its folder is locked: the model with its tape, and the executor."""
+"""The resources of a run, opened once its folder is locked: the model with its tape, and the executor."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def open_replay_model(
 
 
 def _meter(settings: Settings, tape: Path, spent: PriorSpending) -> Meter:
-    """A meter that begins with what the run has spent; replies of repairs that did not end are on the tape alone."""
+    """A meter that starts from the run's spending; replies of repairs that did not end are on the tape alone."""
     from regreen.models import Meter, spent_on
 
     tokens, usd = spent.tokens, spent.usd

@@ -72,9 +72,9 @@ class SampleRunner:
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
-        """The verdict that counts. Whether the checks need live objects is for the original program to say:
+        """The verdict that counts. Whether the checks need live objects is decided by the original program:
 
-        a candidate could return one only to have its checks run where it can reach them. A `trusted` one does not.
+        a candidate could return one only to have its checks run in its own process. A `trusted` one does not.
         """
         verdict = self._verdict(source, suite, task)
         if needs_sharing(verdict) and (trusted or needs_sharing(self._verdict(task.source, suite, task))):
@@ -86,7 +86,7 @@ class SampleRunner:
 
 
 def _is_of_templates_alone(repair: Repair) -> bool:
-    """Whether no model wrote any of what is handed over."""
+    """Whether no model wrote any part of the patch."""
     return repair.chosen is not None and repair.chosen.candidate.is_searched and not repair.cost.model_calls
 
 
@@ -159,7 +159,7 @@ def _with_examples(task: Task) -> str:
 
 
 def _refuse_unpaid(repair: Repair) -> None:
-    """What a limit of the run cut short says nothing of the strategy: it is done when there is more to spend."""
+    """Raise BudgetSpent for a repair that a limit of the run cut short: it says nothing about the strategy."""
     if repair.stop in (Stop.TOKENS, Stop.MONEY) and not repair.fixed:
         raise BudgetSpent(
             f"the limit of {repair.stop.value} that holds over the run is reached.",

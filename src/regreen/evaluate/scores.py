@@ -11,14 +11,15 @@ from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN
 from regreen.types import Case
 
 _EVERY_K_UP_TO = 20
-"""Up to here pass@k is told for every k."""
+"""Largest k up to which pass@k is given for every k."""
 _K_STEPS = (50, 100, 200, 500, 1000)
+"""The k beyond that for which pass@k is given."""
 _UNLABELLED = "(none)"
 
 
 @dataclass(frozen=True, slots=True)
 class TaskGroup:
-    """Tasks that are counted together. Samples that could not be decided are in no rate."""
+    """Rates over a group of tasks; undecided samples are in none of them."""
 
     name: str
     tasks: int
@@ -42,13 +43,14 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the samples come to under one prelude."""
+    """Rates and disagreements of all samples under one prelude."""
 
     prelude: str
     whole: TaskGroup
     errors: int
+    """Samples that could not be decided."""
     pending: int
-    """Samples that were not judged, because the run was interrupted or given up."""
+    """Samples not judged yet, because the judging was interrupted or given up."""
     recorded: int
     """Decided samples for which a verdict was recorded."""
     disagreements: tuple[Disagreement, ...]
@@ -56,13 +58,13 @@ class Score:
 
 
 def ks_up_to(samples: int) -> tuple[int, ...]:
-    """The k for which pass@k is told when every task has `samples` of them: each to 20, some beyond, and the last."""
+    """The k for which pass@k is given where every task has `samples`: 1 to 20, some beyond, and `samples` itself."""
     some = {k for k in _K_STEPS if k <= samples}
     return tuple(sorted({*range(1, min(samples, _EVERY_K_UP_TO) + 1), *some, *([samples] if samples else [])}))
 
 
 def score(states: JudgedStates, prelude: str, cases: Sequence[Case], *, label: str = "bug_type") -> Score:
-    """The rates under one prelude, in all and for each value of `label`."""
+    """The rates under one prelude, over all tasks and for each value of `label`."""
     of_tasks = states.by_prelude[prelude]
     places = range(len(cases))
     values: dict[str, list[int]] = {}

@@ -16,11 +16,11 @@ from regreen.types import Repair, Stop
 __all__ = ["RepairArguments", "RepairNode", "RepairTool", "repair_node", "repair_tool"]
 
 _MAX_PATCH_CHARS = 12_000
-"""Of a patch that a model is shown; the whole is in the artifact."""
+"""Characters of a patch that a model is shown; the whole patch is in the artifact."""
 
 
 class RepairArguments(BaseModel):
-    """What a model has to say for a repair."""
+    """Arguments of the tool, as a model fills them in."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -79,7 +79,7 @@ def repair_tool(
     """The repair as a tool for an agent: its content is a short text, its artifact the `regreen.Repair`.
 
     `settings` are those of `load_settings()` when None; limits of money and tokens hold over all of its repairs.
-    `at_once` is how many calls may be under way together. What goes wrong on our side is told to the agent as the text
+    `at_once` is how many calls may be under way together. A failure on our side reaches the agent as the text
     of a failed call. Close the tool, or use it in a `with` block.
     """
     words = {key: text for key, text in (("name", name), ("description", description)) if text is not None}
@@ -87,7 +87,7 @@ def repair_tool(
 
 
 class RepairNode:
-    """A node that reads a program and its tests from a state, and gives back what the repair came to."""
+    """A node that reads a program and its tests from a state, and returns the repair as plain data."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ def repair_node(
 
 
 def describe_repair(repair: Repair, source: str) -> str:
-    """What a model is told of a repair."""
+    """A repair in a few lines of text for a model."""
     if repair.stop is Stop.NOTHING_RED:
         return "Nothing to repair: the module passes every test as it is."
     data = as_data(repair, source)
@@ -169,10 +169,10 @@ def _shortened(diff: str) -> str:
 
 
 def _misused(error: Any) -> str:
-    """Arguments that do not fit, in a line each; what was given for them is not repeated."""
+    """The arguments that do not fit, and why; their values are not repeated."""
     faults = error.errors(include_input=False, include_url=False) if isinstance(error, ValidationError) else []
-    told = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
-    return f"The arguments do not fit: {told or error}."
+    listed = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
+    return f"The arguments do not fit: {listed or error}."
 
 
 def _text(state: Any, key: str | None, *, default: str | None = None) -> str:

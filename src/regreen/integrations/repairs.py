@@ -1,4 +1,4 @@
-"""Repairs on text, in sandboxes that are opened at the first one and kept for those after it."""
+"""Repairs of programs given as text, in sandboxes that are opened at the first repair and kept."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from regreen.verify.doctests import read_doctests
 from regreen.verify.suites import read_suite
 
 _MODULE = "program"
-"""By which the tests may import the program."""
+"""Name by which the tests may import the program."""
 
 
 class Repairs:
-    """Repairs programs with what it opens once; may be used from several threads, and in a `with` block."""
+    """Repairs programs with resources opened once; may be used from several threads, and in a `with` block."""
 
     def __init__(self, settings: Settings | None = None, *, at_once: int = 1) -> None:
         self.settings = settings or load_settings()
@@ -83,7 +83,7 @@ def task_of(source: str, tests: str, *, entry_point: str | None = None, statemen
 
 
 def as_data(repair: Repair, source: str) -> dict[str, Any]:
-    """The outcome as plain data; `source` is the program that was given."""
+    """The repair as plain data; `source` is the program before it."""
     repaired = repair.chosen.candidate.source if repair.chosen else source
     cost = repair.cost
     return {

@@ -1,7 +1,7 @@
 """Each strategy's graph for LangGraph's studio and server, as `langgraph.json` names them.
 
-A run takes a program and its tests as text, and does its work with the settings of the environment. Sandboxes and the
-model are opened at the first run, and closed when the process ends.
+A run takes a program and its tests as text, and uses the settings of the environment. Sandboxes and the model are
+opened at the first run, and closed when the process ends.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from regreen.strategies.state import State, initial_state
 
 
 class RepairInput(BaseModel):
-    """What a person fills in."""
+    """Input of the graph, as a person fills it in."""
 
     source: str = Field(description="The text of the program.")
     tests: str = Field("", description="The text of its tests; empty for the doctest examples in the program.")
@@ -38,14 +38,14 @@ class RepairInput(BaseModel):
 
 
 class RepairOutput(BaseModel):
-    """What comes of it."""
+    """Output of the graph."""
 
     repair: dict[str, Any] = Field({}, description="Whether it is fixed, the patch, an explanation and the cost.")
     error: str = Field("", description="What stood in the way of a repair.")
 
 
 class StudioState(RepairInput, RepairOutput):
-    """The state of the graph around a strategy's own."""
+    """State of the outer graph, around the strategy's own."""
 
 
 class _SharedResources:
@@ -110,7 +110,7 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     """A graph of one node, in which a strategy's own runs: text in, plain data out; raises ConfigError for no name."""
     plan = plan_of(name)
     inner = compile_graph(plan)
-    # What nodes work with is no data: a studio that asks for its form would only fail.
+    # The context of the nodes is no data: a studio that asks for its schema would fail.
     inner.context_schema = None
 
     def repair(state: RepairInput) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
             with context.session.holding_core():
                 end = inner.invoke(initial_state(), {"recursion_limit": limit}, context=context)
         except RegreenError as error:
-            # A server keeps the words of an exception from whoever sits before the studio.
+            # A server does not show the text of an exception in the studio.
             return {"repair": {}, "error": str(error)}
         return {"repair": as_data(repair_of(context.session, cast(State, end)), state.source), "error": ""}
 

@@ -1,4 +1,4 @@
-"""Joins a Ray cluster, or starts one on this machine, and leaves nothing of it behind."""
+"""Joins a Ray cluster, or starts one on this machine and removes it afterwards."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from regreen.config import address, quiet_ray, ray_encrypts
 from regreen.errors import ConfigError
 
 _LOOPBACK = "127.0.0.1"
-"""A local Ray listens for nobody else."""
+"""Address of a local Ray: no other machine can reach it."""
 _STORE_BYTES = 256 << 20
-"""Shared memory of a local Ray: cases and results are small."""
+"""Shared memory of a local Ray, 256 MiB: cases and results are small."""
 _LONGEST_FOLDER = 24
-"""Characters of a temporary folder's name."""
+"""Characters of a temporary folder's path: Ray adds about 60 for a socket, and unix(7) allows 107 in all."""
 
 _ANSWER_SECONDS = 10.0
-"""How long a cluster may take to answer at all."""
+"""How long a cluster may take to answer."""
 
 _HTTP2_PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))
-"""What begins a conversation in HTTP/2, which Ray's services speak: the preface, and settings that ask for nothing."""
+"""The client's preface of HTTP/2, which Ray's services speak, and an empty SETTINGS frame (RFC 9113, 3.4 and 6.5)."""
 _FRAME_HEADER_BYTES = 9
-"""Bytes before what a frame holds: its length in three, its kind, its flags, and the stream's number in four."""
+"""Size of a frame's header: length in 3 bytes, type in 1, flags in 1, stream in 4 (RFC 9113, 4.1)."""
 _SETTINGS_FRAME = 4
-"""The kind of the frame that every answer begins with."""
+"""Type of the frame that a server has to send first (RFC 9113, 3.4)."""
 
 Notify = Callable[[str], object]
 
@@ -42,17 +42,19 @@ class Node:
 
     id: str
     name: str
+    """Its address."""
     cores: int
+    """Cores that Ray may use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A Ray cluster that this process belongs to."""
+    """A Ray cluster that this process has joined."""
 
     ray: Any
 
     def nodes(self) -> tuple[Node, ...]:
-        """Those that are alive and have cores to give, in an order that holds."""
+        """Nodes that are alive and have cores, ordered by id."""
         alive = (entry for entry in self.ray.nodes() if entry["Alive"])
         found = (
             Node(entry["NodeID"], str(entry["NodeManagerAddress"]), int(entry["Resources"].get("CPU", 0)))
@@ -61,7 +63,10 @@ class Cluster:
         return tuple(sorted((node for node in found if node.cores), key=lambda node: node.id))
 
     def start_actor(self, kind: type, node: Node, cores: int, calls: int, *given: object) -> Any:
-        """Start an object of that class on a node; it dies with this process, and is never restarted unasked."""
+        """Start an actor of class `kind` on a node, with up to `calls` calls at a time.
+
+        It ends with this process, and Ray never restarts it by itself.
+        """
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         return (
@@ -79,7 +84,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def join_cluster(cores: int, notify: Notify) -> Iterator[Cluster]:
-    """The cluster that RAY_ADDRESS names, or that runs on this machine, or else one of `cores` cores that is started.
+    """The cluster that RAY_ADDRESS names, else the one on this machine, else a new one of `cores` cores, for the block.
 
     Raises ConfigError where Ray is not installed or the cluster cannot be reached.
     """
@@ -111,7 +116,7 @@ def _import_ray() -> Any:
 
 
 def _join(ray: Any, where: str | None, notify: Notify) -> bool:
-    """Join a cluster that is there; False where none is, and none was named."""
+    """Join a cluster that runs; False where none was named and none runs."""
     if where == "local":
         return False
     _check_address(where or "auto")
@@ -129,9 +134,9 @@ def _join(ray: Any, where: str | None, notify: Notify) -> bool:
 
 
 def _check_address(where: str) -> None:
-    """See whether anybody answers at a cluster's address as Ray does: Ray itself would go on trying for minutes.
+    """Connect to a cluster's address once and see whether it answers as Ray does: Ray itself would retry for minutes.
 
-    Raises ConfigError where nobody does, or somebody else, or where it is no address.
+    Raises ConfigError where there is no answer, one of another service, or no valid address.
     """
     is_ray = True
     try:
@@ -155,7 +160,7 @@ def _check_address(where: str) -> None:
 
 
 def _is_ray(line: socket.socket) -> bool:
-    """Whether what answers begins as Ray's services do; taken for granted where they encrypt what they say."""
+    """Whether the service speaks HTTP/2, as Ray's do; not checked where Ray is set to use TLS."""
     if ray_encrypts():
         return True
     head = b""
@@ -188,9 +193,8 @@ def _start(ray: Any, cores: int, folder: str) -> None:
 
 @contextlib.contextmanager
 def _folder() -> Iterator[str]:
-    """Where a local Ray keeps its sockets and logs, for the block."""
+    """A temporary folder for the sockets and logs of a local Ray, for the block."""
     temporary = tempfile.gettempdir()
-    # The name of a socket has to be short, and Ray adds some sixty characters.
     folder = tempfile.mkdtemp(prefix="regreen-ray-", dir=temporary if len(temporary) <= _LONGEST_FOLDER else "/tmp")
     try:
         yield folder
@@ -199,13 +203,13 @@ def _folder() -> Iterator[str]:
 
 
 def _quiet_options() -> dict[str, Any]:
-    """What a node prints is not ours to print: it may be a program's."""
+    """Options that keep the output of nodes from this process: it may be a program's."""
     return {"log_to_driver": False, "logging_level": "CRITICAL"}
 
 
 @contextlib.contextmanager
 def _sigterm_restored() -> Iterator[None]:
-    """Ray puts a handler of its own in the place of ours for SIGTERM."""
+    """Restore our SIGTERM handler after the block: Ray replaces it by its own."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
