@@ -29,10 +29,10 @@ def run_dir(tmp_path: Path) -> Path:
     folder = tmp_path / "run"
     folder.mkdir()
     provenance.write_header(folder, provenance.header_of(configuration, cases, started="2026-01-02T03:04:05+00:00"))
-    ledger = ResultLog(folder / RESULTS)
+    log = ResultLog(folder / RESULTS)
     repair = Repair(cases[0].task.id, None, Verdict({}), (), Cost(), Stop.EXHAUSTED)
-    ledger.add(result_line(cases[0], repair, Verdict({}), None, configuration))
-    ledger.add(error_line(cases[1], "SandboxError", "burns", configuration))
+    log.add(result_line(cases[0], repair, Verdict({}), None, configuration))
+    log.add(error_line(cases[1], "SandboxError", "burns", configuration))
     return folder
 
 

@@ -42,12 +42,12 @@ def run_dir(
     folder.mkdir()
     chosen = (cases[2], cases[0])
     provenance.write_header(folder, provenance.header_of(configuration, chosen, started="2026-01-02T03:04:05+00:00"))
-    ledger = ResultLog(folder / RESULTS)
+    log = ResultLog(folder / RESULTS)
     for case, sample, source in ((cases[2], 1, FIXED), (cases[0], 1, None), (cases[2], 0, "x = 1\n")):
         verdict = Verdict({})
         repair = repair_with(case.task, source)
-        ledger.add(result_line(case, repair, verdict, None, configuration, sample=sample))
-    ledger.add(error_line(cases[0], "SandboxError", "the jail burns", configuration, sample=0))
+        log.add(result_line(case, repair, verdict, None, configuration, sample=sample))
+    log.add(error_line(cases[0], "SandboxError", "the jail burns", configuration, sample=0))
     return folder
 
 

@@ -55,7 +55,7 @@ class Hasty:
 
 
 @dataclass
-class Desk:
+class JudgingRun:
     """Puts samples before a judge and gathers what comes of it."""
 
     folder: Path
@@ -67,7 +67,7 @@ class Desk:
         self.read.append(program)
         return Suite(self.cases[0].hidden.kind, text, (Check("first", ""), Check("only", text)))
 
-    def hold(
+    def judge_rows(
         self,
         *rows: dict[str, Any],
         preludes: tuple[Prelude, ...] = (NO_PRELUDE,),
@@ -90,8 +90,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, make_case: Callable[..., Case]) -> Desk:
-    return Desk(tmp_path, (make_case("shelf/a"), make_case("shelf/b")))
+def run(tmp_path: Path, make_case: Callable[..., Case]) -> JudgingRun:
+    return JudgingRun(tmp_path, (make_case("shelf/a"), make_case("shelf/b")))
 
 
 def row(task: str, sample: int, code: str, **more: Any) -> dict[str, Any]:
@@ -102,119 +102,119 @@ def marks(judging: JudgingSummary, prelude: str = "none") -> list[list[int]]:
     return [list(found) for found in judging.states.by_prelude[prelude]]
 
 
-def test_each_sample_is_judged_once_and_recorded(desk: Desk) -> None:
+def test_each_sample_is_judged_once_and_recorded(run: JudgingRun) -> None:
     """A line tells the verdict, the first check that failed, and what others had recorded."""
-    judging = desk.hold(
+    judging = run.judge_rows(
         row("a", 0, "right"), row("b", 4, "wrong", recorded_passed=True), row("a", 1, "right"), keep=True
     )
     assert judging.exit_status == 0
     assert marks(judging) == [[JudgedState.PASSED, JudgedState.PASSED], [JudgedState.FAILED]]
-    (failed,) = [line for line in desk.lines() if not line["passed"]]
+    (failed,) = [line for line in run.lines() if not line["passed"]]
     assert (failed["task_id"], failed["sample"], failed["recorded_passed"]) == ("shelf/b", 4, True)
     assert failed["outcomes"] == {"passed": 1, "failed": 1}
     assert (failed["failed_check"]["id"], failed["failed_check"]["actual"]) == ("only", "2")
-    assert len(desk.judge.seen) == 3
+    assert len(run.judge.seen) == 3
 
 
-def test_a_sample_without_a_program_has_failed_and_is_not_run(desk: Desk) -> None:
+def test_a_sample_without_a_program_has_failed_and_is_not_run(run: JudgingRun) -> None:
     """A patch that does not fit is the sample's own fault: told, counted, and not tried again."""
     patch = {"model_patch": "--- a/p\n+++ b/p\n@@ -1 +1 @@\n-wrong\n\\ No newline at end of file\n+right\n"}
     rows = ({"instance_id": "a", **patch}, {"instance_id": "b", "model_patch": "nonsense"})
     for resume in (False, True):
-        judging = desk.hold(*rows, keep=True, resume=resume)
+        judging = run.judge_rows(*rows, keep=True, resume=resume)
         assert (judging.exit_status, marks(judging)) == (0, [[JudgedState.PASSED], [JudgedState.FAILED]])
         assert judging.states.faults == 1
         assert "The samples are patches" in judging.notes[0]
         assert "from 1 no program could be taken" in judging.notes[0]
-    (fault,) = [line for line in desk.lines() if line["fault"]]
+    (fault,) = [line for line in run.lines() if line["fault"]]
     assert fault["fault"].startswith("the patch cannot be applied: it is no unified diff")
     assert (fault["outcome"], fault["candidate_id"], fault["checks_total"]) == ("failed", "", 0)
-    assert [source for source, _ in desk.judge.seen] == ["right\n"]
+    assert [source for source, _ in run.judge.seen] == ["right\n"]
 
 
-def test_other_modules_of_the_task_go_to_the_judge(desk: Desk) -> None:
+def test_other_modules_of_the_task_go_to_the_judge(run: JudgingRun) -> None:
     """A program that imports one would fail without it."""
-    case = desk.cases[0]
-    desk.cases = (replace(case, task=replace(case.task, companions={"node.py": "x"})), desk.cases[1])
-    desk.hold(row("a", 0, "live\nlive"))
-    assert desk.judge.companions == [{"node.py": "x"}] * len(desk.judge.companions)
-    assert len(desk.judge.companions) > 1
+    case = run.cases[0]
+    run.cases = (replace(case, task=replace(case.task, companions={"node.py": "x"})), run.cases[1])
+    run.judge_rows(row("a", 0, "live\nlive"))
+    assert run.judge.companions == [{"node.py": "x"}] * len(run.judge.companions)
+    assert len(run.judge.companions) > 1
 
 
-def test_a_drain_ends_the_judging_early(desk: Desk) -> None:
+def test_a_drain_ends_the_judging_early(run: JudgingRun) -> None:
     """What was under way is kept, and the run can be gone on with."""
     drain = threading.Event()
     drain.set()
-    judging = desk.hold(row("a", 0, "right"), drain=drain, keep=True)
+    judging = run.judge_rows(row("a", 0, "right"), drain=drain, keep=True)
     assert (judging.exit_status, judging.states.count(JudgedState.PENDING)) == (130, 1)
-    assert desk.hold(row("a", 0, "right"), keep=True, resume=True).exit_status == 0
+    assert run.judge_rows(row("a", 0, "right"), keep=True, resume=True).exit_status == 0
 
 
-def test_nothing_is_written_unless_asked(desk: Desk) -> None:
+def test_nothing_is_written_unless_asked(run: JudgingRun) -> None:
     """Without a folder the verdicts are counted only."""
-    desk.hold(row("a", 0, "right"))
-    assert [path.name for path in desk.folder.iterdir()] == ["samples.jsonl"]
+    run.judge_rows(row("a", 0, "right"))
+    assert [path.name for path in run.folder.iterdir()] == ["samples.jsonl"]
 
 
-def test_the_samples_of_a_task_follow_one_another(desk: Desk) -> None:
+def test_the_samples_of_a_task_follow_one_another(run: JudgingRun) -> None:
     """Wherever they stand in the file: a judge keeps its checks, which are read once."""
     mixed = [row(task, number, "right") for number in range(5) for task in ("a", "b")]
-    desk.hold(*mixed, preludes=(IMPORTS,))
-    suites = [id(suite) for _, suite in desk.judge.seen]
-    assert (len(set(suites)), len(desk.read)) == (2, 2)
+    run.judge_rows(*mixed, preludes=(IMPORTS,))
+    suites = [id(suite) for _, suite in run.judge.seen]
+    assert (len(set(suites)), len(run.read)) == (2, 2)
 
 
-def test_a_fault_is_no_verdict_and_is_tried_again(desk: Desk) -> None:
+def test_a_fault_is_no_verdict_and_is_tried_again(run: JudgingRun) -> None:
     """It is counted apart; going on judges that sample alone."""
-    desk.judge.faults = 1
+    run.judge.faults = 1
     rows = (row("a", 0, "broken\nright"), row("b", 0, "right"))
-    first = desk.hold(*rows, keep=True)
+    first = run.judge_rows(*rows, keep=True)
     assert (first.exit_status, marks(first)) == (3, [[JudgedState.ERROR], [JudgedState.PASSED]])
-    (line,) = [line for line in desk.lines() if line["outcome"] == "error"]
+    (line,) = [line for line in run.lines() if line["outcome"] == "error"]
     assert line["error"] == {"kind": "SandboxError", "message": "the jail burns"}
-    seen = len(desk.judge.seen)
-    again = desk.hold(*rows, keep=True, resume=True)
+    seen = len(run.judge.seen)
+    again = run.judge_rows(*rows, keep=True, resume=True)
     assert (again.exit_status, again.resumed, marks(again)) == (0, 1, [[JudgedState.PASSED], [JudgedState.PASSED]])
-    assert len(desk.judge.seen) == seen + 1
-    assert len(desk.lines()) == 2
+    assert len(run.judge.seen) == seen + 1
+    assert len(run.lines()) == 2
 
 
-def test_a_torn_line_is_mended_and_judged_again(desk: Desk) -> None:
+def test_a_torn_line_is_mended_and_judged_again(run: JudgingRun) -> None:
     """As a kill in the middle of a write leaves it."""
     rows = [row("a", number, "right") for number in range(4)]
-    desk.hold(*rows, keep=True)
-    file = desk.folder / "run" / JUDGED
+    run.judge_rows(*rows, keep=True)
+    file = run.folder / "run" / JUDGED
     file.write_bytes(file.read_bytes()[:-20])
-    judging = desk.hold(*rows, keep=True, resume=True)
-    assert (judging.resumed, len(desk.lines())) == (3, 4)
+    judging = run.judge_rows(*rows, keep=True, resume=True)
+    assert (judging.resumed, len(run.lines())) == (3, 4)
     assert "torn" in judging.notes[0]
 
 
-def test_an_interrupt_keeps_what_has_ended(desk: Desk) -> None:
+def test_an_interrupt_keeps_what_has_ended(run: JudgingRun) -> None:
     """Status 130; the rest is not judged, and counts as nothing."""
-    desk.judge.faults, desk.judge.fault = 1, KeyboardInterrupt
-    judging = desk.hold(row("a", 0, "broken"), *(row("b", number, "right") for number in range(9)), keep=True)
+    run.judge.faults, run.judge.fault = 1, KeyboardInterrupt
+    judging = run.judge_rows(row("a", 0, "broken"), *(row("b", number, "right") for number in range(9)), keep=True)
     assert (judging.interrupted, judging.exit_status) == (True, 130)
     assert judging.states.get("none", 0, 0) is JudgedState.PENDING
 
 
-def test_a_machine_that_lacks_something_ends_the_run(desk: Desk) -> None:
+def test_a_machine_that_lacks_something_ends_the_run(run: JudgingRun) -> None:
     """After three in a row the next would fail as well."""
-    desk.judge.faults, desk.judge.fault = 99, SandboxUnavailable
-    judging = desk.hold(*(row("a", number, "broken") for number in range(30)))
+    run.judge.faults, run.judge.fault = 99, SandboxUnavailable
+    judging = run.judge_rows(*(row("a", number, "broken") for number in range(30)))
     assert (judging.failure, judging.exit_status) == ("the jail burns", 3)
     assert judging.states.count(JudgedState.ERROR) == 3
 
 
-def test_other_samples_or_settings_are_refused(desk: Desk) -> None:
+def test_other_samples_or_settings_are_refused(run: JudgingRun) -> None:
     """A folder holds one judging of one file."""
-    desk.hold(row("a", 0, "right"), keep=True)
+    run.judge_rows(row("a", 0, "right"), keep=True)
     with pytest.raises(RunError, match="not empty"):
-        desk.hold(row("a", 0, "right"), keep=True)
+        run.judge_rows(row("a", 0, "right"), keep=True)
     with pytest.raises(RunError, match="samples was"):
-        desk.hold(row("a", 0, "wrong"), keep=True, resume=True)
+        run.judge_rows(row("a", 0, "wrong"), keep=True, resume=True)
     with pytest.raises(RunError, match="preludes"):
-        desk.hold(row("a", 0, "right"), preludes=(IMPORTS,), keep=True, resume=True)
+        run.judge_rows(row("a", 0, "right"), preludes=(IMPORTS,), keep=True, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -226,48 +226,48 @@ def test_other_samples_or_settings_are_refused(desk: Desk) -> None:
         ({}, "occurs twice"),
     ],
 )
-def test_a_foreign_line_is_refused(desk: Desk, change: dict[str, Any], said: str) -> None:
+def test_a_foreign_line_is_refused(run: JudgingRun, change: dict[str, Any], said: str) -> None:
     """A record that does not fit is never counted."""
-    desk.hold(row("a", 0, "right"), keep=True)
-    with (desk.folder / "run" / JUDGED).open("a", encoding="ascii") as file:
-        file.write(json.dumps(desk.lines()[0] | change) + "\n")
+    run.judge_rows(row("a", 0, "right"), keep=True)
+    with (run.folder / "run" / JUDGED).open("a", encoding="ascii") as file:
+        file.write(json.dumps(run.lines()[0] | change) + "\n")
     with pytest.raises(RunError, match=said):
-        desk.hold(row("a", 0, "right"), keep=True, resume=True)
+        run.judge_rows(row("a", 0, "right"), keep=True, resume=True)
 
 
-def test_both_preludes_are_judged_apart(desk: Desk) -> None:
+def test_both_preludes_are_judged_apart(run: JudgingRun) -> None:
     """The checks are read with the prelude before the program, which decides what they find in it."""
-    judging = desk.hold(row("a", 0, "needs math\nright"), preludes=(IMPORTS, NO_PRELUDE), keep=True)
+    judging = run.judge_rows(row("a", 0, "needs math\nright"), preludes=(IMPORTS, NO_PRELUDE), keep=True)
     assert (marks(judging, "official"), marks(judging)) == ([[JudgedState.PASSED], []], [[JudgedState.FAILED], []])
-    assert [(line["prelude"], line["passed"]) for line in sorted(desk.lines(), key=lambda line: line["prelude"])] == [
+    assert [(line["prelude"], line["passed"]) for line in sorted(run.lines(), key=lambda line: line["prelude"])] == [
         ("none", False),
         ("official", True),
     ]
-    assert desk.read == ["import math\nwrong"]
-    assert len({line["candidate_id"] for line in desk.lines()}) == 1
+    assert run.read == ["import math\nwrong"]
+    assert len({line["candidate_id"] for line in run.lines()}) == 1
 
 
 def test_live_objects_are_shared_only_where_the_task_itself_has_them(
     tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """A sample cannot move the checks into its own process by returning one."""
-    desk = Desk(tmp_path, (make_case("shelf/a"),))
-    judging = desk.hold(row("a", 0, "live"), keep=True)
+    run = JudgingRun(tmp_path, (make_case("shelf/a"),))
+    judging = run.judge_rows(row("a", 0, "live"), keep=True)
     assert marks(judging) == [[JudgedState.FAILED]]
-    assert desk.lines()[0]["failed_check"]["outcome"] == "unjudgeable"
+    assert run.lines()[0]["failed_check"]["outcome"] == "unjudgeable"
 
 
 def test_live_objects_of_the_task_are_judged_in_its_own_process(tmp_path: Path, make_case: Callable[..., Case]) -> None:
     """The task's own program is asked once, not once a sample."""
     case = make_case("shelf/a")
-    desk = Desk(tmp_path, (replace(case, task=replace(case.task, source="live")),))
-    judging = desk.hold(*(row("a", number, "# sample\nlive") for number in range(3)), keep=True)
+    run = JudgingRun(tmp_path, (replace(case, task=replace(case.task, source="live")),))
+    judging = run.judge_rows(*(row("a", number, "# sample\nlive") for number in range(3)), keep=True)
     assert marks(judging) == [[JudgedState.PASSED] * 3]
-    assert {line["isolation"] for line in desk.lines()} == {"shared"}
-    assert [source for source, _ in desk.judge.seen].count("live") <= 2
+    assert {line["isolation"] for line in run.lines()} == {"shared"}
+    assert [source for source, _ in run.judge.seen].count("live") <= 2
 
 
-def test_text_that_no_encoding_has_survives_the_record(desk: Desk) -> None:
+def test_text_that_no_encoding_has_survives_the_record(run: JudgingRun) -> None:
     """Models write lone surrogates too."""
-    desk.hold(row("a", 0, "x = '\ud800'\nright"), keep=True)
-    assert [line.passed for line in read_judged(desk.folder / "run" / JUDGED)] == [True]
+    run.judge_rows(row("a", 0, "x = '\ud800'\nright"), keep=True)
+    assert [line.passed for line in read_judged(run.folder / "run" / JUDGED)] == [True]

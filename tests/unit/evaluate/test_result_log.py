@@ -17,13 +17,13 @@ from regreen.evaluate.result_lines import error_line, repair_line
 from regreen.evaluate.result_log import ResultLog, read_results
 from regreen.types import Case, Cost, Repair, Stop, Suite, SuiteKind, Task, Verdict
 
-RECIPE = RunConfiguration("shelf", "search", Feedback.ALL)
+CONFIGURATION = RunConfiguration("shelf", "search", Feedback.ALL)
 
 
 def line(name: str, sample: int = 0) -> ResultLine:
     task = Task(name, "x = 1\n", None, Suite(SuiteKind.SCRIPT, "", ()))
     repair = Repair(name, None, Verdict({}), (), Cost(), Stop.EXHAUSTED)
-    return repair_line(task, repair, RECIPE).model_copy(update={"sample": sample})
+    return repair_line(task, repair, CONFIGURATION).model_copy(update={"sample": sample})
 
 
 def keys(path: Path) -> list[tuple[str, int]]:
@@ -33,11 +33,11 @@ def keys(path: Path) -> list[tuple[str, int]]:
 def test_samples_of_one_case_are_kept_apart_and_repeats_refused(tmp_path: Path) -> None:
     """(task, sample) is the key."""
     path = tmp_path / "results.jsonl"
-    ledger = ResultLog(path)
-    ledger.add(line("a"))
-    ledger.add(line("a", 1))
+    log = ResultLog(path)
+    log.add(line("a"))
+    log.add(line("a", 1))
     with pytest.raises(RunError, match=r"a, sample 1, is in .* already"):
-        ledger.add(line("a", 1))
+        log.add(line("a", 1))
     assert keys(path) == [("a", 0), ("a", 1)]
 
 
@@ -45,22 +45,22 @@ def test_what_was_there_is_known_when_opened_again(tmp_path: Path) -> None:
     """A second start neither loses nor repeats anything."""
     path = tmp_path / "results.jsonl"
     ResultLog(path).add(line("a"))
-    ledger = ResultLog(path)
-    assert ledger.outcomes == {("a", 0): Result.UNFIXED}
-    assert ledger.note == ""
+    log = ResultLog(path)
+    assert log.outcomes == {("a", 0): Result.UNFIXED}
+    assert log.note == ""
     with pytest.raises(RunError, match="already"):
-        ledger.add(line("a"))
+        log.add(line("a"))
 
 
 def test_errors_are_taken_out_to_be_tried_again(tmp_path: Path, make_case: Callable[..., Case]) -> None:
     """All else stays, in its order."""
     path = tmp_path / "results.jsonl"
-    ledger = ResultLog(path)
-    for result in (line("a"), error_line(make_case("b"), "SandboxError", "gone", RECIPE), line("c")):
-        ledger.add(result)
-    ledger = ResultLog(path)
+    log = ResultLog(path)
+    for result in (line("a"), error_line(make_case("b"), "SandboxError", "gone", CONFIGURATION), line("c")):
+        log.add(result)
+    log = ResultLog(path)
     assert keys(path) == [("a", 0), ("c", 0)]
-    ledger.add(line("b"))
+    log.add(line("b"))
     assert keys(path) == [("a", 0), ("c", 0), ("b", 0)]
 
 
@@ -74,10 +74,10 @@ def test_a_run_that_was_killed_at_any_byte_goes_on(count: int, data: st.DataObje
             ResultLog(path).add(line(name))
         content = path.read_bytes()
         path.write_bytes(content[: data.draw(st.integers(0, len(content)))])
-        ledger = ResultLog(path)
+        log = ResultLog(path)
         for name in names:
-            if (name, 0) not in ledger.outcomes:
-                ledger.add(line(name))
+            if (name, 0) not in log.outcomes:
+                log.add(line(name))
         assert path.read_bytes() == content
 
 

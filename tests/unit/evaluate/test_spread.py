@@ -152,7 +152,7 @@ class Model:
 
 
 @dataclass
-class Bed:
+class FakeRun:
     """A cluster, what its actors do, and a pool on it."""
 
     cluster: FakeCluster
@@ -198,60 +198,62 @@ class Bed:
 
 @dataclass
 class NodeStrategy:
-    """Repairs as its bed says."""
+    """Repairs as its run says."""
 
-    bed: Bed
+    run: FakeRun
     assignment: Assignment
     model: Any
     name: str = "search"
 
     def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
-        self.bed.at[task.id] += 1
-        if self.assignment.cores in self.bed.bare:
+        self.run.at[task.id] += 1
+        if self.assignment.cores in self.run.bare:
             raise SandboxUnavailable("no wall any more.")
-        return self.bed.repair_with(task, self.bed.behave(task, self.model))
+        return self.run.repair_with(task, self.run.behave(task, self.model))
 
 
 @pytest.fixture
-def bed(
+def run(
     monkeypatch: pytest.MonkeyPatch, configuration: RunConfiguration, judge: Any, repair_with: Callable[..., Repair]
-) -> Bed:
+) -> FakeRun:
     """Two machines of two cores, on which everything is fixed at once."""
     monkeypatch.setattr(provisioning, "LOOK_AGAIN_SECONDS", 0.05)
     monkeypatch.setattr(slots, "HOPE_SECONDS", 0.5)
     monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: VERSION)
-    return Bed(FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set())
+    return FakeRun(
+        FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set()
+    )
 
 
 @pytest.mark.parametrize(("name", "notes"), [("local:a-model", 1), ("local/a-model", 1), ("fake:model", 0)])
-def test_that_a_model_in_this_process_runs_on_no_node_is_said(bed: Bed, name: str, notes: int) -> None:
+def test_that_a_model_in_this_process_runs_on_no_node_is_said(run: FakeRun, name: str, notes: int) -> None:
     """Before the first repair, since more machines make such a run little faster."""
     model = Model()
     model.name = name
-    with bed.pool(PlacementPlan(1), model):
-        told = [text for text in bed.told if text.startswith(f"{name} runs on this machine alone")]
+    with run.pool(PlacementPlan(1), model):
+        told = [text for text in run.told if text.startswith(f"{name} runs on this machine alone")]
     assert len(told) == notes
 
 
-def post_of(thread: threading.Thread, bed: Bed) -> FakeActor:
+def actor_of(thread: threading.Thread, run: FakeRun) -> FakeActor:
     """The actor that a repair's thread works for; what is still under way at a dead one ends here, and is lost."""
     conversation = thread.name.removeprefix("repair-")
-    for actor in bed.cluster.actors:
+    for actor in run.cluster.actors:
         if conversation in actor.made._conversations and not actor.dead.is_set():
             return actor
     raise Died
 
 
-def dies(bed: Bed, *, times: dict[str, int], whole_node: bool = False) -> Callable[[Task, Any], str]:
+def dies(run: FakeRun, *, times: dict[str, int], whole_node: bool = False) -> Callable[[Task, Any], str]:
     """A behaviour: these tasks bring their actor down so often."""
     left, guard = dict(times), threading.Lock()
 
     def behave(task: Task, model: Any) -> str:
         with guard:
-            actor = post_of(threading.current_thread(), bed)
+            actor = actor_of(threading.current_thread(), run)
             if left.get(task.id, 0) > 0:
                 left[task.id] -= 1
-                bed.cluster.lose(actor.node) if whole_node else actor.die()
+                run.cluster.lose(actor.node) if whole_node else actor.die()
                 raise Died
         time.sleep(0.02)
         return "right"
@@ -263,36 +265,36 @@ def outcomes(folder: Path) -> dict[str, Result]:
     return {line.task_id: line.outcome for line in read_results(folder / RESULTS)}
 
 
-def test_every_job_is_done_once_on_some_node(bed: Bed, tmp_path: Path, make_case: Callable[..., Case]) -> None:
+def test_every_job_is_done_once_on_some_node(run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]) -> None:
     """And the records are those of a run in one process."""
     cases = [make_case(f"t{n}") for n in range(30)]
-    summary = bed.evaluate(cases, tmp_path)
+    summary = run.evaluate(cases, tmp_path)
     assert summary.outcomes == {Result.FIXED: 30}
-    assert set(bed.at.values()) == {1}
-    assert {actor.node.name for actor in bed.cluster.actors} == {"node0", "node1"}
-    assert all(actor.dead.is_set() for actor in bed.cluster.actors), "nothing is left of the actors"
+    assert set(run.at.values()) == {1}
+    assert {actor.node.name for actor in run.cluster.actors} == {"node0", "node1"}
+    assert all(actor.dead.is_set() for actor in run.cluster.actors), "nothing is left of the actors"
 
 
 def test_a_lost_node_s_jobs_go_elsewhere_and_are_counted_once(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """Nothing is lost, nothing is there twice."""
-    bed.behave = dies(bed, times={"t3": 1}, whole_node=True)
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
+    run.behave = dies(run, times={"t3": 1}, whole_node=True)
+    summary = run.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
     assert summary.outcomes == {Result.FIXED: 20}
-    assert bed.at["t3"] == 2
-    assert any("is lost" in text for text in bed.told)
+    assert run.at["t3"] == 2
+    assert any("is lost" in text for text in run.told)
 
 
-def test_a_job_that_brings_three_posts_down_is_an_error_and_its_neighbours_are_not(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+def test_a_job_that_brings_three_actors_down_is_an_error_and_its_neighbours_are_not(
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """An actor that died on a node that lives is taken up again; the third try of a suspect is alone at its actor."""
-    bed.behave = dies(bed, times={"t5": 99})
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(24)], tmp_path)
+    run.behave = dies(run, times={"t5": 99})
+    summary = run.evaluate([make_case(f"t{n}") for n in range(24)], tmp_path)
     assert outcomes(tmp_path).pop("t5") is Result.ERROR
     assert summary.outcomes == {Result.FIXED: 23, Result.ERROR: 1}
-    assert bed.at["t5"] == 3
+    assert run.at["t5"] == 3
     line = next(line for line in read_results(tmp_path / RESULTS) if line.task_id == "t5")
     assert line.error is not None
     assert line.error.kind == "SandboxError"
@@ -300,81 +302,83 @@ def test_a_job_that_brings_three_posts_down_is_an_error_and_its_neighbours_are_n
 
 
 def test_a_run_without_any_node_is_given_up_and_can_be_resumed(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """After a while: a node might come back."""
-    bed.behave = dies(bed, times={f"t{n}": 1 for n in range(20)}, whole_node=True)
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
+    run.behave = dies(run, times={f"t{n}": 1 for n in range(20)}, whole_node=True)
+    summary = run.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
     assert "no node of the cluster is left" in summary.failure
     assert summary.exit_status == 3
 
 
 def test_a_node_that_joins_takes_the_place_of_those_that_were_lost(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """Whoever waits for an actor looks out for nodes."""
     fresh = Node("new", "new", 2)
 
     def joins(task: Task, model: Any) -> str:
         if task.id == "t4":
-            bed.cluster.machines.append(fresh)
+            run.cluster.machines.append(fresh)
         return first(task, model)
 
-    first = dies(bed, times={"t4": 1, "t5": 1}, whole_node=True)
-    bed.behave = joins
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(12)], tmp_path)
+    first = dies(run, times={"t4": 1, "t5": 1}, whole_node=True)
+    run.behave = joins
+    summary = run.evaluate([make_case(f"t{n}") for n in range(12)], tmp_path)
     assert summary.outcomes == {Result.FIXED: 12}
-    assert fresh in [actor.node for actor in bed.cluster.actors]
+    assert fresh in [actor.node for actor in run.cluster.actors]
 
 
-def test_whoever_has_no_node_left_looks_out_for_one(bed: Bed, tmp_path: Path, make_case: Callable[..., Case]) -> None:
+def test_whoever_has_no_node_left_looks_out_for_one(
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
+) -> None:
     """It may come a while after the last one went."""
     fresh = Node("late", "late", 1)
-    bed.behave = dies(bed, times={"t0": 1, "t1": 1}, whole_node=True)
-    threading.Timer(0.3, lambda: bed.cluster.machines.append(fresh)).start()
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(6)], tmp_path)
+    run.behave = dies(run, times={"t0": 1, "t1": 1}, whole_node=True)
+    threading.Timer(0.3, lambda: run.cluster.machines.append(fresh)).start()
+    summary = run.evaluate([make_case(f"t{n}") for n in range(6)], tmp_path)
     assert summary.outcomes == {Result.FIXED: 6}
-    assert fresh in [actor.node for actor in bed.cluster.actors]
+    assert fresh in [actor.node for actor in run.cluster.actors]
 
 
-def test_a_post_that_died_is_taken_up_again_while_others_work(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+def test_an_actor_that_died_is_started_again_while_others_work(
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """Its node is there still, with cores that nobody else uses."""
-    bed.behave = dies(bed, times={"t0": 1})
-    bed.evaluate([make_case(f"t{n}") for n in range(60)], tmp_path)
-    assert len(bed.cluster.actors) == 3
+    run.behave = dies(run, times={"t0": 1})
+    run.evaluate([make_case(f"t{n}") for n in range(60)], tmp_path)
+    assert len(run.cluster.actors) == 3
 
 
 def test_a_node_whose_sandbox_fails_later_is_left_and_its_job_goes_elsewhere(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """It would fail at every job, and faster than others do them."""
-    bed.cluster, bed.bare = FakeCluster(2, 3), {2}
-    bed.behave = lambda task, model: time.sleep(0.01) or "right"
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
+    run.cluster, run.bare = FakeCluster(2, 3), {2}
+    run.behave = lambda task, model: time.sleep(0.01) or "right"
+    summary = run.evaluate([make_case(f"t{n}") for n in range(20)], tmp_path)
     assert summary.outcomes == {Result.FIXED: 20}
-    assert len(bed.cluster.actors) == 2
-    assert any("no wall any more" in text for text in bed.told)
+    assert len(run.cluster.actors) == 2
+    assert any("no wall any more" in text for text in run.told)
 
 
 def test_a_node_without_a_sandbox_is_left_out_and_with_none_left_the_run_is_refused(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """It is said which, and why."""
-    bed.unfit = {"namespaces"}
+    run.unfit = {"namespaces"}
     with pytest.raises(SandboxUnavailable, match=r"can repair: node0: no {'namespaces'}; node1: "):
-        bed.evaluate([make_case("a")], tmp_path, PlacementPlan(4))
-    assert any(text.startswith("Node node1 is left out: no {'namespaces'}") for text in bed.told)
+        run.evaluate([make_case("a")], tmp_path, PlacementPlan(4))
+    assert any(text.startswith("Node node1 is left out: no {'namespaces'}") for text in run.told)
 
 
 def test_another_version_of_regreen_does_not_take_part(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case], monkeypatch: pytest.MonkeyPatch
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its results would be another program's."""
     monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: "0.0.1")
     with pytest.raises(SandboxUnavailable, match=r"it has Regreen 0\.0\.1, and the run is kept by unknown"):
-        bed.evaluate([make_case("a")], tmp_path)
+        run.evaluate([make_case("a")], tmp_path)
 
 
 def asks(task: Task, model: Any) -> str:
@@ -386,34 +390,34 @@ def asks(task: Task, model: Any) -> str:
 
 
 def test_what_is_asked_of_a_model_is_asked_from_where_the_run_is_kept(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """So keys, limits and the tape are in one place."""
-    bed.behave, model = asks, Model()
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(10)], tmp_path, PlacementPlan(10, at_once=4), model=model)
+    run.behave, model = asks, Model()
+    summary = run.evaluate([make_case(f"t{n}") for n in range(10)], tmp_path, PlacementPlan(10, at_once=4), model=model)
     assert summary.outcomes == {Result.FIXED: 10}
     assert len(model.asked) == 20
 
 
 def test_a_job_that_is_done_again_is_told_what_it_was_told(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """No reply is paid twice."""
-    fatal = dies(bed, times={"t3": 2})
-    bed.behave, model = lambda task, model: asks(task, model) and fatal(task, model), Model()
-    summary = bed.evaluate([make_case(f"t{n}") for n in range(8)], tmp_path, PlacementPlan(8, at_once=4), model=model)
+    fatal = dies(run, times={"t3": 2})
+    run.behave, model = lambda task, model: asks(task, model) and fatal(task, model), Model()
+    summary = run.evaluate([make_case(f"t{n}") for n in range(8)], tmp_path, PlacementPlan(8, at_once=4), model=model)
     assert summary.outcomes == {Result.FIXED: 8}
-    assert bed.at["t3"] == 3
+    assert run.at["t3"] == 3
     assert len(model.asked) == 16
 
 
 def test_a_limit_that_is_reached_ends_the_run_there_too(
-    bed: Bed, tmp_path: Path, make_case: Callable[..., Case]
+    run: FakeRun, tmp_path: Path, make_case: Callable[..., Case]
 ) -> None:
     """What the model raises here is raised on the node, and comes back as what it was."""
     spent = BudgetSpent("the money is spent.", kind="usd", remedy="Resume with more.")
-    bed.behave = asks
-    summary = bed.evaluate(
+    run.behave = asks
+    summary = run.evaluate(
         [make_case(f"t{n}") for n in range(50)], tmp_path, PlacementPlan(50, at_once=2), model=Model(raises=spent)
     )
     assert summary.failure == "the money is spent. Resume with more."
@@ -446,7 +450,7 @@ def test_a_class_that_is_none_of_ours_is_not_looked_up(name: str) -> None:
     assert isinstance(unpack_error(PackedError("Odd", name, "text", {})), RuntimeError)
 
 
-def test_posts_follow_the_cores_and_the_work() -> None:
+def test_actors_follow_the_cores_and_the_work() -> None:
     """An actor keeps up to four cores busy; there are no more than there is work for, spread over nodes first."""
     nodes = [Node("a", "a", 10), Node("b", "b", 1)]
     told = [
