@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
 from regreen.propose.search.symptoms import failure_symptoms
 from regreen.syntax import parse
 from regreen.types import CheckResult
 
-_MOST: Final = 24
-"""How many literals of one sort are kept: the search cannot try more anyway."""
-_LONGEST: Final = 60
 _NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
-_QUOTED: Final = re.compile(r"'([^'\n]{0,60})'|\"([^\"\n]{0,60})\"|`([^`\n]{1,60})`")
+_QUOTED: Final = re.compile(
+    r"'([^'\n]{0,60})'|\"([^\"\n]{0,60})\"|`([^`\n]{1,60})`".replace("60", str(MAX_STRING_CHARACTERS))
+)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _EXCEPTION: Final = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Interrupt|Iteration|Exit)\b")
 _RAISED_AT: Final = re.compile(r"\(line (\d+)\)")
@@ -112,8 +112,8 @@ def gather_clues(
         words=words,
         inputs=_first(repr(v) for v in inputs if _is_number(v)),
         outputs=_first(repr(v) for v in outputs if _is_number(v)),
-        input_strings=_first(v for v in inputs if isinstance(v, str) and len(v) <= _LONGEST),
-        output_strings=_first(v for v in outputs if isinstance(v, str) and len(v) <= _LONGEST),
+        input_strings=_first(v for v in inputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
+        output_strings=_first(v for v in outputs if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS),
         keywords=keywords,
         exceptions=_first(_EXCEPTION.findall(checks_text + "\n" + prose)),
         hints=frozenset(hint for hint, phrases in _HINTS.items() if any(p in prose.lower() for p in phrases)),
@@ -124,7 +124,7 @@ def gather_clues(
 
 
 def _first(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(found))[:_MOST]
+    return tuple(dict.fromkeys(found))[:MAX_LITERALS]
 
 
 def _is_number(value: object) -> bool:

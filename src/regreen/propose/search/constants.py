@@ -112,8 +112,8 @@ HALF: Final = 0.5
 POSSIBLE: Final = 0.4
 UNLIKELY: Final = 0.3
 SELDOM: Final = 0.25
-RARE: Final = 0.2
-VERY_RARE: Final = 0.15
+IMPROBABLE: Final = 0.2
+VERY_IMPROBABLE: Final = 0.15
 REMOTE: Final = 0.1
 
 # What a list of alternatives, likely ones first, loses of its weight from one to the next: less in longer lists.
@@ -122,3 +122,124 @@ SLOW_DECLINE: Final = 0.05
 DECLINE: Final = 0.08
 FAST_DECLINE: Final = 0.1
 STEEP_DECLINE: Final = 0.15
+
+# Bounds on what one template tries at one node, so that no template drowns the others. Judgement, none measured.
+MAX_EXCEPTIONS: Final = 3
+"""Exceptions of the checks and the prose that are raised in new places."""
+MAX_EXPECTED_RESULTS: Final = 3
+"""Expected values of one sort that a guard may return."""
+MAX_RESULTS: Final = 12
+"""Values that a guard may return."""
+MAX_NUMBER_RESULTS: Final = 6
+"""Of these, how many a guard on a number, or before a statement, returns."""
+MAX_RESULTS_AT_EXIT: Final = 5
+"""Of these, how many are returned at the end of a block."""
+GUARD_RESULT_RATIO: Final = 0.85
+"""Weight of each value that a guard may return, beside the one before it."""
+MAX_HANDLED_PAIRS: Final = 8
+"""Exceptions that a handler may take beside its own."""
+MAX_LOCAL_NAMES: Final = 8
+"""Local names that are assigned or compared in new statements and conditions."""
+MAX_INTEGERS_COMPARED: Final = 6
+MAX_SEQUENCES_COMPARED: Final = 4
+MAX_CONTAINERS_ASKED: Final = 5
+MAX_TEXTS_ASKED: Final = 4
+MAX_ATTRIBUTES_ASKED: Final = 6
+"""Names of each kind in new conditions."""
+MAX_NUMBERS_COMBINED: Final = 7
+MAX_SEQUENCES_COMBINED: Final = 5
+MAX_INDICES_COMBINED: Final = 5
+MAX_BOUNDS_COMBINED: Final = 4
+MAX_DICTS_COMBINED: Final = 3
+MAX_KEYS_COMBINED: Final = 4
+MAX_TEXTS_COMBINED: Final = 5
+"""Names of each kind in new expressions over two variables."""
+MAX_STRINGS_ADDED: Final = 6
+"""Strings of the function that are added to an expression."""
+LEAST_COMBINED_FIT: Final = 0.3
+LEAST_EXTENSION_FIT: Final = 0.35
+"""How well the kind of a new expression must fit for it to be tried."""
+SAME_ITEMS_BOOST: Final = 1.3
+"""Factor for another variable whose items are of the same kind."""
+MAX_ATTRIBUTES: Final = 16
+"""Attributes of the program that replace one another."""
+MAX_SWAPPED_ELEMENTS: Final = 4
+"""Elements of a tuple or list whose neighbours are swapped."""
+MAX_DROPPED_FROM: Final = 12
+"""Elements of a collection from which each one is dropped."""
+MAX_EXPECTED_NUMBERS: Final = 12
+MAX_INPUT_NUMBERS: Final = 10
+"""Numbers of the checks that replace a number."""
+MAX_EXPECTED_ANSWERS: Final = 6
+"""Expected values of one sort that replace a returned constant."""
+MAX_USES_RENAMED: Final = 12
+"""Uses of a variable that are renamed all at once."""
+MAX_EQUAL_CONSTANTS: Final = 8
+"""Equal constants that are replaced all at once."""
+MAX_REPLACING_NUMBERS: Final = 4
+"""Numbers of the function, and of the prose, that replace them, or that bound a value."""
+MAX_BOUNDING_NAMES: Final = 5
+MAX_BOUNDING_SEQUENCES: Final = 3
+"""Names that bound a value."""
+MAX_DECIMALS: Final = 7
+"""Decimal places that a result is rounded to."""
+MAX_UNWRAPPED_ARGUMENTS: Final = 3
+"""Arguments of a call that replace the call."""
+MAX_PART_DEPTH: Final = 3
+"""How far down the parts of an expression are taken to replace it."""
+MAX_CALLS_REPEATED: Final = 12
+"""Calls that are repeated with another argument."""
+MAX_PARALLEL_ELEMENTS: Final = 4
+MAX_PARALLEL_STATEMENTS: Final = 6
+"""Neighbouring elements and statements among which twins are looked for."""
+MAX_TWIN_CHARACTERS: Final = 120
+MAX_COPIED_CHARACTERS: Final = 80
+MAX_FLUSHED_CHARACTERS: Final = 100
+"""Longest statement that is mirrored with other names, copied elsewhere, or repeated after a loop."""
+MAX_PATTERN_CHARACTERS: Final = 200
+"""Longest regular expression that is edited."""
+MAX_LITERAL_CHARACTERS: Final = 200
+"""Longest string literal that is replaced."""
+MAX_EDITED_STRING: Final = 40
+MAX_EDITED_CHARACTERS: Final = 24
+"""Longest string of which single characters are edited, and how many of them."""
+MAX_CHECK_STRING: Final = 23
+"""Longest string of the checks that replaces a string."""
+MAX_CHECK_CHARACTERS: Final = 60
+"""Characters of the checks that replace a character."""
+SIMILAR_LENGTHS: Final = 6
+"""Strings whose lengths differ by more replace each other less often."""
+LEAST_MISSPELT_CHARACTERS: Final = 3
+"""Shortest string that may be misspelt."""
+
+# How alike two spellings must be (difflib's ratio, in [0, 1]), and how many of the closest are tried.
+UNBOUND_NAME_CUTOFF, UNBOUND_NAME_MATCHES = 0.5, 6
+UNBOUND_ATTRIBUTE_CUTOFF, UNBOUND_ATTRIBUTE_MATCHES = 0.3, 3
+BOUND_NAME_CUTOFF, BOUND_NAME_MATCHES = 0.75, 2
+METHOD_CUTOFF, METHOD_MATCHES = 0.55, 5
+STRING_CUTOFF, STRING_MATCHES = 0.7, 3
+KEYWORD_CUTOFF, KEYWORD_MATCHES = 0.6, 2
+
+# Where the repair of a syntax error looks, beside the place where the parser stops.
+LINES_BEFORE_ERROR: Final = 3
+LINES_AFTER_ERROR: Final = 2
+"""Lines of code edited before and after the one where the parser stops."""
+LINE_DECLINE: Final = 0.25
+"""Weight lost from each line before the error to the next."""
+BRACKET_LINES: Final = 12
+"""Lines at whose ends a missing bracket may stand, from the error on."""
+QUOTE_LINES: Final = 20
+"""Lines at whose ends missing triple quotes may stand, from the error on."""
+QUOTE_LINE_DECLINE: Final = 0.2
+"""Added for each line to what divides the weight of missing quotes."""
+INDENTED_BLOCK_WEIGHT: Final = 0.75
+"""Weight of a block at another depth; one line has `VERY_LIKELY`."""
+MISSPELT_WORDS: Final = 6
+"""Words at the beginning of a line that may be misspelt keywords."""
+QUOTE_REACH: Final = 3
+"""Characters from the error within which a missing quote is likelier."""
+DROPPED_TOKEN_REACH: Final = 12
+INSERTED_TOKEN_REACH: Final = 16
+"""Characters from the error within which tokens are dropped and inserted."""
+FAR_TOKEN_WEIGHT: Final = 0.35
+"""Weight of a token that is not right at the error."""

@@ -8,7 +8,23 @@ from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    DROPPED_TOKEN_REACH,
+    FAR_TOKEN_WEIGHT,
+    HALF,
+    IMPROBABLE,
+    INSERTED_TOKEN_REACH,
+    KEYWORD_CUTOFF,
+    KEYWORD_MATCHES,
+    LIKELY,
+    MISSPELT_WORDS,
+    POSSIBLE,
+    PROBABLE,
+    QUOTE_REACH,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 
 LineRepair = tuple[str, float]
 """What the line becomes, and how likely that is, in (0, 1]."""
@@ -101,7 +117,7 @@ def _equality(line: str, _column: int) -> Iterator[LineRepair]:
         return
     for found in re.finditer(r"(?<![=!<>+\-*/%&|^:])=(?!=)", line):
         yield f"{line[: found.start()]}=={line[found.end() :]}", 1.0
-        yield f"{line[: found.start()]}:={line[found.end() :]}", RARE
+        yield f"{line[: found.start()]}:={line[found.end() :]}", IMPROBABLE
 
 
 def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
@@ -120,7 +136,7 @@ def _foreign(line: str, _column: int) -> Iterator[LineRepair]:
     yield re.sub(r"(\w+)\s*\?\s*(.+?)\s*:\s*(.+)$", r"\2 if \1 else \3", line), POSSIBLE
     yield line.translate(_SMART), 1.0
     yield re.sub(r"^(\s*)\d+[:.)]?\s+", r"\1", line), POSSIBLE
-    yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), RARE
+    yield re.sub(r"(\d)_?([A-Za-z]\w*)", r"\1*\2", line), IMPROBABLE
 
 
 def _older_python(line: str, _column: int) -> Iterator[LineRepair]:
@@ -139,8 +155,8 @@ def _older_python(line: str, _column: int) -> Iterator[LineRepair]:
 def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
     """A misspelt keyword, a lost `in`, a header without its brackets."""
     words = list(re.finditer(r"[A-Za-z_]+", line))
-    for index, word in enumerate(words[:6]):
-        for right in get_close_matches(word.group().lower(), _KEYWORDS, n=2, cutoff=0.6):
+    for index, word in enumerate(words[:MISSPELT_WORDS]):
+        for right in get_close_matches(word.group().lower(), _KEYWORDS, n=KEYWORD_MATCHES, cutoff=KEYWORD_CUTOFF):
             if right != word.group():
                 yield line[: word.start()] + right + line[word.end() :], ALMOST_SURE if index == 0 else HALF
         for right in ("return", "def", "if", "import", "for", "in", "not", "elif", "else", "while", "raise", "yield"):
@@ -183,7 +199,7 @@ def _quotes(line: str, column: int) -> Iterator[LineRepair]:
             yield line[:place] + ("'" if quote == '"' else '"') + line[place + 1 :], PROBABLE
             yield line[:place] + "\\" + line[place:], PROBABLE
         for place in _boundaries(line):
-            yield line[:place] + quote + line[place:], POSSIBLE if abs(place - column) > 3 else PROBABLE
+            yield line[:place] + quote + line[place:], POSSIBLE if abs(place - column) > QUOTE_REACH else PROBABLE
 
 
 def _brackets(line: str, column: int) -> Iterator[LineRepair]:
@@ -236,11 +252,14 @@ def _tokens(line: str, column: int) -> Iterator[LineRepair]:
     at = 0
     for token in _TOKEN.findall(line):
         distance = abs(at - column)
-        if not token.isspace() and distance <= 12:
-            yield line[:at] + line[at + len(token) :], PROBABLE if distance <= 1 else 0.35
-        if at and distance <= 16:
+        if not token.isspace() and distance <= DROPPED_TOKEN_REACH:
+            yield line[:at] + line[at + len(token) :], PROBABLE if distance <= 1 else FAR_TOKEN_WEIGHT
+        if at and distance <= INSERTED_TOKEN_REACH:
             for extra in (",", ":", ".", " and ", " in ", "=", "+", " else ", "*", " or "):
-                yield line[:at].rstrip(" ") + extra + line[at:], LIKELY if extra in ",:" and distance <= 2 else 0.35
+                yield (
+                    line[:at].rstrip(" ") + extra + line[at:],
+                    LIKELY if extra in ",:" and distance <= 2 else FAR_TOKEN_WEIGHT,
+                )
         at += len(token)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from regreen.types import Edit
 
 ScreeningStatus = Literal["passed", "failed", "hung", "broken", "duplicate", "crashed"]
+_NOTE_CHARACTERS: Final = 60
+"""Longest piece of code in the words for a change."""
 
 
 class WeightedEdits(NamedTuple):
@@ -131,4 +133,4 @@ def _describe_one(source: str, edit: Edit) -> str:
 
 def _short(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= 60 else flat[:57] + "..."
+    return flat if len(flat) <= _NOTE_CHARACTERS else flat[: _NOTE_CHARACTERS - 3] + "..."

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from regreen.propose.search.constants import BRACKET_REACH
 from regreen.propose.search.expressions import ATOM, BARE, Expression, level_needed, level_of_node
 from regreen.propose.search.restricted_syntax import RestrictedSpan, fstring_fields, fstring_quote
 from regreen.syntax import FUNCTIONS, Function, body_after_docstring, character_column, parse
@@ -153,8 +154,8 @@ class ParsedProgram:
         start, end = self.spans[node]
         if self.source[start - 1 : start] not in _BEFORE_BRACKETED:
             return False
-        before = self.source[max(0, start - 200) : start].rstrip()
-        if not before.endswith("(") or not self.source[end : end + 200].lstrip().startswith(")"):
+        before = self.source[max(0, start - BRACKET_REACH) : start].rstrip()
+        if not before.endswith("(") or not self.source[end : end + BRACKET_REACH].lstrip().startswith(")"):
             return False
         parent = self.parents[node]
         if isinstance(parent, ast.Call):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final
 
+from regreen.propose.search.constants import MAX_CONDITION_CHARACTERS, MAX_EXPRESSION_CHARACTERS, MAX_STRING_CHARACTERS
 from regreen.propose.search.expressions import Expression
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.value_kinds import ValueKinds, parameters_of
@@ -153,7 +154,7 @@ class Scope:
     def strings(self) -> tuple[str, ...]:
         """Short strings written in the function, each once."""
         found = (n.value for n in self.nodes if isinstance(n, ast.Constant) and not self._is_docstring(n))
-        return tuple(dict.fromkeys(v for v in found if isinstance(v, str) and len(v) <= 60))
+        return tuple(dict.fromkeys(v for v in found if isinstance(v, str) and len(v) <= MAX_STRING_CHARACTERS))
 
     def _is_docstring(self, node: ast.AST) -> bool:
         return isinstance(self.program.parents[node], ast.Expr)
@@ -167,7 +168,7 @@ class Scope:
                 if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
                     continue
                 code = self.program.expression(node)
-                if len(code.text) <= 60 and "\n" not in code.text:
+                if len(code.text) <= MAX_EXPRESSION_CHARACTERS and "\n" not in code.text:
                     found.setdefault(code.text, (code, self.kind(node)))
         return found
 
@@ -180,7 +181,7 @@ class Scope:
                 isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
             ):
                 code = self.program.expression(node)
-                if len(code.text) <= 80 and "\n" not in code.text:
+                if len(code.text) <= MAX_CONDITION_CHARACTERS and "\n" not in code.text:
                     found.setdefault(code.text, code)
         return found
 

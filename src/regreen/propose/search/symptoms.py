@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from regreen.propose.search.constants import FAILURES_PER_SYMPTOM
 from regreen.types import CheckResult, Outcome
 
 _RAISED: Final = {
@@ -31,7 +32,7 @@ def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
         total += 1
         for symptom in set(_of(failure)):
             found[symptom] = found.get(symptom, 0) + 1
-    return frozenset(symptom for symptom, count in found.items() if 3 * count >= total)
+    return frozenset(symptom for symptom, count in found.items() if FAILURES_PER_SYMPTOM * count >= total)
 
 
 def _of(failure: CheckResult) -> Iterator[str]:

@@ -10,12 +10,22 @@ from typing import Final, NamedTuple
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
+    BEAM_WIDTH,
+    BRACKET_LINES,
     HALF,
+    INDENTED_BLOCK_WEIGHT,
     LIKELY,
+    LINE_DECLINE,
+    LINES_AFTER_ERROR,
+    LINES_BEFORE_ERROR,
+    MAX_PARSED_CHARACTERS,
+    MAX_PARSES,
+    MAX_SYNTAX_EDITS,
     NEARLY_EQUAL,
     POSSIBLE,
     PROBABLE,
-    RARE,
+    QUOTE_LINE_DECLINE,
+    QUOTE_LINES,
     UNLIKELY,
     VERY_LIKELY,
 )
@@ -24,14 +34,6 @@ from regreen.propose.search.mutation import Mutation, compose_edits, splice_edit
 from regreen.syntax import indent_of, parse
 from regreen.types import Edit
 
-_DEEPEST: Final = 4
-"""How many slips one text may have."""
-_PARSES: Final = 4_000
-"""How often one text is parsed at most; fewer times for long ones."""
-_CHARACTERS: Final = 12_000_000
-"""How many characters are parsed at most, all texts together."""
-_WIDTH: Final = 12
-"""How many texts that parse further than before are gone on from at each depth."""
 _CONFLICT: Final = re.compile(r"^<<<<<<<[^\n]*\n(.*?)^=======[^\n]*\n(.*?)^>>>>>>>[^\n]*\n?", re.DOTALL | re.MULTILINE)
 
 
@@ -57,10 +59,10 @@ def repair_syntax(source: str) -> Iterator[Mutation]:
     stumble = _stumble(source)
     if stumble is None:
         return
-    budget = min(_PARSES, _CHARACTERS // (len(source) + 1))
+    budget = min(MAX_PARSES, MAX_PARSED_CHARACTERS // (len(source) + 1))
     seen = {source}
     level = [_State(source, (), 1.0, stumble)]
-    for _ in range(_DEEPEST):
+    for _ in range(MAX_SYNTAX_EDITS):
         further: list[_State] = []
         for found in merge(*(_neighbours(source, state, seen) for state in level), key=lambda s: -s.score):
             if budget <= 0:
@@ -72,7 +74,7 @@ def repair_syntax(source: str) -> Iterator[Mutation]:
             elif _further(after, found.stumble):
                 harm = UNLIKELY if _is_broken(after) and not _is_broken(found.stumble) else 1.0
                 further.append(found._replace(stumble=after, score=found.score * harm))
-        level = sorted(further, key=lambda s: -s.score)[:_WIDTH]
+        level = sorted(further, key=lambda s: -s.score)[:BEAM_WIDTH]
 
 
 def _mutation(source: str, state: _State) -> Mutation:
@@ -139,9 +141,11 @@ def _edits(text: str, stumble: _Stumble) -> Iterator[tuple[Edit, float]]:
 def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
     """Lines near the stumble: its own, the ones of code before and after."""
     yield index, 1.0
-    before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:3]
-    yield from ((i, VERY_LIKELY - 0.25 * rank) for rank, i in enumerate(before))
-    yield from ((i, POSSIBLE) for i in range(index + 1, min(index + 3, len(lines))) if lines[i].strip())
+    before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:LINES_BEFORE_ERROR]
+    yield from ((i, VERY_LIKELY - LINE_DECLINE * rank) for rank, i in enumerate(before))
+    yield from (
+        (i, POSSIBLE) for i in range(index + 1, min(index + 1 + LINES_AFTER_ERROR, len(lines))) if lines[i].strip()
+    )
 
 
 def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
@@ -169,7 +173,7 @@ def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tu
                 ]
                 yield (
                     Edit(starts[index], starts[last] + len(lines[last]), "\n".join(moved)),
-                    VERY_LIKELY if last == index else 0.75,
+                    VERY_LIKELY if last == index else INDENTED_BLOCK_WEIGHT,
                 )
     before = next((i for i in range(index - 1, -1, -1) if lines[i].strip()), None)
     if before is not None:
@@ -202,13 +206,13 @@ def _multiline(text: str, lines: list[str], starts: list[int], index: int) -> It
     if lines[index].rstrip().endswith("\\"):
         at = starts[index] + len(lines[index].rstrip()) - 1
         yield Edit(at, at + 1, ""), VERY_LIKELY
-    for later in range(index, min(index + 12, len(lines))):
+    for later in range(index, min(index + BRACKET_LINES, len(lines))):
         at = starts[later] + len(lines[later].rstrip())
         for bracket in ")]}":
             yield Edit(at, at, bracket), PROBABLE / (1 + later - index)
     for quotes in ('"""', "'''"):
         if text.count(quotes) % 2:
             yield Edit(len(text), len(text), quotes + "\n"), POSSIBLE
-            for later in range(index, min(index + 20, len(lines))):
+            for later in range(index, min(index + QUOTE_LINES, len(lines))):
                 at = starts[later] + len(lines[later])
-                yield Edit(at, at, quotes), LIKELY / (1 + RARE * (later - index))
+                yield Edit(at, at, quotes), LIKELY / (1 + QUOTE_LINE_DECLINE * (later - index))

@@ -6,6 +6,14 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from regreen.propose.search.constants import (
+    CONTAINERS_FIT,
+    NUMBERS_FIT,
+    SEQUENCES_FIT,
+    UNKNOWN_KIND_FIT,
+    UNKNOWN_KINDS_FIT,
+    UNRELATED_KINDS_FIT,
+)
 from regreen.syntax import Function
 
 _HINTS: Final = {
@@ -68,13 +76,13 @@ _CONTAINERS: Final = frozenset({"list", "tuple", "set", "dict", "str"})
 def kind_fit(one: str, other: str) -> float:
     """How well a value of one kind stands in for another, in (0, 1]."""
     if one == other:
-        return 1.0 if one else 0.6
+        return 1.0 if one else UNKNOWN_KINDS_FIT
     if not one or not other:
-        return 0.5
-    for family, share in ((_NUMBERS, 0.7), (_SEQUENCES, 0.35), (_CONTAINERS, 0.25)):
+        return UNKNOWN_KIND_FIT
+    for family, share in ((_NUMBERS, NUMBERS_FIT), (_SEQUENCES, SEQUENCES_FIT), (_CONTAINERS, CONTAINERS_FIT)):
         if one in family and other in family:
             return share
-    return 0.1
+    return UNRELATED_KINDS_FIT
 
 
 class ValueKinds:

@@ -5,7 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import PROBABLE, UNLIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    LEAST_COMBINED_FIT,
+    LEAST_EXTENSION_FIT,
+    MAX_BOUNDS_COMBINED,
+    MAX_DICTS_COMBINED,
+    MAX_INDICES_COMBINED,
+    MAX_KEYS_COMBINED,
+    MAX_NUMBERS_COMBINED,
+    MAX_SEQUENCES_COMBINED,
+    MAX_STRINGS_ADDED,
+    MAX_TEXTS_COMBINED,
+    PROBABLE,
+    UNLIKELY,
+)
 from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -41,13 +55,13 @@ def combine_names(node: ast.expr, context: TemplateContext) -> Iterator[Weighted
     kind = context.kind(node)
     for code, other in context.cached("combined", lambda: list(_combined(context))):
         weight = kind_fit(kind, other)
-        if weight > 0.3 and code.text != context.text(node):
+        if weight > LEAST_COMBINED_FIT and code.text != context.text(node):
             yield context.put(node, code, weight)
 
 
 def _combined(context: TemplateContext) -> Iterator[tuple[Expression, str]]:
-    numbers = context.scope.of_kind("int", "float")[:7]
-    lists = context.scope.of_kind("list", "tuple", "str")[:5]
+    numbers = context.scope.of_kind("int", "float")[:MAX_NUMBERS_COMBINED]
+    lists = context.scope.of_kind("list", "tuple", "str")[:MAX_SEQUENCES_COMBINED]
     for one in numbers:
         for two in numbers:
             if one < two:
@@ -64,10 +78,12 @@ def _combined(context: TemplateContext) -> Iterator[tuple[Expression, str]]:
         whole = context.scope.kinds.get(name, "")
         one_item = "str" if whole == "str" else context.scope.items.get(name, "")
         yield function_call("len", Expression(name)), "int"
-        yield from ((subscript(Expression(name), index), one_item) for index in ("0", "-1", *numbers[:5]))
+        yield from (
+            (subscript(Expression(name), index), one_item) for index in ("0", "-1", *numbers[:MAX_INDICES_COMBINED])
+        )
         yield from (
             (subscript(Expression(name), f"{index}{sign}"), one_item)
-            for index in numbers[:4]
+            for index in numbers[:MAX_BOUNDS_COMBINED]
             for sign in (" + 1", " - 1")
         )
         if one_item == "int":
@@ -75,15 +91,15 @@ def _combined(context: TemplateContext) -> Iterator[tuple[Expression, str]]:
         yield from ((subscript(Expression(name), index), whole) for index in ("1:", ":-1", "::-1"))
         yield from (
             (subscript(Expression(name), f"{shape}"), whole)
-            for n in numbers[:4]
+            for n in numbers[:MAX_BOUNDS_COMBINED]
             for shape in (f"{n}:", f":{n}", f"{n} + 1:")
         )
-    for name in context.scope.of_kind("dict")[:3]:
+    for name in context.scope.of_kind("dict")[:MAX_DICTS_COMBINED]:
         yield from (
             (subscript(Expression(name), key), context.scope.items.get(name, ""))
-            for key in context.scope.of_kind("str", "int")[:4]
+            for key in context.scope.of_kind("str", "int")[:MAX_KEYS_COMBINED]
         )
-    texts = context.scope.of_kind("str")[:5]
+    texts = context.scope.of_kind("str")[:MAX_TEXTS_COMBINED]
     yield from (
         (binary_operation(Expression(one), "+", Expression(two)), "str") for one in texts for two in texts if one != two
     )
@@ -99,9 +115,13 @@ def extend_expression(node: ast.expr, context: TemplateContext) -> Iterator[Weig
     for name in context.scope.locals:
         other = context.scope.kinds.get(name, "")
         weight = kind_fit(kind, other)
-        if name in (code.text, context.scope.receiver) or weight < 0.35 or other in ("dict", "set", "bool"):
+        if (
+            name in (code.text, context.scope.receiver)
+            or weight < LEAST_EXTENSION_FIT
+            or other in ("dict", "set", "bool")
+        ):
             continue
-        share = weight * (2.0 if name in context.scope.unused else 1.0) / 2
+        share = weight * (1.0 if name in context.scope.unused else HALF)
         for symbol in ("+",) if "str" in (kind, other) or "list" in (kind, other) else ("+", "-", "*", "//", "%"):
             yield context.put(node, binary_operation(code, symbol, Expression(name)), share)
         if isinstance(node, ast.Name | ast.Subscript | ast.Call):
@@ -109,7 +129,7 @@ def extend_expression(node: ast.expr, context: TemplateContext) -> Iterator[Weig
                 node, binary_operation(Expression(name), "+" if "str" in (kind, other) else "-", code), share * PROBABLE
             )
     if kind in ("str", ""):
-        for text in context.scope.strings[:6]:
+        for text in context.scope.strings[:MAX_STRINGS_ADDED]:
             yield context.put(node, binary_operation(code, "+", Expression(repr(text))), UNLIKELY)
             yield context.put(node, binary_operation(Expression(repr(text)), "+", code), UNLIKELY)
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, DECLINE, HALF, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    DECLINE,
+    HALF,
+    IMPROBABLE,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import AWAIT, Expression, function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
@@ -181,7 +190,7 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
                 ALMOST_SURE if variable in missing or variable in context.scope.unused else POSSIBLE,
             )
     for text in ("0", "1", "None", "True", "[]"):
-        yield context.replace(end, end, lead + text, RARE)
+        yield context.replace(end, end, lead + text, IMPROBABLE)
 
 
 def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
@@ -335,7 +344,7 @@ def call_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         if known or own:
             yield context.put(node, function_call(context.text(node)), 1.0)
         elif context.text(node.value) == context.scope.receiver or isinstance(parent, ast.Expr):
-            yield context.put(node, function_call(context.text(node)), RARE)
+            yield context.put(node, function_call(context.text(node)), IMPROBABLE)
     elif isinstance(node, ast.Name) and node.id in {
         s.name for s in context.program.tree.body if isinstance(s, FUNCTIONS)
     }:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import HALF, IMPROBABLE, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import (
     COMPARISON_SYMBOLS,
     NOT,
@@ -89,7 +89,7 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
         ("abs", LIKELY),
         ("set", POSSIBLE),
         ("sorted", POSSIBLE),
-        ("str", RARE),
+        ("str", IMPROBABLE),
         ("int", UNLIKELY),
     ):
         if all(_calls(side, function) for side in sides):
@@ -99,7 +99,7 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
             left, right = (f"{function}({context.expression(side).at(TEST)})" for side in sides)
             yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
     if context.kind(node.left) == "str" and context.kind(node.comparators[0]) in ("str", ""):
-        for method, weight in (("lower", PROBABLE), ("strip", POSSIBLE), ("casefold", RARE)):
+        for method, weight in (("lower", PROBABLE), ("strip", POSSIBLE), ("casefold", IMPROBABLE)):
             left, right = (function_call(attribute_of(context.expression(side), method).text).text for side in sides)
             yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
 
@@ -122,7 +122,7 @@ def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, context: Temp
     code, kind = context.expression(core), context.kind(core)
     spelt = [("is not None", 1.0)]
     if kind in ("int", "float", ""):
-        spelt += [("> 0", VERY_LIKELY), ("> 1", PROBABLE), ("== 1", UNLIKELY), ("< 0", RARE)]
+        spelt += [("> 0", VERY_LIKELY), ("> 1", PROBABLE), ("== 1", UNLIKELY), ("< 0", IMPROBABLE)]
     if kind in ("list", "str", "set", "dict", "tuple", ""):
         yield context.put(
             test, comparison(Expression(f"len({code.text})"), "<=" if negative else ">", Expression("1")), HALF

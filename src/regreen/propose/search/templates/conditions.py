@@ -5,7 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    LIKELY,
+    MAX_ATTRIBUTES_ASKED,
+    MAX_CONTAINERS_ASKED,
+    MAX_INTEGERS_COMPARED,
+    MAX_LOCAL_NAMES,
+    MAX_SEQUENCES_COMPARED,
+    MAX_TEXTS_ASKED,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import (
     COMPARISON,
     COMPARISON_SYMBOLS,
@@ -223,34 +237,34 @@ def _gathered(context: TemplateContext) -> Iterator[tuple[Expression, float]]:
             yield Expression(f"{name} is not None", COMPARISON), share * PROBABLE
             yield Expression(f"{name} is None", COMPARISON), share * HALF
     integers = context.scope.of_kind("int")
-    for name in integers[:6]:
-        for container in context.scope.of_kind("list", "str", "tuple")[:4]:
+    for name in integers[:MAX_INTEGERS_COMPARED]:
+        for container in context.scope.of_kind("list", "str", "tuple")[:MAX_SEQUENCES_COMPARED]:
             yield comparison(Expression(name), "<", Expression(f"len({container})")), PROBABLE
-        for other in integers[:6]:
+        for other in integers[:MAX_INTEGERS_COMPARED]:
             if other != name:
                 yield from (
                     (comparison(Expression(name), symbol, Expression(other)), POSSIBLE)
                     for symbol in ("<", "!=", "<=", "==")
                 )
-    for index, one in enumerate(names[:8]):
-        for other in names[index + 1 : 8]:
+    for index, one in enumerate(names[:MAX_LOCAL_NAMES]):
+        for other in names[index + 1 : MAX_LOCAL_NAMES]:
             if kinds.get(one, "") == kinds.get(other, "") != "int":
                 yield from (
                     (comparison(Expression(one), symbol, Expression(other)), POSSIBLE)
                     for symbol in ("==", "!=", "<", ">")
                 )
-    for container in context.scope.of_kind("list", "set", "dict", "str")[:5]:
-        for name in names[:8]:
+    for container in context.scope.of_kind("list", "set", "dict", "str")[:MAX_CONTAINERS_ASKED]:
+        for name in names[:MAX_LOCAL_NAMES]:
             if name != container and kinds.get(name) not in ("list", "set", "dict"):
                 yield Expression(f"{name} not in {container}", COMPARISON), HALF
                 yield Expression(f"{name} in {container}", COMPARISON), POSSIBLE
     texts = [name for name in names if kinds.get(name) == "str"]
-    for name in texts[:4]:
+    for name in texts[:MAX_TEXTS_ASKED]:
         yield from (
             (Expression(f"{name}.{method}()"), POSSIBLE)
             for method in ("isdigit", "isalpha", "isupper", "islower", "isspace", "isalnum")
         )
-    seen = context.scope.attributes[:6]
+    seen = context.scope.attributes[:MAX_ATTRIBUTES_ASKED]
     yield from ((Expression(f"{context.scope.receiver}.{name}"), POSSIBLE) for name in seen)
     yield from ((unary_operation("not", Expression(f"{context.scope.receiver}.{name}")), UNLIKELY) for name in seen)
 
@@ -318,18 +332,18 @@ def other_keyword(node: ast.If | ast.While, context: TemplateContext) -> Iterato
     start = context.program.spans[node][0]
     source = context.program.source
     if isinstance(node, ast.While):
-        yield context.replace(start, start + 5, "if", HALF)
+        yield context.replace(start, start + len("while"), "if", HALF)
         return
     if source.startswith("elif", start):
         if not node.orelse:
-            yield context.replace(start, start + 4, "if")
+            yield context.replace(start, start + len("elif"), "if")
         return
     if not node.orelse:
-        yield context.replace(start, start + 2, "while", PROBABLE)
+        yield context.replace(start, start + len("if"), "while", PROBABLE)
     block = context.program.block(node)
     index = block.index(node)
     if index and isinstance(block[index - 1], ast.If) and not _last_else(block[index - 1]):
-        yield context.replace(start, start + 2, "elif")
+        yield context.replace(start, start + len("if"), "elif")
 
 
 def _last_else(node: ast.stmt) -> bool:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import DECLINE, HALF, PROBABLE, RARE, SLOW_DECLINE, UNLIKELY
+from regreen.propose.search.constants import (
+    DECLINE,
+    HALF,
+    IMPROBABLE,
+    MAX_EXCEPTIONS,
+    MAX_HANDLED_PAIRS,
+    PROBABLE,
+    SLOW_DECLINE,
+    UNLIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
@@ -52,7 +61,7 @@ def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
             yield context.put(node.type, name, 1.0 - SLOW_DECLINE * rank)
     if isinstance(node.type, ast.Tuple):
         return
-    for name in _names(context)[:8]:
+    for name in _names(context)[:MAX_HANDLED_PAIRS]:
         if name != old:
             yield context.put(node.type, f"({old}, {name})", PROBABLE)
 
@@ -65,7 +74,7 @@ def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[Weigh
     own = [s.name for s in context.program.tree.body if isinstance(s, ast.ClassDef)]
     for rank, name in enumerate(dict.fromkeys((*context.clues.exceptions, *own, *_COMMON))):
         if name != target.id and name in (*context.scope.globals, *PYTHON_BUILTINS):
-            yield context.put(target, name, max(RARE, 1.0 - DECLINE * rank))
+            yield context.put(target, name, max(IMPROBABLE, 1.0 - DECLINE * rank))
 
 
 def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -88,7 +97,7 @@ def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateCo
     ):
         yield context.replace(*span, f"raise {context.text(value)}")
     elif isinstance(node, ast.Return):
-        for name in context.clues.exceptions[:3]:
+        for name in context.clues.exceptions[:MAX_EXCEPTIONS]:
             yield context.replace(*span, f"raise {name}", HALF)
 
 
@@ -130,7 +139,7 @@ def _others(name: str, context: TemplateContext) -> Iterator[str]:
     function = context.scope.function
     if function is not None and function.name == "__getattr__" and name != "AttributeError":
         yield f"AttributeError({', '.join(context.scope.parameters[1:2])})"
-    yield from (other for other in context.clues.exceptions[:3] if other != name)
+    yield from (other for other in context.clues.exceptions[:MAX_EXCEPTIONS] if other != name)
 
 
 def at_last(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, POSSIBLE, RARE, VERY_LIKELY
+from regreen.propose.search.constants import (
+    GUARD_RESULT_RATIO,
+    HALF,
+    IMPROBABLE,
+    MAX_EXCEPTIONS,
+    MAX_EXPECTED_RESULTS,
+    MAX_NUMBER_RESULTS,
+    MAX_RESULTS,
+    POSSIBLE,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -29,7 +39,9 @@ def guard(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     first = statements_after_docstring(node)[0]
     for condition, results, weight in _guards(context):
         for rank, result in enumerate(results):
-            yield from context.before(first, (f"if {condition}:", f"\treturn {result}"), weight * 0.85**rank)
+            yield from context.before(
+                first, (f"if {condition}:", f"\treturn {result}"), weight * GUARD_RESULT_RATIO**rank
+            )
 
 
 def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], float]]:
@@ -43,12 +55,16 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
             yield f"len({name}) <= 1", tuple(dict.fromkeys((name, *results, f"{name}[0]"))), HALF
         if kind in ("int", "float", ""):
             for test in ("== 0", "<= 1", "< 0", "== 1", "<= 0", "< 2", "== 2"):
-                yield f"{name} {test}", tuple(dict.fromkeys((*results[:6], name, "1", "0"))), VERY_LIKELY
+                yield (
+                    f"{name} {test}",
+                    tuple(dict.fromkeys((*results[:MAX_NUMBER_RESULTS], name, "1", "0"))),
+                    VERY_LIKELY,
+                )
     for one in parameters:
         for other in parameters:
             if one != other:
                 yield from ((f"{one} {symbol} {other}", results, HALF) for symbol in ("==", ">", "<", "in"))
-                yield f"not {one} or not {other}", results, RARE
+                yield f"not {one} or not {other}", results, IMPROBABLE
 
 
 def likely_results(context: TemplateContext) -> tuple[str, ...]:
@@ -57,17 +73,17 @@ def likely_results(context: TemplateContext) -> tuple[str, ...]:
     constants = [context.text(value) for value in returned if isinstance(value, ast.Constant)]
     kinds = [context.kind(value) for value in returned]
     empty = [_EMPTY[kind] for kind in kinds if kind in _EMPTY]
-    expected = context.clues.outputs[:3]
-    text = [repr(value) for value in context.clues.output_strings[:3]]
+    expected = context.clues.outputs[:MAX_EXPECTED_RESULTS]
+    text = [repr(value) for value in context.clues.output_strings[:MAX_EXPECTED_RESULTS]]
     return tuple(
         dict.fromkeys((*empty, *constants, "None", "False", "True", "0", "[]", "''", "1", "-1", *expected, *text))
-    )[:12]
+    )[:MAX_RESULTS]
 
 
 def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if n < 0: raise ValueError` before everything else, for exceptions that the checks or the prose name."""
     first = statements_after_docstring(node)[0]
-    for exception in context.clues.exceptions[:3]:
+    for exception in context.clues.exceptions[:MAX_EXCEPTIONS]:
         for condition, _, weight in _guards(context):
             yield from context.before(first, (f"if {condition}:", f"\traise {exception}"), weight)
 
@@ -80,7 +96,7 @@ def default_value(node: Function, context: TemplateContext) -> Iterator[Weighted
     for name in context.scope.parameters:
         if name == context.scope.receiver:
             continue
-        share = 1.0 if name in optional else RARE
+        share = 1.0 if name in optional else IMPROBABLE
         kind = context.scope.kinds.get(name, "")
         for value in dict.fromkeys((_EMPTY.get(kind, "[]"), "[]", "{}", "set()", "0", "''")):
             yield from context.before(first, (f"if {name} is None:", f"\t{name} = {value}"), share)

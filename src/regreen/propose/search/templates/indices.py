@@ -5,7 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    POSSIBLE,
+    PROBABLE,
+    SELDOM,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import FACTOR, SUM, TEST, Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -39,7 +49,7 @@ def other_index(node: ast.Subscript, context: TemplateContext) -> Iterator[Weigh
         return
     for name in context.scope.of_kind("int", ""):
         if name != context.text(index) and name != context.scope.receiver and name != context.text(node.value):
-            yield context.put(index, name, VERY_LIKELY if context.scope.kinds.get(name) else 0.25)
+            yield context.put(index, name, VERY_LIKELY if context.scope.kinds.get(name) else SELDOM)
     inner = node.value
     if (
         isinstance(inner, ast.Subscript)
@@ -70,7 +80,7 @@ def add_index(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
         ("::-1", 1.0),
         (":", ALMOST_SURE),
         ("1", LIKELY),
-        ("2:", RARE),
+        ("2:", IMPROBABLE),
         ("::2", UNLIKELY),
     ):
         yield context.put(node, subscript(code, index), weight * share)
@@ -81,14 +91,14 @@ def add_index(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
                     (name, VERY_LIKELY),
                     (f"{name}:", POSSIBLE),
                     (f":{name}", POSSIBLE),
-                    (f":{name} + 1", RARE),
-                    (f"{name} + 1:", RARE),
+                    (f":{name} + 1", IMPROBABLE),
+                    (f"{name} + 1:", IMPROBABLE),
                 ):
                     yield context.put(node, subscript(code, index), weight * share)
     if kind in ("dict", ""):
         for name in context.scope.of_kind("str", ""):
             if name not in (code.text, context.scope.receiver):
-                yield context.put(node, subscript(code, name), RARE)
+                yield context.put(node, subscript(code, name), IMPROBABLE)
 
 
 def move_slice_bound(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -124,7 +134,7 @@ def reshape_slice(node: ast.Slice, context: TemplateContext) -> Iterator[Weighte
         shapes += [
             (f"{upper}:{lower}{tail}", UNLIKELY),
             (f"{lower}:{lower} + {upper}", HALF),
-            (f"{lower}:{upper} + {lower}", RARE),
+            (f"{lower}:{upper} + {lower}", IMPROBABLE),
         ]
     if not step:
         shapes += [(f"{lower}:{upper}:-1", PROBABLE), (f"{lower}:{upper}:2", UNLIKELY)]

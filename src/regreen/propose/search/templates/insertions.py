@@ -6,7 +6,22 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    MAX_COPIED_CHARACTERS,
+    MAX_LOCAL_NAMES,
+    MAX_PARALLEL_ELEMENTS,
+    MAX_PARALLEL_STATEMENTS,
+    MAX_RESULTS_AT_EXIT,
+    MAX_TWIN_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -44,14 +59,14 @@ def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[Weighted
         for n in context.scope.of_kind("int", "float", "")
         if n in context.scope.assigned or n in context.scope.parameters
     ]
-    for name in stored[:8]:
+    for name in stored[:MAX_LOCAL_NAMES]:
         for update in (f"{name} += 1", f"{name} -= 1"):
             yield from context.after(node, (update,), 1.0 if node is block[-1] else PROBABLE)
             if node is block[0]:
                 yield from context.before(node, (update,), HALF)
         yield from context.after(node, (f"{name} = 0",), POSSIBLE)
         if block[-1] is node:
-            yield from context.after(node, (f"{name} //= 2",), RARE)
+            yield from context.after(node, (f"{name} //= 2",), IMPROBABLE)
             for other in context.scope.locals:
                 if other not in (name, context.scope.receiver):
                     yield from context.after(node, (f"{name} = {other}",), UNLIKELY)
@@ -208,18 +223,20 @@ def _parallels(context: TemplateContext) -> Iterator[list[str]]:
     for node in context.scope.nodes:
         if isinstance(node, ast.BoolOp):
             yield [context.text(value) for value in node.values]
-        elif isinstance(node, ast.Tuple | ast.List) and len(node.elts) <= 4:
+        elif isinstance(node, ast.Tuple | ast.List) and len(node.elts) <= MAX_PARALLEL_ELEMENTS:
             yield [context.text(value) for value in node.elts]
         elif isinstance(node, ast.If) and node.orelse:
             yield from ([context.text(a), context.text(b)] for a, b in zip(node.body, node.orelse, strict=False))
         body = getattr(node, "body", None)
         if isinstance(body, list):
-            yield [context.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][:6]
+            yield [context.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][
+                :MAX_PARALLEL_STATEMENTS
+            ]
 
 
 def _renaming(one: str, two: str) -> dict[str, str] | None:
     """The names to change to get from one text to the other, where nothing else differs."""
-    if len(one) > 120 or _WORD.sub("@", one) != _WORD.sub("@", two):
+    if len(one) > MAX_TWIN_CHARACTERS or _WORD.sub("@", one) != _WORD.sub("@", two):
         return None
     pairs = dict(zip(_WORD.findall(one), _WORD.findall(two), strict=True))
     changed = {a: b for a, b in pairs.items() if a != b}
@@ -239,12 +256,12 @@ def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
     for node in context.scope.nodes:
         if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr | ast.Return):
             text = context.text(node)
-            if len(text) <= 80 and "\n" not in text and text not in seen:
+            if len(text) <= MAX_COPIED_CHARACTERS and "\n" not in text and text not in seen:
                 seen.add(text)
                 yield text, POSSIBLE if isinstance(node, ast.Return) else 1.0
-    stored = [n for n in context.scope.locals if n in context.scope.assigned][:8]
+    stored = [n for n in context.scope.locals if n in context.scope.assigned][:MAX_LOCAL_NAMES]
     for name in stored:
-        for other in context.scope.locals[:8]:
+        for other in context.scope.locals[:MAX_LOCAL_NAMES]:
             if f"{name} = {other}" not in seen and other not in (name, context.scope.receiver):
                 yield f"{name} = {other}", PROBABLE
 
@@ -256,7 +273,7 @@ def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
         if _in_loop(node, context):
             yield from context.after(node, ("break",))
             yield from context.after(node, ("continue",), PROBABLE)
-        for result in likely_results(context)[:5]:
+        for result in likely_results(context)[:MAX_RESULTS_AT_EXIT]:
             yield from context.after(node, (f"return {result}",), POSSIBLE)
     if not _in_loop(node, context):
         return

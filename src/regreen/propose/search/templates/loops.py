@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from regreen.propose.search.constants import (
     ALMOST_SURE,
     HALF,
+    IMPROBABLE,
     POSSIBLE,
     PROBABLE,
-    RARE,
     REMOTE,
     STEEP_DECLINE,
     UNLIKELY,
@@ -56,9 +56,13 @@ def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
                 ((less, "-1", "-1"), HALF),
                 ((stop.text, "0", "-1"), POSSIBLE),
             ),
-            *((("0", stop.text, "2"), POSSIBLE), (("1", stop.text, "2"), UNLIKELY), ((stop.text, "-1", "-1"), RARE)),
             *(
-                ((binary_operation(stop, "+", Expression("2")).text,), RARE),
+                (("0", stop.text, "2"), POSSIBLE),
+                (("1", stop.text, "2"), UNLIKELY),
+                ((stop.text, "-1", "-1"), IMPROBABLE),
+            ),
+            *(
+                ((binary_operation(stop, "+", Expression("2")).text,), IMPROBABLE),
                 ((binary_operation(stop, "//", Expression("2")).text,), UNLIKELY),
             ),
         ]
@@ -147,7 +151,7 @@ def other_iterable(
     )
     if kind in ("list", "str", "tuple", ""):
         yield from (context.put(node.iter, subscript(code, index), VERY_LIKELY) for index in ("1:", ":", ":-1", "::-1"))
-        yield context.put(node.iter, f"list(dict.fromkeys({text}))", RARE)
+        yield context.put(node.iter, f"list(dict.fromkeys({text}))", IMPROBABLE)
     for name in context.scope.of_kind("int"):
         yield from (
             context.put(node.iter, subscript(code, index), UNLIKELY)

@@ -6,7 +6,20 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from regreen.propose.search.constants import DECLINE, FAST_DECLINE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, VERY_LIKELY
+from regreen.propose.search.constants import (
+    DECLINE,
+    FAST_DECLINE,
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    MAX_LOCAL_NAMES,
+    METHOD_CUTOFF,
+    METHOD_MATCHES,
+    POSSIBLE,
+    PROBABLE,
+    VERY_IMPROBABLE,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -81,7 +94,7 @@ def misspelt_method(node: ast.Attribute, context: TemplateContext) -> Iterator[W
     }
     if node.attr in _KNOWN or node.attr in own or context.text(node.value) in context.scope.globals:
         return
-    near = get_close_matches(node.attr, [*_KNOWN, *sorted(own), *_FOREIGN], n=5, cutoff=0.55)
+    near = get_close_matches(node.attr, [*_KNOWN, *sorted(own), *_FOREIGN], n=METHOD_MATCHES, cutoff=METHOD_CUTOFF)
     end = context.program.spans[node][1]
     for rank, name in enumerate((*_FOREIGN.get(node.attr, ()), *near)):
         if name != node.attr:
@@ -147,7 +160,7 @@ def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
         or context.kind(node.value) not in ("dict", "")
     ):
         return
-    share = 1.0 if context.kind(node.value) == "dict" else 0.15
+    share = 1.0 if context.kind(node.value) == "dict" else VERY_IMPROBABLE
     owner, key = context.expression(node.value).at(ATOM), context.text(node.slice)
     for rank, default in enumerate((", 0", "", ", []", ", ''", ", 1", ", {}", ", False", ", set()", ", float('inf')")):
         yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
@@ -160,7 +173,7 @@ def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
         return
     owner, argument, name = context.expression(value.func.value), context.text(value.args[0]), value.func.attr
     if name == "append":
-        for shape, weight in (("{}.insert(0, {})", 1.0), ("{}.append([{}])", HALF), ("{}.append(({},))", RARE)):
+        for shape, weight in (("{}.insert(0, {})", 1.0), ("{}.append([{}])", HALF), ("{}.append(({},))", IMPROBABLE)):
             yield context.put(value, shape.format(owner.text, argument), weight)
         yield context.put(value, f"{owner.text}.append({argument}[:])", VERY_LIKELY)
         yield context.put(value, f"{owner.text}.append(list({argument}))", VERY_LIKELY)
@@ -187,9 +200,9 @@ def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEd
     for argument in value.args[:2]:
         if isinstance(argument, ast.Name):
             yield context.replace(*context.program.spans[value], f"{argument.id} = {text}", LIKELY)
-    for name in context.scope.locals[:8]:
-        yield context.replace(*context.program.spans[value], f"{name} = {text}", RARE)
-        yield context.replace(*context.program.spans[value], f"{name} += {text}", RARE)
+    for name in context.scope.locals[:MAX_LOCAL_NAMES]:
+        yield context.replace(*context.program.spans[value], f"{name} = {text}", IMPROBABLE)
+        yield context.replace(*context.program.spans[value], f"{name} += {text}", IMPROBABLE)
 
 
 _IN_PLACE = frozenset(

@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, LIKELY, UNLIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    LIKELY,
+    MAX_CALLS_REPEATED,
+    MAX_EXCEPTIONS,
+    MAX_FLUSHED_CHARACTERS,
+    MAX_NUMBER_RESULTS,
+    UNLIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -23,8 +31,8 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
         return
     raised = node.lineno in context.clues.raised_lines
     share = 1.0 if raised else UNLIKELY
-    raises = [f"raise {name}" for name in context.clues.exceptions[:3]]
-    returns = [f"return {result}" for result in likely_results(context)[:6]]
+    raises = [f"raise {name}" for name in context.clues.exceptions[:MAX_EXCEPTIONS]]
+    returns = [f"return {result}" for result in likely_results(context)[:MAX_NUMBER_RESULTS]]
     for name in dict.fromkeys(_needed(node, context)):
         tests = [f"not {name}", f"len({name}) > 1", f"len({name}) < 2", f"{name} is None"]
         if context.scope.kinds.get(name, "") in ("int", "float"):
@@ -50,7 +58,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
             continue
         text = context.text(part)
-        if "\n" in text or len(text) > 100:
+        if "\n" in text or len(text) > MAX_FLUSHED_CHARACTERS:
             continue
         likely = 1.0 if isinstance(part, ast.Expr) else HALF
         yield from context.after(node, (text,), likely)
@@ -82,7 +90,7 @@ def _calls_again(context: TemplateContext) -> Iterator[str]:
             line = f"{function}({name})"
             if line not in given and not function.startswith(f"{name}."):
                 seen.setdefault(line)
-    yield from list(seen)[:12]
+    yield from list(seen)[:MAX_CALLS_REPEATED]
 
 
 def insert_clear(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:

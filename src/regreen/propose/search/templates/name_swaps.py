@@ -6,7 +6,26 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from regreen.propose.search.constants import FAST_DECLINE, HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    BOUND_NAME_CUTOFF,
+    BOUND_NAME_MATCHES,
+    FAST_DECLINE,
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    MAX_ATTRIBUTES,
+    MAX_SWAPPED_ELEMENTS,
+    POSSIBLE,
+    PROBABLE,
+    SAME_ITEMS_BOOST,
+    UNBOUND_ATTRIBUTE_CUTOFF,
+    UNBOUND_ATTRIBUTE_MATCHES,
+    UNBOUND_NAME_CUTOFF,
+    UNBOUND_NAME_MATCHES,
+    UNLIKELY,
+    VERY_IMPROBABLE,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import Expression, binary_operation, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
@@ -39,7 +58,7 @@ def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdi
         if name not in (node.id, context.scope.receiver):
             weight = kind_fit(kind, context.scope.kinds.get(name, ""))
             if item_kind and item_kind == context.scope.items.get(name):
-                weight = min(1.0, weight * 1.3)
+                weight = min(1.0, weight * SAME_ITEMS_BOOST)
             ranked.append((-weight, name))
     for weight, name in sorted(ranked, key=lambda pair: pair[0]):
         yield context.put(node, name, -weight)
@@ -113,14 +132,15 @@ def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
     receiver = context.scope.receiver
     if receiver and node.id in (*context.scope.attributes, *context.scope.methods):
         yield context.put(node, Expression(f"{receiver}.{node.id}"))
-    near = get_close_matches(node.id, sorted(context.scope.visible), n=6, cutoff=0.5)
+    near = get_close_matches(node.id, sorted(context.scope.visible), n=UNBOUND_NAME_MATCHES, cutoff=UNBOUND_NAME_CUTOFF)
     yield from (context.put(node, name, 1.0 - FAST_DECLINE * rank) for rank, name in enumerate(near))
     for name in context.scope.locals:
         if name not in near:
-            yield context.put(node, name, RARE)
+            yield context.put(node, name, IMPROBABLE)
     if receiver:
-        for name in get_close_matches(node.id, context.scope.attributes, n=3, cutoff=0.3):
-            yield context.put(node, Expression(f"{receiver}.{name}"), HALF)
+        attributes = context.scope.attributes
+        close = get_close_matches(node.id, attributes, n=UNBOUND_ATTRIBUTE_MATCHES, cutoff=UNBOUND_ATTRIBUTE_CUTOFF)
+        yield from (context.put(node, Expression(f"{receiver}.{name}"), HALF) for name in close)
 
 
 def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -128,7 +148,10 @@ def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdit
     if not _reads(node, context):
         return
     names = [n for n in context.scope.locals if n != node.id and len(n) > 2]
-    yield from (context.put(node, name) for name in get_close_matches(node.id, names, n=2, cutoff=0.75))
+    yield from (
+        context.put(node, name)
+        for name in get_close_matches(node.id, names, n=BOUND_NAME_MATCHES, cutoff=BOUND_NAME_CUTOFF)
+    )
 
 
 def name_to_attribute(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -142,7 +165,7 @@ def name_to_attribute(node: ast.Name, context: TemplateContext) -> Iterator[Weig
     for attribute in context.scope.attributes:
         same = attribute.lstrip("_") == bare
         if same or (_reads(node, context) and isinstance(node.ctx, ast.Load)):
-            yield context.put(node, Expression(f"{receiver}.{attribute}"), 1.0 if same else 0.15)
+            yield context.put(node, Expression(f"{receiver}.{attribute}"), 1.0 if same else VERY_IMPROBABLE)
 
 
 def attribute_to_name(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -152,7 +175,7 @@ def attribute_to_name(node: ast.Attribute, context: TemplateContext) -> Iterator
             if name.lstrip("_") == node.attr.lstrip("_"):
                 yield context.put(node, name)
             elif isinstance(node.ctx, ast.Load) and not _is_callee(node, context) and name != context.scope.receiver:
-                yield context.put(node, name, 0.15)
+                yield context.put(node, name, VERY_IMPROBABLE)
 
 
 def other_attribute(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -175,26 +198,26 @@ def _attributes_used(context: TemplateContext) -> list[str]:
 def _uncalled(program: ParsedProgram) -> Iterator[str]:
     callees = {n.func for n in program.nodes if isinstance(n, ast.Call)}
     found = (n.attr for n in program.nodes if isinstance(n, ast.Attribute) and n not in callees)
-    yield from list(dict.fromkeys(found))[:16]
+    yield from list(dict.fromkeys(found))[:MAX_ATTRIBUTES]
 
 
 def swap_pair(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a, b = b, a` and `a, b = x, y` with one side the other way round; also three."""
     for side in (node.value, node.targets[0]):
-        if isinstance(side, ast.Tuple) and 2 <= len(side.elts) <= 4:
+        if isinstance(side, ast.Tuple) and 2 <= len(side.elts) <= MAX_SWAPPED_ELEMENTS:
             yield from _swapped(side, context)
 
 
 def swap_returned(node: ast.Return | ast.Yield, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`return a, b` becomes `return b, a`."""
-    if isinstance(node.value, ast.Tuple) and 2 <= len(node.value.elts) <= 4:
+    if isinstance(node.value, ast.Tuple) and 2 <= len(node.value.elts) <= MAX_SWAPPED_ELEMENTS:
         yield from _swapped(node.value, context)
 
 
 def swap_elements(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`(a, b)` becomes `(b, a)` wherever it stands."""
     constant = all(isinstance(e, ast.Constant) for e in node.elts)
-    if 2 <= len(node.elts) <= 4 and not constant:
+    if 2 <= len(node.elts) <= MAX_SWAPPED_ELEMENTS and not constant:
         yield from _swapped(node, context)
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    LIKELY,
+    MAX_EXPECTED_NUMBERS,
+    MAX_INPUT_NUMBERS,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.expressions import FACTOR, SUM, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -97,8 +107,10 @@ def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes one that the checks expect or put in: late, for it may only please the checks."""
     if _number(node, context) is not None:
-        yield from (context.put(node, number_literal(text)) for text in context.clues.outputs[:12])
-        yield from (context.put(node, number_literal(text), PROBABLE) for text in context.clues.inputs[:10])
+        yield from (context.put(node, number_literal(text)) for text in context.clues.outputs[:MAX_EXPECTED_NUMBERS])
+        yield from (
+            context.put(node, number_literal(text), PROBABLE) for text in context.clues.inputs[:MAX_INPUT_NUMBERS]
+        )
 
 
 def number_to_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:

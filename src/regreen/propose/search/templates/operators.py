@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import reduce
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, REMOTE, VERY_LIKELY
+from regreen.propose.search.constants import HALF, IMPROBABLE, POSSIBLE, PROBABLE, REMOTE, VERY_LIKELY
 from regreen.propose.search.expressions import (
     LOOSE,
     OPERATOR_SYMBOLS,
@@ -47,7 +47,7 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
     sequences = {context.kind(node.left), context.kind(node.right)} & {"str", "list", "tuple"}
     start, end = context.program.gap(context.program.spans[node.left][1], context.program.spans[node.right][0])
     for other, weight in _KIN[symbol]:
-        share = weight * (RARE if text or (sequences and other not in "+*") else 1.0)
+        share = weight * (IMPROBABLE if text or (sequences and other not in "+*") else 1.0)
         if SYMBOL_LEVEL[other] == level and other != "**":
             yield context.replace(start, end, other, share)
         else:
@@ -200,7 +200,7 @@ def swap_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript):
         return
     start, end = _sign(node.targets[0], node.value, context)
-    for other, weight in (("+=", 1.0), ("-=", HALF), ("*=", POSSIBLE), ("|=", RARE), ("//=", REMOTE)):
+    for other, weight in (("+=", 1.0), ("-=", HALF), ("*=", POSSIBLE), ("|=", IMPROBABLE), ("//=", REMOTE)):
         yield context.replace(start, end, other, weight)
 
 

@@ -7,7 +7,16 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, REMOTE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    IMPROBABLE,
+    MAX_PATTERN_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+    REMOTE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -20,8 +29,6 @@ _PIECE: Final = re.compile(
 )
 _ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
 """Plain words between bars: a group of them, or the whole pattern."""
-_LONGEST: Final = 200
-"""Characters of a pattern that is looked into."""
 _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
 _OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
 
@@ -60,7 +67,7 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
         return
     pattern, begin = written[3], context.program.spans[node][0] + written.start(3)
     # Outside of raw text a backslash may stand for itself or begin an escape; a quote is the end of one literal of two.
-    if len(pattern) > _LONGEST or written[2] in pattern or (not written[1] and "\\" in pattern):
+    if len(pattern) > MAX_PATTERN_CHARACTERS or written[2] in pattern or (not written[1] and "\\" in pattern):
         return
     for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
         yield context.replace(begin + start, begin + end, text, weight)
@@ -72,7 +79,7 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
         after = piece.end + len(piece.repeat)
         many = piece.atom.startswith(("[", "\\", ")", "."))
         if not piece.repeat:
-            yield piece.end, after, "+", 1.0 if many else RARE
+            yield piece.end, after, "+", 1.0 if many else IMPROBABLE
             yield piece.end, after, "*", HALF if many else REMOTE
             yield piece.end, after, "?", POSSIBLE
         for other in _OTHER_REPEATS.get(piece.repeat, ()):
@@ -87,7 +94,7 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield piece.start, piece.start + 1, "[^", UNLIKELY
             for more in ("A-Z", "0-9", "_", "-"):
                 if more not in piece.atom:
-                    yield piece.end - 1, piece.end - 1, more, RARE
+                    yield piece.end - 1, piece.end - 1, more, IMPROBABLE
     for group in _ALTERNATIVES.finditer(pattern):
         words = group[1].split("|")
         ordered = sorted(words, key=len, reverse=True)

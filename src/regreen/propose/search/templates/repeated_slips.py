@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.propose.search.constants import VERY_LIKELY
+from regreen.propose.search.constants import MAX_EQUAL_CONSTANTS, MAX_REPLACING_NUMBERS, MAX_USES_RENAMED, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
@@ -22,14 +22,14 @@ def rename_everywhere(node: Function, context: TemplateContext) -> Iterator[Weig
     """One variable is read where another belongs, all through the function; or two are swapped."""
     reads = _reads(context)
     for name, places in reads.items():
-        if len(places) < 2 or len(places) > 12:
+        if len(places) < 2 or len(places) > MAX_USES_RENAMED:
             continue
         kind = context.scope.kinds.get(name, "")
         for other in context.scope.locals:
             if other not in (name, context.scope.receiver):
                 edits = tuple(context.edit(n, Expression(other)) for n in places)
                 yield WeightedEdits(edits, VERY_LIKELY * kind_fit(kind, context.scope.kinds.get(other, "")))
-                if name < other and other in reads and len(reads[other]) <= 12:
+                if name < other and other in reads and len(reads[other]) <= MAX_USES_RENAMED:
                     back = tuple(context.edit(n, Expression(name)) for n in reads[other])
                     yield WeightedEdits((*edits, *back), kind_fit(kind, context.scope.kinds.get(other, "")))
 
@@ -65,11 +65,18 @@ def constant_everywhere(node: Function, context: TemplateContext) -> Iterator[We
         ):
             groups[context.text(part)].append(part)
     for text, places in groups.items():
-        if not 2 <= len(places) <= 8 or not text[0].isdigit():
+        if not 2 <= len(places) <= MAX_EQUAL_CONSTANTS or not text[0].isdigit():
             continue
         value = ast.literal_eval(text)
         for other in dict.fromkeys(
-            (repr(value + 1), repr(value - 1), "0", "1", *context.scope.numbers[:4], *context.clues.numbers[:4])
+            (
+                repr(value + 1),
+                repr(value - 1),
+                "0",
+                "1",
+                *context.scope.numbers[:MAX_REPLACING_NUMBERS],
+                *context.clues.numbers[:MAX_REPLACING_NUMBERS],
+            )
         ):
             if other != text:
                 yield WeightedEdits(

@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    MAX_EXPECTED_ANSWERS,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -179,7 +188,7 @@ def return_name(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
         )
     elif not isinstance(node.value, ast.Constant):
         for value in ("True", "False", "0", "None", "[]", "''", "1", "-1"):
-            yield context.replace(*span, f"return {value}", RARE)
+            yield context.replace(*span, f"return {value}", IMPROBABLE)
 
 
 def other_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -191,7 +200,10 @@ def other_result(node: ast.Return, context: TemplateContext) -> Iterator[Weighte
         if other.value is not None and context.text(other.value) != context.text(node.value):
             yield context.put(node.value, context.expression(other.value))
     if isinstance(node.value, ast.Constant):
-        for text in (*context.clues.outputs[:6], *map(repr, context.clues.output_strings[:6])):
+        for text in (
+            *context.clues.outputs[:MAX_EXPECTED_ANSWERS],
+            *map(repr, context.clues.output_strings[:MAX_EXPECTED_ANSWERS]),
+        ):
             yield context.put(node.value, text, UNLIKELY)
 
 

@@ -6,7 +6,24 @@ import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, POSSIBLE, PROBABLE, RARE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    IMPROBABLE,
+    LEAST_MISSPELT_CHARACTERS,
+    MAX_CHECK_CHARACTERS,
+    MAX_CHECK_STRING,
+    MAX_EDITED_CHARACTERS,
+    MAX_EDITED_STRING,
+    MAX_LITERAL_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+    SIMILAR_LENGTHS,
+    STRING_CUTOFF,
+    STRING_MATCHES,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -106,7 +123,7 @@ def _is_plain(node: ast.Constant, context: TemplateContext) -> bool:
     if not isinstance(node.value, str) or isinstance(context.parent(node), ast.Expr):
         return False
     text = context.text(node)
-    return text[:1] in "'\"" and "\n" not in text and len(text) <= 200
+    return text[:1] in "'\"" and "\n" not in text and len(text) <= MAX_LITERAL_CHARACTERS
 
 
 def tweak_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -133,7 +150,7 @@ def tweak_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weigh
         value + "\n",
     ]
     if len(value) == 1:
-        tweaks += [chr(ord(value) + 1), chr(max(32, ord(value) - 1))]
+        tweaks += [chr(ord(value) + 1), chr(max(ord(" "), ord(value) - 1))]
     for new in dict.fromkeys(tweaks):
         if new != value:
             yield context.put(node, quoted(new, context.text(node)), VERY_LIKELY if new else HALF)
@@ -152,19 +169,19 @@ def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
 
 def _alike(one: str, other: str) -> float:
     """Strings of about the same length and sort replace each other more often."""
-    if abs(len(one) - len(other)) > 6:
-        return RARE
+    if abs(len(one) - len(other)) > SIMILAR_LENGTHS:
+        return IMPROBABLE
     return 1.0 if one.isalnum() == other.isalnum() else HALF
 
 
 def similar_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`"recieved"` becomes `"received"`: a spelling that the prose, the checks or the program know better."""
-    if not _is_plain(node, context) or len(str(node.value)) < 3:
+    if not _is_plain(node, context) or len(str(node.value)) < LEAST_MISSPELT_CHARACTERS:
         return
     clues = context.clues
     pool = dict.fromkeys((*context.scope.strings, *clues.strings, *clues.output_strings, *clues.input_strings))
     pool.pop(str(node.value), None)
-    for value in get_close_matches(str(node.value), list(pool), n=3, cutoff=0.7):
+    for value in get_close_matches(str(node.value), list(pool), n=STRING_MATCHES, cutoff=STRING_CUTOFF):
         yield context.put(node, quoted(value, context.text(node)))
 
 
@@ -175,7 +192,7 @@ def seen_character(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
     value = str(node.value)
     clues = context.clues
     seen = dict.fromkeys(c for text in (*clues.input_strings, *clues.output_strings) for c in text)
-    for character in list(seen)[:60]:
+    for character in list(seen)[:MAX_CHECK_CHARACTERS]:
         if character != value and _sort_of(character) == _sort_of(value):
             yield context.put(
                 node, quoted(character, context.text(node)), POSSIBLE if character in context.scope.strings else 1.0
@@ -191,24 +208,26 @@ def seen_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
     if not _is_plain(node, context):
         return
     value = str(node.value)
-    for rank, pool in enumerate((_SEPARATORS, _LETTERS)):
+    for common, weight in ((_SEPARATORS, ALMOST_SURE), (_LETTERS, HALF)):
         if len(value) <= 2:
-            yield from (
-                context.put(node, quoted(v, context.text(node)), ALMOST_SURE - 0.4 * rank) for v in pool if v != value
-            )
+            yield from (context.put(node, quoted(v, context.text(node)), weight) for v in common if v != value)
     clues = context.clues
     for pool in (clues.output_strings, clues.input_strings):
-        yield from (context.put(node, quoted(v, context.text(node)), HALF) for v in pool if v != value and len(v) < 24)
+        yield from (
+            context.put(node, quoted(v, context.text(node)), HALF)
+            for v in pool
+            if v != value and len(v) <= MAX_CHECK_STRING
+        )
     if len(value) > 1:
         yield from (context.put(node, quoted(v, context.text(node)), UNLIKELY) for v in _FAMOUS if v != value)
 
 
 def edit_characters(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
     """One character of a longer string is dropped, doubled or replaced."""
-    if not _is_plain(node, context) or not 2 <= len(str(node.value)) <= 40:
+    if not _is_plain(node, context) or not 2 <= len(str(node.value)) <= MAX_EDITED_STRING:
         return
     value = str(node.value)
-    for index, character in enumerate(value[:24]):
+    for index, character in enumerate(value[:MAX_EDITED_CHARACTERS]):
         yield context.put(node, quoted(value[:index] + value[index + 1 :], context.text(node)), PROBABLE)
         for other in _neighbours(character):
             yield context.put(node, quoted(value[:index] + other + value[index + 1 :], context.text(node)), PROBABLE)
@@ -269,7 +288,7 @@ def string_to_name(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
         yield context.put(node, f"{context.scope.receiver}.{node.value}", HALF)
     for name in context.scope.of_kind("str"):
         if name != node.value:
-            yield context.put(node, name, POSSIBLE if name in context.scope.unused else RARE)
+            yield context.put(node, name, POSSIBLE if name in context.scope.unused else IMPROBABLE)
 
 
 def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -281,7 +300,7 @@ def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[Weighte
         return
     key = isinstance(parent, ast.Subscript | ast.Compare | ast.Dict | ast.Call)
     known = node.id in context.scope.visible
-    yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else RARE)
+    yield context.put(node, quoted(node.id, '"'), 1.0 if not known else HALF if key else IMPROBABLE)
 
 
 TEMPLATES = (

@@ -5,7 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, RARE, SLOW_DECLINE, UNLIKELY
+from regreen.propose.search.constants import (
+    HALF,
+    IMPROBABLE,
+    MAX_DROPPED_FROM,
+    POSSIBLE,
+    PROBABLE,
+    SLOW_DECLINE,
+    UNLIKELY,
+)
 from regreen.propose.search.expressions import ATOM, FACTOR, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -29,12 +37,12 @@ def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
     for name in context.scope.of_kind("list", "tuple", "str"):
         yield context.put(node.value, f"{name}[0]", PROBABLE)
         yield context.put(node.value, f"len({name})", POSSIBLE)
-        yield context.put(node.value, f"[{name}[0]]", RARE)
+        yield context.put(node.value, f"[{name}[0]]", IMPROBABLE)
     for name in context.scope.parameters:
         if name != context.scope.receiver:
             yield context.put(node.value, name, HALF)
             yield context.put(node.value, f"[{name}]", POSSIBLE)
-            yield context.put(node.value, "{" + name + "}", RARE)
+            yield context.put(node.value, "{" + name + "}", IMPROBABLE)
 
 
 def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -47,7 +55,7 @@ def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[Weigh
     ):
         return
     old, new = context.text(target), context.expression(node.value)
-    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else RARE
+    share = 1.0 if isinstance(target, ast.Subscript | ast.Attribute) or _is_bound_twice(old, context) else IMPROBABLE
     yield from (context.put(node.value, f"{function}({old}, {new.at(TEST)})", share) for function in ("max", "min"))
     if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
         owner, key = context.expression(target.value).at(ATOM), context.text(target.slice)
@@ -85,7 +93,7 @@ def other_container(node: ast.expr, context: TemplateContext) -> Iterator[Weight
 
 def drop_element(node: ast.List | ast.Tuple | ast.Set, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[a, b, c]` loses one of its items."""
-    if not 2 <= len(node.elts) <= 12 or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+    if not 2 <= len(node.elts) <= MAX_DROPPED_FROM or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return
     for index in reversed(range(len(node.elts))):
         spans = context.program.spans
@@ -108,7 +116,7 @@ def make_list(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
     share = 1.0 if isinstance(parent, ast.Return | ast.BinOp | ast.Assign | ast.AugAssign | ast.Call) else POSSIBLE
     yield context.put(node, f"[{text}]", share)
     yield context.put(node, f"({text},)", share * UNLIKELY)
-    yield context.put(node, "{" + text + "}", share * RARE)
+    yield context.put(node, "{" + text + "}", share * IMPROBABLE)
 
 
 def swap_comprehension(

@@ -9,10 +9,16 @@ from regreen.propose.search.constants import (
     ALMOST_SURE,
     DECLINE,
     HALF,
+    IMPROBABLE,
     LIKELY,
+    MAX_BOUNDING_NAMES,
+    MAX_BOUNDING_SEQUENCES,
+    MAX_DECIMALS,
+    MAX_PART_DEPTH,
+    MAX_REPLACING_NUMBERS,
+    MAX_UNWRAPPED_ARGUMENTS,
     POSSIBLE,
     PROBABLE,
-    RARE,
     UNLIKELY,
     VERY_LIKELY,
 )
@@ -165,18 +171,18 @@ def wrap_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
         return
     yield context.put(node, function_call("max", code, Expression("0")), VERY_LIKELY)
     yield context.put(node, function_call("max", code, Expression("1")), UNLIKELY)
-    yield context.put(node, function_call("min", code, Expression("1")), RARE)
-    for number in dict.fromkeys(("2", "10", *context.scope.numbers[:4])):
+    yield context.put(node, function_call("min", code, Expression("1")), IMPROBABLE)
+    for number in dict.fromkeys(("2", "10", *context.scope.numbers[:MAX_REPLACING_NUMBERS])):
         yield context.put(node, binary_operation(code, "%", Expression(number)), HALF)
         yield context.put(node, binary_operation(code, "//", Expression(number)), POSSIBLE)
         yield context.put(node, binary_operation(code, "*", Expression(number)), POSSIBLE)
     yield context.put(node, binary_operation(code, "**", Expression("2")), UNLIKELY)
-    for name in context.scope.of_kind("int")[:5]:
+    for name in context.scope.of_kind("int")[:MAX_BOUNDING_NAMES]:
         yield context.put(node, Expression(f"{code.at(TERM)} % {name}", TERM), POSSIBLE)
         yield context.put(node, function_call("max", Expression(name), code), UNLIKELY)
         yield context.put(node, function_call("min", Expression(name), code), UNLIKELY)
-        yield context.put(node, function_call("min", code, Expression(f"{name} - 1")), RARE)
-    for name in context.scope.of_kind("list", "str", "tuple")[:3]:
+        yield context.put(node, function_call("min", code, Expression(f"{name} - 1")), IMPROBABLE)
+    for name in context.scope.of_kind("list", "str", "tuple")[:MAX_BOUNDING_SEQUENCES]:
         yield context.put(node, Expression(f"{code.at(TERM)} % len({name})", TERM), UNLIKELY)
         yield context.put(node, function_call("min", code, Expression(f"len({name}) - 1")), POSSIBLE)
         yield context.put(node, function_call("min", code, Expression(f"len({name})")), POSSIBLE)
@@ -187,14 +193,14 @@ def round_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
     if not _wrappable(node, context) or context.kind(node) != "float":
         return
     for places in dict.fromkeys(
-        ("2", *(n for n in context.clues.numbers if n.isdigit() and int(n) < 8), "1", "3", "4")
+        ("2", *(n for n in context.clues.numbers if n.isdigit() and int(n) <= MAX_DECIMALS), "1", "3", "4")
     ):
         yield context.put(node, function_call("round", context.expression(node), Expression(places)))
 
 
 def unwrap(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`abs(x)` becomes `x`, `x.strip()` becomes `x`."""
-    for argument in node.args[:3]:
+    for argument in node.args[:MAX_UNWRAPPED_ARGUMENTS]:
         if not isinstance(argument, ast.Starred):
             yield context.put(node, context.expression(argument), 1.0 if len(node.args) == 1 else HALF)
     if isinstance(node.func, ast.Attribute) and not isinstance(context.parent(node), ast.Expr):
@@ -211,7 +217,7 @@ def part_of_expression(node: ast.expr, context: TemplateContext) -> Iterator[Wei
 
 
 def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
-    if depth > 3 or isinstance(
+    if depth > MAX_PART_DEPTH or isinstance(
         node, ast.JoinedStr | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
     ):
         return
