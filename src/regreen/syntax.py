@@ -1,4 +1,4 @@
-"""Parsing Python text on the host: it is read, never run."""
+"""Python text as syntax trees, and walks over them; nothing is ever run."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What parsing may raise for text that is no Python or is nested too deeply."""
+"""Errors of parsing text that is no Python, or that is nested too deeply."""
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
-"""What most fields of a node hold, and the contexts of names, which say nothing that the name's place does not."""
+"""Types of most values in fields of nodes, and of the contexts of names: `walk` does not go into them."""
 _LEAVES: Final = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del})
-_HOLDING: Final = ("body", "handlers", "cases", "orelse", "finalbody")
-"""Where statements and their parts hold other statements; no expression holds any."""
-_ALONE: Final = threading.Lock()
+"""Types of nodes that `child_nodes` leaves out."""
+_BLOCK_FIELDS: Final = ("body", "handlers", "cases", "orelse", "finalbody")
+"""Fields of statements, handlers and cases that hold other statements; no expression holds any."""
+_PARSER_LOCK: Final = threading.Lock()
 _TRIES: Final = 10
-_REMEMBERED: Final = 500_000
-"""Characters of the texts whose trees are kept; a tree takes some 70 bytes for each."""
+"""Attempts to parse a text for which the parser raises SystemError."""
+_CACHED_CHARACTERS: Final = 500_000
+"""Total length of the texts whose trees are cached; a tree takes some 70 bytes a character."""
 
 
 def parse(text: str) -> ast.Module:
-    """The tree of Python text, without the warnings that parsing may print: doubtful escapes are the author's affair.
+    """The tree of Python text; warnings of the parser, e.g. about escapes in strings, are not shown.
 
-    Raises what `ast.parse` raises: SyntaxError or ValueError for what is no Python, RecursionError or MemoryError for
-    what is nested too deeply. One thread parses at a time: up to Python 3.12 one counter of depth serves them all, and
-    two that parse at once may find it wrong (a SystemError that says nothing of the text), as may one beside a thread
-    of somebody else's, which trying again mends. The filters of warnings belong to the whole process, too.
+    Raises SyntaxError or ValueError for text that is no Python, RecursionError or MemoryError for text that is nested
+    too deeply, as `ast.parse` does.
     """
+    # Up to Python 3.12 the parser counts its depth in one counter for all threads, and raises SystemError when two that
+    # parse at once disturb it. The lock keeps our own threads apart, trying again helps against those of an embedder.
     for _ in range(_TRIES):
         try:
             return _parsed(text)
@@ -44,14 +46,14 @@ def parse(text: str) -> ast.Module:
     return _parsed(text)
 
 
-@cached_by_text(_REMEMBERED)
+@cached_by_text(_CACHED_CHARACTERS)
 def tree(text: str) -> ast.Module:
-    """The tree of Python text, to be read and never changed; raises what `parse` raises."""
+    """As `parse`, from a cache: the tree must not be changed."""
     return parse(text)
 
 
 def parsed_or_none(text: str) -> ast.Module | None:
-    """The tree of Python text, to be read and never changed; None where it does not parse."""
+    """As `tree`; None for text that does not parse."""
     try:
         return tree(text)
     except UNPARSABLE:
@@ -59,7 +61,7 @@ def parsed_or_none(text: str) -> ast.Module | None:
 
 
 def walk(root: ast.AST) -> list[ast.AST]:
-    """A node and all below it, level by level, as `ast.walk` has them but for contexts; in half the time."""
+    """A node and all below it, level by level, without contexts of names; takes half the time of `ast.walk`."""
     found = [root]
     for node in found:
         for value in node.__dict__.values():
@@ -74,15 +76,12 @@ def walk(root: ast.AST) -> list[ast.AST]:
 
 
 def walk_statements(root: ast.mod | ast.stmt, *, closed: tuple[type[ast.stmt], ...] = ()) -> Iterator[ast.AST]:
-    """A node and the statements below it, with the handlers and cases that hold some, level by level.
-
-    What stands in statements of the kinds `closed` is left out.
-    """
+    """A node and the statements, handlers and cases below it, level by level, without the insides of `closed` ones."""
     pending: list[ast.AST] = [root]
     for node in pending:
         yield node
         if not isinstance(node, closed):
-            for name in _HOLDING:
+            for name in _BLOCK_FIELDS:
                 pending.extend(getattr(node, name, ()))
 
 
@@ -99,7 +98,7 @@ def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def walk_in_order(*roots: ast.AST) -> Iterator[ast.AST]:
-    """The nodes and all below them in the order of the text, but for constants: test data can be millions of them."""
+    """The nodes and all below them in text order, without constants: test data can hold millions of them."""
     pending = list(reversed(roots))
     while pending:
         node = pending.pop()
@@ -108,17 +107,17 @@ def walk_in_order(*roots: ast.AST) -> Iterator[ast.AST]:
 
 
 def walk_scope(root: ast.AST) -> Iterator[ast.AST]:
-    """As `walk_in_order`, without the bodies of functions and classes."""
+    """As `walk_in_order`, without the insides of functions and classes."""
     pending = [root]
     while pending:
         node = pending.pop()
         yield node
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if not isinstance(node, DEFINITIONS):
             pending.extend(reversed(child_nodes(node)))
 
 
 def child_nodes(node: ast.AST) -> list[ast.AST]:
-    """The nodes just below a node, but for constants and contexts."""
+    """The nodes directly below a node, without constants and contexts of names."""
     found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
@@ -178,6 +177,6 @@ def callee_name(call: ast.Call) -> str:
 
 
 def _parsed(text: str) -> ast.Module:
-    with _ALONE, warnings.catch_warnings():
+    with _PARSER_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)

@@ -1,4 +1,4 @@
-"""Room 2: which lines of a program to suspect."""
+"""Fault localisation: which lines of a program to suspect, from runs of the checks and from the text."""
 
 from __future__ import annotations
 

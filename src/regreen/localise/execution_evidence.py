@@ -1,4 +1,4 @@
-"""What the runs of the checks say of one statement, gathered from coverage, tracebacks and hung checks."""
+"""Evidence from running the checks: coverage, results, tracebacks and hung checks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from regreen.types import CheckResult, Outcome
 
 @dataclass(frozen=True, slots=True)
 class ExecutionEvidence:
-    """All that was seen when the checks ran against the program."""
+    """Observations of one run of the checks against the program."""
 
     coverage: Mapping[str, frozenset[int]]
     """Check id -> program lines that it ran."""
     results: Mapping[str, CheckResult]
+    """Check id -> its result."""
     raised: Mapping[str, tuple[int, ...]]
     """Check id -> program lines of its traceback, innermost last."""
     hung: Mapping[str, tuple[int, ...]]
-    """Check id -> lines where it was when its time ended."""
+    """Check id -> program lines that were running when its time ended."""
 
     @property
     def passed(self) -> frozenset[str]:
@@ -27,12 +28,12 @@ class ExecutionEvidence:
 
     @property
     def traced_failures(self) -> frozenset[str]:
-        """Failing checks of which we know what they ran."""
+        """Ids of the failing checks with known coverage."""
         return frozenset(check for check, lines in self.coverage.items() if lines) - self.passed
 
     @property
     def untraced_failures(self) -> frozenset[str]:
-        """Failing checks of which we do not know what they ran."""
+        """Ids of the failing checks without known coverage."""
         return frozenset(self.results) - self.passed - self.traced_failures
 
     @property
@@ -43,19 +44,19 @@ class ExecutionEvidence:
 
     @property
     def hung_lines(self) -> frozenset[int]:
-        """Lines where failing checks were when their time ended."""
+        """Lines that were running when the time of a failing check ended."""
         passed = self.passed
         return frozenset(line for check, lines in self.hung.items() if check not in passed for line in lines)
 
     @property
     def last_lines(self) -> frozenset[int]:
-        """Lines at which some failing check came to an early end."""
+        """Lines at which a failing check ended early: it raised or hung there."""
         passed = self.passed
         ends = {stack[-1] for check, stack in self.raised.items() if stack and check not in passed}
         return frozenset(ends) | self.hung_lines
 
     def by_statement(self, spans: Sequence[frozenset[int]]) -> dict[str, frozenset[int]]:
-        """Coverage told in statements: check id -> indices of the spans that it ran a line of."""
+        """Coverage by statement: check id -> indices of the spans of which it ran a line."""
         lines_to_spans: dict[int, set[int]] = {}
         for index, lines in enumerate(spans):
             for line in lines:
@@ -67,13 +68,13 @@ class ExecutionEvidence:
 
 
 def describe_runs(index: int, runs: Mapping[str, frozenset[int]], passed: frozenset[str]) -> str:
-    """How many checks ran a statement, e.g. "run by all 3 failing checks and by 1 of 5 passing ones"."""
+    """The share of checks that ran a statement, e.g. "run by all 3 failing checks and by 1 of 5 passing ones"."""
     failing = [index in statements for check, statements in runs.items() if check not in passed]
     passing = [index in statements for check, statements in runs.items() if check in passed]
-    told = f"run by {_share(sum(failing), len(failing), 'failing')} {'check' if len(failing) == 1 else 'checks'}"
+    text = f"run by {_share(sum(failing), len(failing), 'failing')} {'check' if len(failing) == 1 else 'checks'}"
     if not passing:
-        return told
-    return f"{told} and by {_share(sum(passing), len(passing), 'passing')} {'one' if len(passing) == 1 else 'ones'}"
+        return text
+    return f"{text} and by {_share(sum(passing), len(passing), 'passing')} {'one' if len(passing) == 1 else 'ones'}"
 
 
 def _share(part: int, whole: int, kind: str) -> str:

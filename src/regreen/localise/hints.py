@@ -1,4 +1,4 @@
-"""What the text alone makes suspicious: names that nothing reads or binds, dead code, results not returned."""
+"""Suspicion from the text alone: names that nothing reads or binds, dead code, results that are not returned."""
 
 from __future__ import annotations
 
@@ -17,16 +17,20 @@ _MODULE_NAMES = frozenset({*dir(builtins), "__file__", "__path__", "__annotation
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A reason to look at some lines, with a weight in [0, 1]."""
+    """Lines that look wrong by themselves."""
 
     first_line: int
+    """From 1."""
     last_line: int
+    """Inclusive."""
     weight: float
+    """Strength of the suspicion, in [0, 1]."""
     reason: str
+    """What is wrong with the lines, in words."""
 
 
 def hints(tree: ast.Module, source: str) -> tuple[Hint, ...]:
-    """Everything that the text alone makes suspicious, in the order of its lines."""
+    """All hints of a program, in the order of their lines."""
     found = [hint for function in functions(tree) for detector in _DETECTORS for hint in detector(function)]
     found += unreachable_code(tree)
     found += pointless_comparisons(tree)
@@ -35,7 +39,7 @@ def hints(tree: ast.Module, source: str) -> tuple[Hint, ...]:
 
 
 def unused_parameters(function: Function) -> Iterator[Hint]:
-    """A parameter that the function never reads: whatever should read it is somewhere inside."""
+    """Functions with a parameter that they never read: the fault may be anywhere inside."""
     if _is_stub(function):
         return
     read = _read_names(function)
@@ -45,7 +49,7 @@ def unused_parameters(function: Function) -> Iterator[Hint]:
 
 
 def unread_variables(function: Function) -> Iterator[Hint]:
-    """A local variable that is assigned and never read."""
+    """Assignments to local variables that are never read."""
     read = _read_names(function)
     deliberate = _assigned_alone(function)
     seen = read | _declared_elsewhere(function)
@@ -59,7 +63,7 @@ def unread_variables(function: Function) -> Iterator[Hint]:
 
 
 def missing_returns(function: Function) -> Iterator[Hint]:
-    """The last statement of a function that returns a value on one path and falls off its end on another."""
+    """The last statements of functions that return a value on one path and reach their end on another."""
     own = list(own_nodes(function))
     if any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return
@@ -69,8 +73,8 @@ def missing_returns(function: Function) -> Iterator[Hint]:
         yield Hint(last.lineno, last.lineno, 0.3, "the function can end here without returning a value")
 
 
-def empty_handed(function: Function) -> Iterator[Hint]:
-    """The last statement of a function that returns no value anywhere, for when a check received None."""
+def missing_results(function: Function) -> Iterator[Hint]:
+    """The last statements of functions that return no value anywhere; a hint only where a check received None."""
     own = list(own_nodes(function))
     if not any(isinstance(node, (ast.Return, ast.Yield, ast.YieldFrom)) and node.value is not None for node in own):
         last = function.body[-1]
@@ -78,14 +82,14 @@ def empty_handed(function: Function) -> Iterator[Hint]:
 
 
 def discarded_results(function: Function) -> Iterator[Hint]:
-    """An expression whose value nobody takes, such as a sum without an assignment or a forgotten return."""
+    """Expressions whose value is unused, such as a sum without an assignment or a forgotten return."""
     for node in own_nodes(function):
         if isinstance(node, ast.Expr) and isinstance(node.value, _PURE):
             yield Hint(*line_span(node), 0.6, "the value computed here is thrown away")
 
 
 def shared_defaults(function: Function) -> Iterator[Hint]:
-    """A list, dict or set as a default value, which all calls share."""
+    """Lists, dicts and sets as default values, which all calls share."""
     arguments = function.args
     for default in (*arguments.defaults, *arguments.kw_defaults):
         if isinstance(default, (ast.List, ast.Dict, ast.Set)):
@@ -93,7 +97,7 @@ def shared_defaults(function: Function) -> Iterator[Hint]:
 
 
 def unreachable_code(tree: ast.AST) -> Iterator[Hint]:
-    """A return, raise, break or continue with statements after it in the same block."""
+    """Statements `return`, `raise`, `break` and `continue` with further statements after them in the same block."""
     for node in ast.walk(tree):
         for block in statement_blocks(node):
             for ending in block[:-1]:
@@ -103,7 +107,7 @@ def unreachable_code(tree: ast.AST) -> Iterator[Hint]:
 
 
 def pointless_comparisons(tree: ast.AST) -> Iterator[Hint]:
-    """A variable compared with itself or assigned to itself."""
+    """Variables compared with themselves or assigned to themselves."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Compare) and _same_place(node.left, node.comparators[0]):
             yield Hint(*line_span(node), 0.4, "a value is compared with itself here")
@@ -112,7 +116,7 @@ def pointless_comparisons(tree: ast.AST) -> Iterator[Hint]:
 
 
 def undefined_names(tree: ast.Module, source: str) -> Iterator[Hint]:
-    """A name that nothing binds: not the function, what encloses it, the module or Python itself."""
+    """Reads of names that neither the function, an enclosing scope, the module nor Python itself binds."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree)):
         return
     try:
@@ -151,7 +155,7 @@ def _parameters(function: Function) -> Iterator[str]:
 
 
 def _read_names(function: Function) -> set[str]:
-    """Names that the function reads or deletes, those read by what is nested in it included."""
+    """Names that the function, or a definition nested in it, reads or deletes."""
     read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)}
     calls = (n.func.id for n in ast.walk(function) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name))
     everything = set(_parameters(function)) | {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
@@ -159,7 +163,7 @@ def _read_names(function: Function) -> set[str]:
 
 
 def _own_variables(function: Function) -> Iterator[ast.Name]:
-    """Where a function, and what is nested in it, has to do with names that it binds itself."""
+    """The uses, in a function and in definitions nested in it, of names that the function binds itself."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = {*_parameters(function), *(name.id for name in names if isinstance(name.ctx, ast.Store))}
     yield from (name for name in names if name.id in own)
@@ -172,7 +176,7 @@ def _declared_elsewhere(function: Function) -> set[str]:
 
 
 def _assigned_alone(function: Function) -> set[ast.expr]:
-    """Targets of plain assignments: loop variables and unpacked ones are often left unread on purpose."""
+    """Targets of plain assignments, since loop variables and unpacked ones are often left unread on purpose."""
     alone: set[ast.expr] = set()
     for node in own_nodes(function):
         if isinstance(node, ast.Assign):
@@ -217,7 +221,7 @@ def _try_falls_through(node: ast.Try) -> bool:
 
 
 def _is_exhaustive(node: ast.Match) -> bool:
-    """Whether the last case takes whatever the others left."""
+    """Whether the last case matches every value."""
     last = node.cases[-1]
     return isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
 
@@ -236,7 +240,7 @@ def _same_place(left: ast.AST, right: ast.AST) -> bool:
 
 
 def _bound_in_module(table: symtable.SymbolTable) -> set[str]:
-    """Names that the module binds, those that functions declare global included."""
+    """Names that the module binds, including those that functions declare global."""
     bound = {s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported() or s.is_namespace()}
     for child in _descendants(table):
         bound |= {s.get_name() for s in child.get_symbols() if s.is_declared_global() and s.is_assigned()}

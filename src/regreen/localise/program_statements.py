@@ -1,4 +1,4 @@
-"""The statements of a program as spans of lines: the unit in which suspicion is told."""
+"""The statements of a program as spans of lines: the unit of suspicion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ class Statement:
     """One statement, or the header alone of a compound one."""
 
     first_line: int
+    """From 1, decorators included."""
     last_line: int
+    """Inclusive."""
     node: Part
     parents: tuple[ast.AST, ...] = ()
     """Enclosing nodes, outermost first."""
@@ -37,7 +39,7 @@ class Statement:
 
 
 def statements(tree: ast.Module) -> tuple[Statement, ...]:
-    """Every statement of the program in the order of its text, docstrings and declarations left out."""
+    """Every statement of the program in text order, without docstrings and `global` or `nonlocal` declarations."""
     return tuple(_walk(tree, ()))
 
 
@@ -53,7 +55,7 @@ def functions(tree: ast.AST) -> Iterator[Function]:
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function's body, without those of the functions and classes defined in it."""
+    """The nodes of a function's body, without the bodies of functions and classes defined in it."""
     waiting: list[ast.AST] = list(reversed(function.body))
     while waiting:
         node = waiting.pop()
@@ -63,7 +65,7 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def statement_blocks(node: ast.AST) -> Iterator[Sequence[Part]]:
-    """The lists of statements that a node holds directly: body, else, handlers, cases, finally."""
+    """The lists of statements directly in a node: body, else, handlers, cases, finally."""
     for name in ("body", "handlers", "cases", "orelse", "finalbody"):
         block = getattr(node, name, None)
         if isinstance(block, list) and block:
@@ -71,7 +73,7 @@ def statement_blocks(node: ast.AST) -> Iterator[Sequence[Part]]:
 
 
 def header_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands directly in a statement, without the blocks that it holds."""
+    """The nodes directly in a statement, without the statements in its blocks."""
     held = {id(inner) for block in statement_blocks(node) for inner in block}
     return (child for child in ast.iter_child_nodes(node) if id(child) not in held)
 
@@ -86,7 +88,7 @@ def _walk(owner: ast.AST, parents: tuple[ast.AST, ...]) -> Iterator[Statement]:
 
 
 def _header(node: Part) -> tuple[int, int]:
-    """The lines of a statement without those of the blocks that it holds."""
+    """First and last line of a statement, without the lines of its blocks."""
     if isinstance(node, ast.match_case):
         return node.pattern.lineno, _last(node.guard or node.pattern)
     first, last = line_span(node)

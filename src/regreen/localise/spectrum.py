@@ -1,4 +1,4 @@
-"""Suspicion from coverage: what failing checks run and passing ones do not."""
+"""Spectrum-based fault localisation: suspicion from the coverage of failing and passing checks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from math import sqrt
 def ochiai(coverage: Mapping[str, frozenset[int]], passed: frozenset[str]) -> dict[int, float]:
     """Suspiciousness in [0, 1] of each line that some check ran.
 
-    `coverage` gives the program lines that each check ran, `passed` the ids of the checks that passed; a check
-    without coverage counts for nothing. The formula is Ochiai's, failed(line) / sqrt(failed * run(line)), which
+    `coverage` has the program lines that each check ran, `passed` the ids of the checks that passed; a check
+    without coverage is ignored. The formula is Ochiai's, failed(line) / sqrt(failed * run(line)), which
     Abreu, Zoeteweij and van Gemund found best among the coefficients compared ("On the accuracy of
     spectrum-based fault localization", TAIC PART 2007). With no failing check every line gets 0.
     """

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from regreen.types import CheckResult, Outcome
 
 _FADE = 0.5
-"""How much less a frame is suspected than the one that it called."""
+"""Suspicion of a frame relative to that of the frame it called."""
 
 REPEATS = 20
-"""The same line this often in one traceback means a recursion without an end."""
+"""A line that occurs this often in one traceback is part of an endless recursion."""
 
 _ERROR_NAME = re.compile(r"[A-Za-z_][\w.]*")
 
@@ -19,8 +19,9 @@ _ERROR_NAME = re.compile(r"[A-Za-z_][\w.]*")
 def traceback_lines(raised: Mapping[str, tuple[int, ...]], passed: Iterable[str] = ()) -> dict[int, float]:
     """Weight in [0, 1] of each line that was on the stack when a failing check raised.
 
-    `raised` gives each check's program lines, innermost last. The innermost frame weighs most, each caller half of
-    what it called, a line that a recursion repeats counts once; weights are averaged over the checks that raised.
+    `raised` has the program lines of each check's traceback, innermost last. The innermost frame has weight 1, each
+    caller half the weight of what it called, a line that a recursion repeats counts once; the checks that raised are
+    averaged.
     """
     ignored = frozenset(passed)
     stacks = [stack for check, stack in raised.items() if stack and check not in ignored]
@@ -42,7 +43,7 @@ def innermost(raised: Mapping[str, tuple[int, ...]], results: Mapping[str, Check
 
 
 def recursing_lines(raised: Mapping[str, tuple[int, ...]], passed: Iterable[str] = ()) -> frozenset[int]:
-    """Lines that fill the traceback of some failing check, as a recursion without an end does."""
+    """Lines that an endless recursion repeats in the traceback of some failing check."""
     ignored = frozenset(passed)
     stacks = [stack for check, stack in raised.items() if check not in ignored and len(stack) >= REPEATS]
     return frozenset(line for stack in stacks for line in set(stack) if stack.count(line) >= REPEATS)

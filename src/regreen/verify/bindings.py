@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from regreen.syntax import imported_name, parsed_or_none, walk_in_order
+from regreen.syntax import DEFINITIONS, imported_name, parsed_or_none, walk_in_order
 from regreen.verify.program_facts import read_program_facts
 from regreen.verify.python_text import normalise_line_ends
 
@@ -36,7 +36,7 @@ def bindings_of(body: Sequence[ast.stmt], module: str | None) -> Bindings:
     for statement in body:
         for node in walk_in_order(statement):
             _bind(found, node, module)
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(statement, DEFINITIONS):
             found.own.add(statement.name)
     found.assigned |= found.defined
     return found
@@ -53,7 +53,7 @@ def _bind(found: Bindings, node: ast.AST, module: str | None) -> None:
         found.assigned.add(node.arg)
     elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
         found.assigned.update((node.name,) if node.name else ())
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    elif isinstance(node, DEFINITIONS):
         found.defined.add(node.name)
         found.classes.update((node.name,) if isinstance(node, ast.ClassDef) else ())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from regreen.syntax import Function, first_line, walk_in_order
+from regreen.syntax import FUNCTIONS, Function, first_line, walk_in_order
 from regreen.types import Check
 from regreen.verify.bindings import dotted
 from regreen.verify.flatten import bare_call
@@ -32,7 +32,7 @@ class CollectedTests:
         self.functions = {
             node.name: node
             for node in statements
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+            if isinstance(node, FUNCTIONS)
             and (node.name.startswith("test_") or (node.name.startswith("test") and node.name not in called))
             and not (_required(node) and node.name in loaded)
         }
@@ -44,7 +44,7 @@ class CollectedTests:
         found: dict[str, Function] = {}
         for statement in top_level(self.tree.body):
             name = getattr(statement, "name", "")
-            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and name in self.functions:
+            if isinstance(statement, FUNCTIONS) and name in self.functions:
                 found[name] = statement
             elif isinstance(statement, ast.ClassDef) and name in self.test_classes:
                 found.update({f"{name}.{method}": node for method, node in self.methods(statement).items()})
@@ -57,7 +57,7 @@ class CollectedTests:
         found: dict[str, Function] = {}
         for owner in reversed(self._ancestry(node)):
             for statement in owner.body:
-                if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name.startswith("test"):
+                if isinstance(statement, FUNCTIONS) and statement.name.startswith("test"):
                     found[statement.name] = statement
         return found
 

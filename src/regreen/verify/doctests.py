@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regreen.errors import TaskError
-from regreen.syntax import parsed_or_none
+from regreen.syntax import FUNCTIONS, parsed_or_none
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of
 from regreen.verify.flatten import ScriptStatement
@@ -113,7 +113,7 @@ def _docstrings(program: str) -> Iterator[_Docstring]:
             first = node.body[0]
             if (found := ast.get_docstring(node, clean=False)) is not None:
                 yield _Docstring(owner, found, first.lineno)
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if not isinstance(node, FUNCTIONS):
                 pending.extend(_owned(owner, node))
 
 

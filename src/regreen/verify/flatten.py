@@ -8,7 +8,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from regreen.syntax import DEFINITIONS, Function, callee_name, first_line, imported_name, parse, walk_in_order
+from regreen.syntax import (
+    DEFINITIONS,
+    FUNCTIONS,
+    Function,
+    callee_name,
+    first_line,
+    imported_name,
+    parse,
+    walk_in_order,
+)
 from regreen.verify.bindings import dotted
 from regreen.verify.program_facts import is_main_guard
 from regreen.verify.statement_text import StatementText
@@ -36,9 +45,7 @@ def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, clo
 class _Flattener:
     def __init__(self, body: list[ast.stmt], source: StatementText, entry_point: str | None, closed: Set[str]) -> None:
         self.body, self.source, self.entry_point = body, source, entry_point
-        self.functions = {
-            node.name: node for node in self.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        }
+        self.functions = {node.name: node for node in self.body if isinstance(node, FUNCTIONS)}
         self.asserting = asserting_names(body) - closed
         self.mentions = _mentions(body)
         self.reads = {statement: _read_by(statement) for statement in body}
@@ -190,7 +197,7 @@ def asserting_names(body: Sequence[ast.stmt]) -> set[str]:
     """Functions and methods of the tests that check something, themselves or through one another."""
     found: set[str] = set()
     nodes = (node for statement in body for node in walk_in_order(statement))
-    functions = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [node for node in nodes if isinstance(node, FUNCTIONS)]
     inside = {node: list(walk_in_order(node)) for node in functions}
     grown = True
     while grown:
@@ -264,6 +271,6 @@ def _bound_inside(node: Function) -> set[str]:
 def _read_by(statement: ast.stmt) -> set[str]:
     """Names that a statement reads from module level."""
     loads = {n.id for n in walk_in_order(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(statement, FUNCTIONS):
         return loads - _bound_inside(statement)
     return loads

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from regreen.syntax import Function, callee_name, walk_in_order, walk_scope
+from regreen.syntax import DEFINITIONS, Function, callee_name, walk_in_order, walk_scope
 from regreen.verify.program_facts import ITERATORS, LIVE_RETURNS, MUTATORS, ProgramFacts
 
 _PASSES = 5
@@ -72,7 +72,7 @@ class _Results:
             self._note(inner)
 
     def _note(self, node: ast.AST) -> None:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if isinstance(node, DEFINITIONS):
             self.defined.add(node.name)
         elif isinstance(node, ast.Assign):
             for target in node.targets:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS
-from regreen.syntax import parse, walk_scope
+from regreen.syntax import DEFINITIONS, FUNCTIONS, parse, walk_scope
 from regreen.types import Suite, SuiteKind
 
 _EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
@@ -57,7 +57,7 @@ def _body(module: Sequence[ast.stmt], check: str) -> Sequence[ast.stmt]:
 
 def _opened(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
     """The inside of a test function, where a check's text is one."""
-    if len(body) == 1 and isinstance(body[0], ast.FunctionDef | ast.AsyncFunctionDef):
+    if len(body) == 1 and isinstance(body[0], FUNCTIONS):
         return () if _yields(body[0].body) else body[0].body
     return body
 
@@ -67,7 +67,7 @@ def _yields(body: Sequence[ast.stmt]) -> bool:
 
 
 def _is_named(node: ast.stmt, name: str) -> bool:
-    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name
+    return isinstance(node, DEFINITIONS) and node.name == name
 
 
 def _parsed(text: str) -> Sequence[ast.stmt]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from regreen.syntax import Function, callee_name, imported_name, parsed_or_none, walk_in_order
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, callee_name, imported_name, parsed_or_none, walk_in_order
 from regreen.verify.python_text import normalise_line_ends
 
 _PLAIN_CALLS = frozenset(
@@ -108,7 +108,7 @@ def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         if is_main_guard(statement):
             continue
         yield statement
-        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        if not isinstance(statement, DEFINITIONS):
             for name in ("body", "orelse", "finalbody"):
                 yield from top_level(getattr(statement, name, []))
             for handler in getattr(statement, "handlers", []):
@@ -127,7 +127,7 @@ def is_main_guard(statement: ast.stmt) -> bool:
 
 
 def _note(program: ProgramFacts, statement: ast.stmt) -> None:
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if isinstance(statement, FUNCTIONS):
         program.functions[statement.name] = statement
         if isinstance(statement, ast.AsyncFunctionDef):
             program.coroutines.add(statement.name)
@@ -182,7 +182,7 @@ def _note_variable(program: ProgramFacts, name: str, value: ast.expr | None) -> 
 
 
 def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
-    inside = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    inside = isinstance(statement, DEFINITIONS)
     for node in walk_in_order(statement):
         if isinstance(node, ast.Global):
             program.changed.update(node.names)

@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Sequence
 
-from regreen.syntax import Function, child_nodes, walk_in_order
+from regreen.syntax import FUNCTIONS, Function, child_nodes, walk_in_order
 from regreen.verify.bindings import bindings_of, dotted, stored_names
 from regreen.verify.program_facts import ProgramFacts
 
@@ -59,7 +59,7 @@ class ProgramUses:
             return False
         above = self.parents.get(node)
         while above is not None:
-            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.id in self._stored(above):
+            if isinstance(above, FUNCTIONS) and node.id in self._stored(above):
                 return True
             above = self.parents.get(above)
         return False
