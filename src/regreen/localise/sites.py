@@ -33,7 +33,7 @@ _UNREACHED = 0.15
 _IMPORT_SHARE = 0.7
 _SIGNATURE_SHARE = 0.6
 _PLAIN_SIGNATURE_SHARE = 0.3
-"""Shares of suspicion for code that runs at import: statements, function headers with defaults or decorators, others."""
+"""Shares of suspicion for code run at import: statements, function headers with defaults or decorators, others."""
 
 _GUARD_SHARE = 0.8
 """Suspicion of a condition that guards a `raise`, relative to the `raise` itself."""

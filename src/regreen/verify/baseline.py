@@ -1,4 +1,4 @@
-"""What the checks say before anything is changed: which are red, and which cannot be relied upon."""
+"""The checks on the unchanged program: which fail, and which are unreliable."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from dataclasses import dataclass, replace
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
 _RUNS = 3
+"""Judgements of the unchanged program, each with another seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The suite as it can be relied upon, and its verdict on the program as it is."""
+    """The reliable checks of a suite, and their verdict on the unchanged program."""
 
     suite: Suite
+    """The suite without flaky and skipped checks."""
     verdict: Verdict
+    """The results of these checks in the first run."""
     flaky: tuple[str, ...] = ()
-    """Ids of checks that disagree with themselves."""
+    """Ids of checks whose runs disagree."""
     skipped: tuple[str, ...] = ()
-    """Ids of checks that skip themselves, and so prove nothing."""
+    """Ids of checks that skip themselves, which decides nothing."""
 
     @property
     def red(self) -> tuple[str, ...]:
@@ -28,7 +31,7 @@ class Baseline:
 
     @property
     def hanging(self) -> tuple[str, ...]:
-        """Ids of the checks that do not end."""
+        """Ids of the checks that time out."""
         return tuple(c for c in self.verdict.results if _hung(self.verdict, c))
 
     @property
@@ -44,7 +47,10 @@ class Baseline:
 
 
 def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]) -> Baseline:
-    """Judge the program three times; checks that disagree with themselves are named and set aside."""
+    """Judge the unchanged program three times, and set aside checks whose runs disagree or that skip themselves.
+
+    A suite that needs live objects is judged in shared mode. Raises what `Judge.judge` raises.
+    """
     options = JudgeOptions(shorten_after_timeout=True)
     verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     if needs_sharing(verdict):
@@ -53,7 +59,7 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
     suite = _with_collected(suite, verdict)
     runs = [verdict]
     for seed in range(1, _RUNS):
-        # A check that hangs is red already; waiting for it again and again would only cost time.
+        # A check that hangs is red already: further runs of it would only cost time.
         hanging = {c.id for c in suite.checks if _hung(verdict, c.id)}
         again = subset(suite, [c.id for c in suite.checks if c.id not in hanging], hanging=hanging)
         if not again.checks:
@@ -67,7 +73,7 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
 
 
 def subset(suite: Suite, ids: list[str], *, hanging: Collection[str] = ()) -> Suite:
-    """The suite with some of its checks only; what the others set up is still done, unless they hang in it."""
+    """The suite with only the checks of `ids`; the preparation of the others still runs, but for those of `hanging`."""
     kept = frozenset(ids)
     if len(kept) == len(suite.checks):
         return suite
@@ -83,14 +89,14 @@ def subset(suite: Suite, ids: list[str], *, hanging: Collection[str] = ()) -> Su
 
 
 def _with_collected(suite: Suite, verdict: Verdict) -> Suite:
-    """Pytest knows its checks only once it has collected them."""
+    """The suite with the checks that pytest collected, which are not known before."""
     if suite.kind is not SuiteKind.PYTEST or suite.checks:
         return suite
     return replace(suite, checks=tuple(Check(check, check) for check in verdict.results))
 
 
 def needs_sharing(verdict: Verdict) -> bool:
-    """Whether a live object had to cross the wall: then the checks can only be run in the program's own process."""
+    """Whether a check failed to be judged for want of a live object: then the suite needs shared mode."""
     unjudgeable = [r for r in verdict.results.values() if r.outcome is Outcome.UNJUDGEABLE]
     return verdict.isolation is Isolation.SEPARATE and any(not _is_skip(r) for r in unjudgeable)
 

@@ -1,4 +1,4 @@
-"""How the names in a test text relate to the program's own names."""
+"""The names in a test text that stand for names of the program."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from regreen.verify.python_text import normalise_line_ends
 
 @dataclass(slots=True)
 class Bindings:
-    """How the test text's own names relate to the program's."""
+    """The names that a test text binds, and which of them stand for names of the program."""
 
     aliases: dict[str, str] = field(default_factory=dict)
     """Name in the tests -> name in the program."""
     modules: set[str] = field(default_factory=set)
-    """Names (dotted too) by which the tests hold the program's module."""
+    """Plain or dotted names of the program's module in the tests."""
     own: set[str] = field(default_factory=set)
     """Names that the tests define or import themselves."""
     assigned: set[str] = field(default_factory=set)
+    """Variables, parameters and definitions of the tests, at any depth."""
     defined: set[str] = field(default_factory=set)
     """Functions and classes that the tests define, at any depth."""
     classes: set[str] = field(default_factory=set)
-    """Those of them that are classes."""
+    """Classes that the tests define, at any depth."""
     star: bool = False
     """Whether the tests import everything from a module other than the program."""
 
 
 def bindings_of(body: Sequence[ast.stmt], module: str | None) -> Bindings:
-    """Which names of the test text stand for the program and which are its own."""
+    """The bindings of test statements that may import the program as `module`."""
     found = Bindings()
     for statement in body:
         for node in walk_in_order(statement):
@@ -81,7 +82,7 @@ def _bind_import(found: Bindings, node: ast.Import, module: str | None) -> None:
 
 
 def guess_entry_point(program: str, tests: str) -> str | None:
-    """The top-level function of the program that the tests use most; its only function when there is just one."""
+    """The program's only top-level function, else the one that the tests mention most; None when they mention none."""
     functions = list(read_program_facts(program).functions)
     if len(functions) == 1:
         return functions[0]

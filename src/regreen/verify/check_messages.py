@@ -1,4 +1,4 @@
-"""What a failed check says, in plain sentences, and checks that cannot fail."""
+"""Sentences about failed checks, and about checks that cannot fail."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _ENDINGS = {
 
 
 def explain_failure(check: Check, result: CheckResult) -> str:
-    """One or two plain sentences about what a check said; empty for one that passed."""
+    """One or two plain sentences about the result of a check; empty for one that passed."""
     if result.outcome is Outcome.PASSED:
         return ""
     code = shorten_code(" ".join(check.code.split()))
-    return f"`{code}`: {_what(result)}" if code else _what(result)
+    return f"`{code}`: {_outcome(result)}" if code else _outcome(result)
 
 
-def _what(result: CheckResult) -> str:
+def _outcome(result: CheckResult) -> str:
     if result.outcome is Outcome.FAILED:
         return _difference(result)
     if result.outcome is Outcome.RAISED:
@@ -44,7 +44,7 @@ def _difference(result: CheckResult) -> str:
 
 
 def suspicious_checks(text: str) -> tuple[str, ...]:
-    """Sentences about checks that look as if they check nothing; none for text that is not Python."""
+    """A sentence about each check in a test text that cannot fail; none for text that is not Python."""
     tree = parsed_or_none(normalise_line_ends(text))
     if tree is None:
         return ()

@@ -1,4 +1,4 @@
-"""Which test functions and classes a test text holds, and whether only pytest can run them."""
+"""The test functions and classes in a test text, and whether only pytest can run them."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class CollectedTests:
 
 
 def _required(node: Function) -> int:
-    """How many arguments a function cannot do without."""
+    """Number of parameters without a default."""
     arguments = node.args
     positional = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
     return positional + sum(default is None for default in arguments.kw_defaults)

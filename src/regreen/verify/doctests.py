@@ -100,7 +100,7 @@ def _examples(docstring: _Docstring) -> list[doctest.Example]:
 
 
 def _docstrings(program: str) -> Iterator[_Docstring]:
-    """The docstrings of a program; of one with a syntax error, its triple-quoted strings."""
+    """The docstrings of a program; all triple-quoted strings of one with a syntax error."""
     text = normalise_line_ends(program)
     tree = parsed_or_none(text)
     if tree is None:

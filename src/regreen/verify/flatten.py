@@ -38,7 +38,10 @@ class ScriptStatement:
 
 
 def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, closed: Set[str]) -> list[ScriptStatement]:
-    """The statements of a script in the order in which they run; functions named in `closed` stay whole."""
+    """The statements of a script in the order in which they run.
+
+    The body of a called check function stands in the place of its call, unless the function is named in `closed`.
+    """
     return list(_Flattener(list(effective_statements(body)), StatementText(text), entry_point, closed).items())
 
 
@@ -69,7 +72,7 @@ class _Flattener:
         return ScriptStatement(statement, code, line)
 
     def _opened_by(self, statement: ast.stmt) -> ast.FunctionDef | None:
-        """The function that a bare call runs, when its body may as well stand in the call's place."""
+        """The function that a bare call runs, when its body can stand in the place of the call."""
         call = bare_call(statement)
         node = self.functions.get(call.func.id) if call is not None and isinstance(call.func, ast.Name) else None
         if call is None or not isinstance(node, ast.FunctionDef) or node.name not in self.asserting:
@@ -88,7 +91,7 @@ class _Flattener:
         return not any(self._is_read_outside(name, node, call) for name in _bound_inside(node) - unchanged)
 
     def _is_read_outside(self, name: str, node: ast.FunctionDef, call: ast.stmt | None) -> bool:
-        """Whether the rest of the script reads a name from module level, unless both sides import it."""
+        """Whether the rest of the script reads a name from module level; not counted when both sides import it."""
         if name in _imported_names(node) and self.imports[name] > 1:
             return False
         inside = [self.reads.get(node, set()), self.reads.get(call, set()) if call is not None else set()]
@@ -136,7 +139,10 @@ class _Flattener:
 
 
 def effective_statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements that matter: `if __name__ == "__main__":` is opened; runners, strings, `pass` and `return` go."""
+    """The statements of a script that do something.
+
+    The body of `if __name__ == "__main__":` stands in its place; test runners, strings, `pass` and `return` go.
+    """
     for statement in body:
         if is_main_guard(statement) and isinstance(statement, ast.If):
             yield from effective_statements(statement.body)
@@ -167,7 +173,7 @@ def _ends_with(statement: ast.stmt) -> ast.Call | None:
 
 
 def runs_all(statement: ast.stmt) -> bool:
-    """Whether a statement hands over to a runner of its own (`unittest.main()`) or ends the script."""
+    """Whether a statement starts a test runner, such as `unittest.main()`, or ends the script."""
     if isinstance(statement, ast.Raise):
         return isinstance(statement.exc, ast.Call) and callee_name(statement.exc) == "SystemExit"
     call = bare_call(statement)
@@ -182,7 +188,7 @@ def bare_call(statement: ast.stmt) -> ast.Call | None:
 
 
 def _stands_alone(body: Sequence[ast.stmt]) -> bool:
-    """Whether statements of a function may stand at module level: no `return`, `yield`, `nonlocal` that needs it."""
+    """Whether statements of a function compile at module level, where `return`, `yield` and `nonlocal` do not."""
     module = ast.Module(list(body), [])
     try:
         with warnings.catch_warnings():
@@ -194,7 +200,7 @@ def _stands_alone(body: Sequence[ast.stmt]) -> bool:
 
 
 def asserting_names(body: Sequence[ast.stmt]) -> set[str]:
-    """Functions and methods of the tests that check something, themselves or through one another."""
+    """Names of the tests' functions and methods that check something, directly or through calls of each other."""
     found: set[str] = set()
     nodes = (node for statement in body for node in walk_in_order(statement))
     functions = [node for node in nodes if isinstance(node, FUNCTIONS)]
@@ -217,7 +223,7 @@ def _asserts(nodes: Iterable[ast.AST], asserting: set[str]) -> bool:
 
 
 def is_asserting_call(call: ast.Call, asserting: set[str]) -> bool:
-    """Whether a call checks something: `assertEqual(...)`, `verify(...)` of the tests' own."""
+    """Whether a call checks something: `assertEqual(...)`, or a function named in `asserting`."""
     name = callee_name(call)
     return name in asserting or name.lower().startswith("assert")
 
@@ -258,7 +264,7 @@ def _imported_names(node: ast.AST) -> set[str]:
 
 
 def _bound_inside(node: Function) -> set[str]:
-    """Names that opening the function would put at module level."""
+    """Names that would be bound at module level if the body of the function stood there."""
     names = {*_parameters(node)} | _imported_names(node)
     for inner in walk_in_order(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):

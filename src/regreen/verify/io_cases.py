@@ -21,15 +21,15 @@ from regreen.verify.surface import surface_of_statements
 
 _FIELDS = ("args", "kwargs", "expected", "raises")
 _DEEPEST = 80
-"""Levels of lists and objects: Python itself refuses to read much deeper literals."""
+"""Levels of nested lists and objects in a case; Python does not compile much deeper literals."""
 _FORM = 'Each line is one object such as {"args": [1, 2], "kwargs": {}, "expected": 3}.'
 
 
 def read_io_cases(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<cases>") -> Suite:
     """The suite of a `.jsonl` file whose lines hold `args`, `kwargs` and `expected` (or `raises`).
 
-    Results are compared with `==` after tuples have become lists; empty lines are skipped. The cases never import the
-    program, so `module` is of no account. Raises TaskError naming the row and the field that cannot be used.
+    Results are compared with `==`, tuples as lists; empty lines are skipped. `module` is used in messages only, since
+    the cases do not import the program. Raises TaskError naming the row and the field that cannot be used.
     """
     facts = read_program_facts(program)
     entry = entry_point or guess_entry_point(program, "")
@@ -52,7 +52,7 @@ class _Case:
     expected: str
     raises: str | None
     by_text: bool
-    """Whether values are compared as text, since NaN equals nothing."""
+    """Whether values are compared by `repr`, since NaN is not equal to itself."""
 
 
 def _suite(text: str, cases: list[_Case], entry: str, facts: ProgramFacts, origin: str) -> Suite:
@@ -75,7 +75,7 @@ def _suite(text: str, cases: list[_Case], entry: str, facts: ProgramFacts, origi
 
 
 def _code(call: str, case: _Case, view: str = "_json_view") -> str:
-    """The case as a statement; `view` is what turns a result into what JSON could hold, and nobody needs to read it."""
+    """The case as a statement; `view` names the function that turns tuples of a result into lists, if any."""
     result = f"{view}({call})" if view else call
     if case.raises is not None:
         failure = f"raise AssertionError({f'{case.raises} was expected, but nothing was raised'!r})"
@@ -182,5 +182,5 @@ def _kind(value: Any) -> str:
 
 
 def _can_be_written(name: str) -> bool:
-    """Whether a name can stand before `=` and stay as it is: Python takes the letters of names in their usual form."""
+    """Whether a name can be written as a keyword argument: Python normalises identifiers to NFKC."""
     return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize("NFKC", name) == name

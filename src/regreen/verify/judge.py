@@ -97,22 +97,22 @@ class JudgingSession:
         self.options = options
         self.plain = is_plain_suite(suite) and not program["companions"]
         self.judges = pair.plain if self.plain else pair.others
-        # Only where the checks themselves cannot end their process is it clear what did.
+        # Plain checks cannot end their process: when it ends, the compiling of the program did it.
         self.compile_in_judge = self.plain
         self.guest_exit: ChildExit | None = None
         """The end of the last guest."""
 
     def run(self) -> Verdict:
         """Have the judge run the checks, and give the verdict."""
-        wire, number = self._judge()
+        connection, number = self._judge()
         try:
-            report = self._converse(wire, number)
+            report = self._converse(connection, number)
         except WireError as error:
             return self._without_report(error)
         if self.pair.guests.busy:
             self.guest_exit = self.pair.guests.reap(brief=True)
         if self.suite.kind is not SuiteKind.SCRIPT:
-            # Test modules may leave traces in the judge's process; statements run in a namespace of their own.
+            # Test modules may change the judge's process; steps run in a new namespace.
             self.judges.dismiss()
         ended = self.guest_exit
         return Verdict(
@@ -133,34 +133,34 @@ class JudgingSession:
         if self.suite.kind is SuiteKind.PYTEST:
             need_pytest(self.judges.server)
         suite = suite_json(self.suite, companions)
-        wire, number = self.judges.assign(key, self.limits, len(suite), plain=self.plain)
-        wire.set_timeout(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
+        connection, number = self.judges.assign(key, self.limits, len(suite), plain=self.plain)
+        connection.set_timeout(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)
         try:
-            wire.send(numbered_suite(number, suite))
-            answer = wire.receive_json()
+            connection.send(numbered_suite(number, suite))
+            answer = connection.receive_json()
         except WireError as error:
             raise _judge_failed(self.judges.dismiss(gone=True), error) from error
         if "broken" in answer:
             self.judges.dismiss()
             raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
-        return wire, number
+        return connection, number
 
-    def _converse(self, wire: Connection, number: int) -> JudgeReport:
+    def _converse(self, connection: Connection, number: int) -> JudgeReport:
         """Send the program, and answer the judge's questions until it has the results."""
         order = run_message(number, self.program, self.options, compile_in_judge=self.compile_in_judge)
-        self._send_with_guest(wire, order)
+        self._send_with_guest(connection, order)
         while True:
-            message = judge_message_from(wire.receive_json())
+            message = judge_message_from(connection.receive_json())
             if isinstance(message, JudgeReport):
                 return message
             if isinstance(message, LateGuest):
-                wire.send_json(grant_message(self._grant(message)))
+                connection.send_json(grant_message(self._grant(message)))
             else:
-                self._replace_guest(wire, message)
+                self._replace_guest(connection, message)
 
-    def _send_with_guest(self, wire: Connection, message: Message) -> None:
+    def _send_with_guest(self, connection: Connection, message: Message) -> None:
         with self.pair.new_guest(self.limits) as guest:
-            wire.send_json(message, guest.fileno())
+            connection.send_json(message, guest.fileno())
 
     def _grant(self, late: LateGuest) -> float:
         """Seconds that a late guest still gets: its own clock decides, and wall time bounds what sleeps."""
@@ -169,13 +169,13 @@ class JudgingSession:
             return 0.0
         return max(late.limit - used, _LEAST_GRANT_SECONDS)
 
-    def _replace_guest(self, wire: Connection, lost: LostGuest) -> None:
+    def _replace_guest(self, connection: Connection, lost: LostGuest) -> None:
         ended = self.guest_exit = self.pair.guests.reap(gone=lost.why == "closed")
         answer = guest_end_message(*self._meaning(lost, ended), ended.cpu_seconds, another=lost.needs_another)
         if lost.needs_another:
-            self._send_with_guest(wire, answer)
+            self._send_with_guest(connection, answer)
         else:
-            wire.send_json(answer)
+            connection.send_json(answer)
 
     def _meaning(self, lost: LostGuest, ended: ChildExit) -> tuple[Outcome, str]:
         """The outcome of the check during which a guest was lost, and the detail."""
@@ -191,7 +191,7 @@ class JudgingSession:
     def _without_report(self, error: WireError) -> Verdict:
         """The verdict when the judge's process hangs or is gone: the checks may have done it, or a fault of ours."""
         if self.compile_in_judge:
-            # The compiling of this text may have ended the judge: the next one leaves that to the guest.
+            # Compiling this program may have ended the judge: the next time, the guest compiles it.
             self._clear()
             self.compile_in_judge, self.guest_exit = False, None
             return self.run()

@@ -1,4 +1,4 @@
-"""Live objects that checks hand to a program as arguments: functions, generators, instances of the tests' classes."""
+"""Live objects that checks pass to a program: functions, generators, instances of the tests' classes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LIVE_MAKERS = ITERATORS | {
 
 
 def live_arguments(uses: ProgramUses) -> Iterator[str]:
-    """Each live object that a check hands to the program, in words."""
+    """A sentence for each live object that a check passes to the program."""
     values: dict[str, list[ast.expr]] = {}
     for node in uses.nodes:
         if isinstance(node, ast.Assign):
@@ -46,7 +46,7 @@ def _handed_over(uses: ProgramUses, call: ast.Call) -> Iterator[ast.expr]:
         return
     places = [index for index, argument in enumerate(call.args) if uses.holds_function(argument)]
     if places:
-        # `assertRaises(TypeError, apply, lambda x: x)` hands what follows the function on to it.
+        # `assertRaises(TypeError, apply, lambda x: x)` passes the arguments after the function on to it.
         rest = (*call.args[places[0] + 1 :], *(keyword.value for keyword in call.keywords))
         yield from (argument for argument in rest if not isinstance(argument, ast.Call))
 

@@ -1,4 +1,4 @@
-"""Which functions of a program hand out live objects: generators, functions, instances of its own classes."""
+"""The functions of a program that return live objects: generators, functions, instances of its classes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from regreen.syntax import DEFINITIONS, Function, callee_name, walk_in_order, wa
 from regreen.verify.program_facts import ITERATORS, LIVE_RETURNS, MUTATORS, ProgramFacts
 
 _PASSES = 5
-"""How many calls deep a live result is followed from function to function."""
+"""Number of calls over which a live result is followed from function to function."""
 
 
 def live_functions(program: ProgramFacts) -> dict[str, str]:
-    """Name -> why what the function returns cannot cross the wall as plain data."""
+    """Name of each function whose result is not plain data -> the reason, in words."""
     known = {name: node for name, node in program.functions.items() if node is not None}
     live = {name: f"`{name}` is a generator" for name, node in known.items() if is_generator(node)}
     for _ in range(_PASSES):
@@ -61,7 +61,7 @@ def _own_nodes(node: Function) -> Iterator[ast.AST]:
 
 
 class _Results:
-    """What the expressions of one function are, as far as its text tells."""
+    """The kinds of values that the expressions of one function have, judged by its text."""
 
     def __init__(self, node: Function, program: ProgramFacts, live: dict[str, str]) -> None:
         self.program, self.live = program, live
@@ -90,7 +90,7 @@ class _Results:
             self.values.setdefault(target.id, []).append(value)
 
     def kind(self, value: ast.expr) -> str:
-        """What a value is when it is live, in words; empty for what looks like plain data."""
+        """The kind of a live value, in words; empty for a value that looks like plain data."""
         pending, seen = [value], set[str]()
         while pending:
             current = pending.pop()

@@ -1,4 +1,4 @@
-"""Which checks must fail once their assertions are flipped, read from their text alone."""
+"""Negative controls: the checks that must fail once their assertions are flipped, judged by their text."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from regreen.syntax import DEFINITIONS, FUNCTIONS, parse, walk_scope
 from regreen.types import Suite, SuiteKind
 
 _EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
-"""Where these are about, an assertion that fails may be what passes, and the other way round."""
+"""In a suite with one of these words, a failing assertion may be the expected result."""
 _LEAVES = (ast.Return, ast.Yield, ast.YieldFrom)
 
 
 def must_fail_flipped(suite: Suite, checks: Iterable[str]) -> frozenset[str]:
-    """Those of the checks that are sure to reach an assertion: flipped, an honest program fails them."""
+    """The checks that are sure to reach an assertion: when it is flipped, an honest program fails them."""
     if any(word in suite.source for word in _EXPECTED_TO_FAIL):
         return frozenset()
     texts = {check.id: check.code for check in suite.checks}
     whole = [] if suite.kind is SuiteKind.SCRIPT else _parsed(suite.source)
-    bodies = {check: _body(whole, check) if whole else _opened(_parsed(texts.get(check, ""))) for check in checks}
+    bodies = {
+        check: _body(whole, check) if whole else _function_body(_parsed(texts.get(check, ""))) for check in checks
+    }
     return frozenset(check for check, body in bodies.items() if asserts_surely(body))
 
 
 def asserts_surely(body: Sequence[ast.stmt]) -> bool:
-    """Whether running the statements comes to an assertion, when nothing raises."""
+    """Whether running the statements reaches an assertion, when nothing raises."""
     for statement in body:
         if _is_assertion(statement):
             return True
@@ -55,8 +57,8 @@ def _body(module: Sequence[ast.stmt], check: str) -> Sequence[ast.stmt]:
     return () if _yields(body) else body
 
 
-def _opened(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
-    """The inside of a test function, where a check's text is one."""
+def _function_body(body: Sequence[ast.stmt]) -> Sequence[ast.stmt]:
+    """The body of the test function when the check's text is one, else the statements themselves."""
     if len(body) == 1 and isinstance(body[0], FUNCTIONS):
         return () if _yields(body[0].body) else body[0].body
     return body

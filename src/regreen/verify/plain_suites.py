@@ -1,8 +1,8 @@
-"""Suites so plain that they can leave no trace in the process that runs them.
+"""Suites that cannot change the process that runs them.
 
-A judge is forked anew for each suite, because tests are not trusted either: what one suite does to its interpreter
-must not reach the next. Most suites are nothing but assertions about calls with literal arguments. Those can do nothing
-to an interpreter, and a judge may go on from one of them to the next.
+Each suite gets a newly forked judge, because tests are not trusted either: changes by one suite to its interpreter must
+not reach the next. Most suites are only assertions about calls with literal arguments, which cannot change an
+interpreter: a judge may run several of those.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MODULES = {
     "random": frozenset("Random choice choices randint random randrange sample shuffle uniform".split()),
     "string": frozenset("ascii_letters ascii_lowercase ascii_uppercase digits punctuation".split()),
 }
-"""What may be taken of the modules that may be imported: none of it has a state, but for dice, which every candidate
-finds thrown anew."""
+"""Module that may be imported -> its names that may be used. None has state but the random numbers, which are seeded
+for every candidate."""
 _METHODS = frozenset(
     (
         "append choice count endswith extend get index items join keys lower pop randint random replace sort split "
@@ -45,7 +45,7 @@ _NODES = (
 
 
 def is_plain_suite(suite: Suite) -> bool:
-    """Whether running the suite can change nothing but names of its own."""
+    """Whether running the suite can change nothing but its own variables."""
     if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports:
         return False
     return all(step.want is None for step in suite.steps) and _is_plain(tuple(step.code for step in suite.steps))
@@ -62,7 +62,7 @@ def _is_plain(codes: tuple[str, ...]) -> bool:
 
 def _is_harmless(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
-        return isinstance(node.ctx, ast.Load) and _may_be_taken(node)
+        return isinstance(node.ctx, ast.Load) and _may_be_used(node)
     if isinstance(node, ast.Import):
         return all(name.name in _MODULES and name.asname is None for name in node.names)
     if isinstance(node, ast.ImportFrom):
@@ -74,11 +74,11 @@ def _is_harmless(node: ast.AST) -> bool:
 
 
 def _keeps_modules(node: ast.Name) -> bool:
-    """A suite that gives a module's name to something else would make its attributes what they do not seem."""
+    """Whether a name is not rebound that stands for a module: its attributes would no longer be those of the module."""
     return isinstance(node.ctx, ast.Load) or node.id not in _MODULES
 
 
-def _may_be_taken(node: ast.Attribute) -> bool:
+def _may_be_used(node: ast.Attribute) -> bool:
     if isinstance(node.value, ast.Name) and node.value.id in _MODULES:
         return node.attr in _MODULES[node.value.id]
     return node.attr in _METHODS

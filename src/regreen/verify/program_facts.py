@@ -1,4 +1,4 @@
-"""What a program defines at its top level, read from its text."""
+"""The top-level definitions of a program, read from its text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ProgramFacts:
     """The top-level names of a program, by what they are."""
 
     functions: dict[str, Function | None] = field(default_factory=dict)
-    """None for a function that is only known by name, because the program cannot be parsed."""
+    """Name -> its definition; None for a function known by name only, e.g. in a program that does not parse."""
     coroutines: set[str] = field(default_factory=set)
     classes: dict[str, ast.ClassDef | None] = field(default_factory=dict)
     constants: dict[str, ast.expr | None] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class ProgramFacts:
 
 
 def read_program_facts(source: str) -> ProgramFacts:
-    """What the program defines; a program with a syntax error is read by the look of its lines."""
+    """The facts of a program; one with a syntax error is read line by line, with regular expressions."""
     tree = parsed_or_none(text := normalise_line_ends(source))
     return _from_lines(text) if tree is None else _from_tree(tree)
 
@@ -103,7 +103,7 @@ def _from_tree(tree: ast.Module) -> ProgramFacts:
 
 
 def top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run in the module's own scope, those inside `if`, `try` and the like included."""
+    """The statements in the module's scope, also inside `if`, `try`, `with` and loops, but not in main guards."""
     for statement in body:
         if is_main_guard(statement):
             continue
@@ -220,7 +220,7 @@ def changed_names(node: ast.AST) -> Iterator[str]:
 
 
 def is_plain_expression(value: ast.expr | None) -> bool:
-    """Whether an expression looks like plain data, which can cross the wall."""
+    """Whether an expression looks like plain data, which can be copied to another process."""
     if value is None:
         return True
     for node in walk_in_order(value):

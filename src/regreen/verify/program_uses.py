@@ -1,4 +1,4 @@
-"""How a test text uses the program that it checks: what its expressions stand for there."""
+"""The uses of a program in the text of its tests."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "_jso
 
 
 class ProgramUses:
-    """The nodes of a test text, and which of them stand for something of the program."""
+    """The nodes of a test text, resolved to names of the program."""
 
     def __init__(self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None) -> None:
         self.program = program
         self.bound = bindings_of(body, module)
         self.nodes = list(walk_in_order(*body))
-        """Every node of the tests, in the order of the text, but for constants."""
+        """Every node of the tests in text order, without constants."""
         self.parents = {child: node for node in self.nodes for child in child_nodes(node)}
         self._stored_in: dict[ast.AST, set[str]] = {}
 
     def program_name(self, node: ast.AST) -> str:
-        """The program's name that an expression stands for; empty when it stands for none."""
+        """The name of the program that an expression refers to; empty when it refers to none."""
         if isinstance(node, ast.Name):
             is_read = isinstance(node.ctx, ast.Load) and not self._is_local(node)
             return self._resolve(node.id) if is_read else ""
@@ -38,7 +38,7 @@ class ProgramUses:
         return isinstance(node, ast.Call) and bool(name := self.program_name(node.func)) and self._is_function(name)
 
     def holds_function(self, node: ast.AST) -> bool:
-        """Whether an expression is a function of the program, not called."""
+        """Whether an expression refers to a function of the program, without a call."""
         name = self.program_name(node)
         return bool(name) and (name in self.program.functions or name in self.program.coroutines)
 

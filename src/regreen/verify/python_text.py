@@ -1,4 +1,4 @@
-"""Python text as a tree, and what is wrong with it in words; nothing is ever run."""
+"""Test text of any origin made ready for parsing, and syntax errors in words; nothing is ever run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regreen.errors import TaskError
 from regreen.syntax import parse
 
 _CODE_SHOWN = 500
-"""Characters of a check's text that are shown to people."""
+"""Characters of a check's text that are shown."""
 
 _TOO_DEEP = "The code is nested too deeply to be read."
 _PLAINER = {
@@ -25,12 +25,12 @@ _PLAINER = {
 
 
 def normalise_line_ends(text: str) -> str:
-    """The text without a byte order mark and with "\\n" line ends."""
+    """The text without a byte order mark, and with "\\n" line ends."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def python_problem(source: str) -> str | None:
-    """What keeps `source` from being Python, in words with line, text and caret; None when nothing does."""
+    """The syntax error of `source` in words, with line, text and caret; None when there is none."""
     text = normalise_line_ends(source)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -51,7 +51,7 @@ def python_problem(source: str) -> str | None:
 
 
 def parse_tests(text: str, origin: str) -> ast.Module:
-    """The tree of a test file. Raises TaskError, in words that say where to look, when it is not Python."""
+    """The tree of a test file. Raises TaskError with line and column when it is not Python."""
     problem = python_problem(text)
     if problem is not None:
         raise TaskError(f"The tests in {origin} are not valid Python. {problem}", remedy="\nCorrect the tests first.")
@@ -62,7 +62,7 @@ def parse_tests(text: str, origin: str) -> ast.Module:
 
 
 def shorten_code(code: str) -> str:
-    """Code cut to a length that people read."""
+    """Code cut to `_CODE_SHOWN` characters."""
     return code if len(code) <= _CODE_SHOWN else code[: _CODE_SHOWN - 4] + " ..."
 
 

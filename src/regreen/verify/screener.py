@@ -64,7 +64,7 @@ class Screener:
         self.page_fd = os.memfd_create("screener")
         os.ftruncate(self.page_fd, mmap.PAGESIZE)
         self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
-        self.wire: Connection | None = None
+        self.connection: Connection | None = None
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server)
 
@@ -82,15 +82,15 @@ class Screener:
         return ProgramTrace({}, {}, {}, {})
 
     def _trace(self, seconds: float, hanging: Sequence[str], skip: Sequence[str]) -> ProgramTrace | None:
-        wire = self._connected()
+        connection = self._connected()
         short = {*hanging, *skip}
         whole = sum(check.id not in short for check in self.suite.checks)
-        wire.set_timeout(seconds * WALL_FACTOR * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
+        connection.set_timeout(seconds * WALL_FACTOR * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
         try:
-            wire.send_json(trace_message(seconds, hanging, skip))
-            return trace_from(wire.receive_json(), self.suite)
+            connection.send_json(trace_message(seconds, hanging, skip))
+            return trace_from(connection.receive_json(), self.suite)
         except WireError:
-            self.close_wire()
+            self.end_process()
             return None
 
     def screen(
@@ -113,7 +113,7 @@ class Screener:
                     break
             except Overdue:
                 culprits[self._current(len(found))] = ScreeningResult("hung")
-                self.close_wire()
+                self.end_process()
             except WireError:
                 status = "hung" if self._was_out_of_time() else "crashed"
                 culprits[self._current(len(found))] = ScreeningResult(status)
@@ -128,22 +128,22 @@ class Screener:
         until: float,
     ) -> bool:
         """Have mutations tried, and add to `found` as results come; False when the time has ended."""
-        wire = self._connected()
-        wire.set_timeout(limits.seconds * _SILENCE_FACTOR + _SILENCE_SECONDS)
+        connection = self._connected()
+        connection.set_timeout(limits.seconds * _SILENCE_FACTOR + _SILENCE_SECONDS)
         first, goal = len(found), len(found) + len(mutations)
         self.page[:_NUMBER_BYTES] = first.to_bytes(_NUMBER_BYTES, "little")
         left = until - time.monotonic()
-        wire.send_json(
+        connection.send_json(
             screening_message(mutations, green, limits, first=first, seconds_left=left, stop_flag=_STOP_FLAG)
         )
         while len(found) < goal:
-            for answer in wire.receive_json():
+            for answer in connection.receive_json():
                 if answer is None:
                     return False
                 found.append(screening_result_from(answer))
                 if found[-1].status == "memory":
                     # That process ends itself: memory that it did not give back would count against the next mutation.
-                    self.close_wire()
+                    self.end_process()
                     return True
         return True
 
@@ -157,32 +157,32 @@ class Screener:
 
     def _was_out_of_time(self) -> bool:
         """Whether the lost process was ended by its CPU timer, to which the mutation did not react."""
-        assert self.wire is not None
-        self.wire.close()
-        self.wire = None
+        assert self.connection is not None
+        self.connection.close()
+        self.connection = None
         return self.server.reap(gone=True).exit_code == -signal.SIGVTALRM
 
     def _connected(self) -> Connection:
-        if self.wire is None:
-            self.wire = self.server.spawn("screener", self.limits)
-            self.wire.set_timeout(_LIFETIME_SECONDS)
-            self.wire.send_json(setup_message(self.suite, self.program), self.page_fd)
-            answer: Mapping[str, Any] = self.wire.receive_json()
+        if self.connection is None:
+            self.connection = self.server.spawn("screener", self.limits)
+            self.connection.set_timeout(_LIFETIME_SECONDS)
+            self.connection.send_json(setup_message(self.suite, self.program), self.page_fd)
+            answer: Mapping[str, Any] = self.connection.receive_json()
             if "broken" in answer:
-                self.close_wire()
+                self.end_process()
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
-        return self.wire
+        return self.connection
 
-    def close_wire(self) -> None:
+    def end_process(self) -> None:
         """End the process; the next use starts another."""
-        if self.wire is not None:
-            self.wire.close()
-            self.wire = None
+        if self.connection is not None:
+            self.connection.close()
+            self.connection = None
             self.server.reap()
 
     def close(self) -> None:
         """End the process for good."""
-        self.close_wire()
+        self.end_process()
         self.page.close()
         os.close(self.page_fd)
 

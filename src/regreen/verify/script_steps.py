@@ -1,4 +1,4 @@
-"""The statements of a test script as steps: each check is one step, with the preparation that could fail beside it."""
+"""A test script as steps: one step a check, together with the preparation before it that uses the program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regreen.verify.python_text import shorten_code
 
 DECLARATIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
 _GAP = 50
-"""Blank lines that are kept between joined statements, so that line numbers in messages are true."""
+"""Blank lines kept at most between joined statements; they keep line numbers in messages right."""
 
 
 def is_check(node: ast.stmt, asserting: set[str]) -> bool:
@@ -33,8 +33,8 @@ def is_check(node: ast.stmt, asserting: set[str]) -> bool:
 def steps_of(items: Sequence[ScriptStatement], asserting: set[str], bound: Bindings) -> tuple[list[Step], list[Check]]:
     """The steps of a script, and its checks named "check-1", "check-2", ... in order.
 
-    Preparation that uses the program stands in the step of the check after it: when it raises, that check is not
-    passed, even where a name still holds an older value.
+    Preparation that uses the program belongs to the step of the next check: when it raises, that check fails, even
+    if a name still holds an older value.
     """
     touched = TaintedNames(items, bound)
     steps: list[Step] = []
@@ -71,7 +71,7 @@ def _joined(items: Sequence[ScriptStatement]) -> str:
 
 
 class TaintedNames:
-    """Which names of a script lead to the program."""
+    """The names of a script whose values may come from the program."""
 
     def __init__(self, items: Sequence[ScriptStatement], bound: Bindings) -> None:
         self.tainted = {*bound.aliases, *bound.modules}
@@ -86,13 +86,14 @@ class TaintedNames:
             self.tainted |= new
 
     def runs_program(self, node: ast.stmt) -> bool:
+        """Whether a statement may run code of the program."""
         if isinstance(node, DECLARATIONS):
             return False
         renames = isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute))
         return not renames and self._uses(walk_scope(node))
 
     def learn(self, node: ast.stmt) -> None:
-        """Names that are bound to what the program gave lead to the program as well."""
+        """Mark the names that a statement binds to values from the program."""
         if not isinstance(node, DECLARATIONS) and self._uses(walk_scope(node)):
             self.tainted.update(_stored(walk_scope(node)))
 

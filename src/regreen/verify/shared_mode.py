@@ -1,8 +1,7 @@
-"""Judging in shared mode, where checks need live objects: the candidate's own process holds the checks.
+"""Judging in shared mode, for checks that need live objects: the candidate's own process runs the checks.
 
-What is reported there is believed only as far as it can be controlled: messages carry a proof that they come from the
-code that ran before the candidate, and a program that passes is run once more with every assertion flipped. An
-assertion that holds both ways convicts it.
+Reports from there are believed only with evidence: each message is signed with a key that arrives before the candidate
+loads, and a program that passes is run again with every assertion flipped. A check that passes both ways convicts it.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from regreen.verify.negative_controls import must_fail_flipped
 from regreen.verify.sandbox_messages import Message, result_from, shared_run_message, without_addresses
 
 _GRACE_SECONDS = 2.0
-"""How long the process may be silent past a check's limit before it is taken to hang."""
+"""Seconds of silence past a check's limit after which the process is taken to hang."""
 _COLLECTION = "collection"
 """The id that stands for all checks of tests that could not be collected."""
 _CONTROLS = 2
-"""How often a suspect is put to the test."""
+"""Runs with flipped assertions that a check must pass before its program is convicted."""
 _PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
-"""Plugins of pytest that many have, and that import much: done once, before the processes that each run a session."""
+"""Common plugins of pytest with slow imports: imported once, before the processes of the sessions are forked."""
 _LATE = "the time for all checks together was spent before"
 _GONE = "it was not run: the tests did not offer it"
 _TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
@@ -77,7 +76,7 @@ def need_pytest(server: SandboxServer) -> None:
 
 
 class _Tampered(Exception):
-    """A message came that the code from before the candidate did not send."""
+    """A message was not sent by the code that holds the key."""
 
 
 class _SharedRun:
@@ -89,18 +88,18 @@ class _SharedRun:
         self.suite = session.suite
         self.limits = session.limits
         self.flipped = flipped
-        # Every check of a control is heard, within its full time.
+        # A control runs every check, and with its full time.
         self.options = JudgeOptions() if flipped else session.options
         self.ids = [check.id for check in self.suite.checks]
         self.deadline = time.monotonic() + self.limits.total_seconds
         self.results: dict[str, CheckResult] = {}
         self.loaded = False
-        """Whether the process at hand has loaded the program."""
+        """Whether the current process has loaded the program."""
         self.stdout = self.stderr = ""
         self.exit_code: int | None = None
 
     def run(self) -> Verdict:
-        """Go on until every check has a result."""
+        """Start processes until every check has a result or the time is spent."""
         try:
             while not self._attempt() and time.monotonic() < self.deadline:
                 pass
@@ -110,7 +109,7 @@ class _SharedRun:
         return self._verdict()
 
     def _fill(self) -> None:
-        """A check without a result has not passed, whatever the reason."""
+        """Give every check without a result one that is not a pass."""
         if self.options.fail_fast and any(r.outcome is not Outcome.PASSED for r in self.results.values()):
             return
         late = time.monotonic() >= self.deadline
@@ -119,15 +118,15 @@ class _SharedRun:
             self.results.setdefault(check, left)
 
     def _attempt(self) -> bool:
-        """One process; True when it came to the end."""
+        """Run the checks that are left in one process; True when none is left after it."""
         key = secrets.token_bytes(16)
-        wire = self.pair.others.server.spawn("shared", self.limits)
+        connection = self.pair.others.server.spawn("shared", self.limits)
         self.loaded, charged = False, self._charged()
-        wire.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
+        connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
         why = "done"
         try:
-            wire.send_json(self._message(key))
-            if self._listen(wire, key):
+            connection.send_json(self._message(key))
+            if self._listen(connection, key):
                 return True
         except Overdue:
             why = "overdue"
@@ -136,24 +135,24 @@ class _SharedRun:
         except WireError as error:
             raise _Tampered(f"a message of no known form ({error})") from error
         finally:
-            wire.close()
+            connection.close()
             ended = self.pair.others.server.reap(gone=why == "closed")
             self.exit_code, self.stderr = ended.exit_code, ended.text
         outcome, detail = ended.describe()
         if why == "overdue":
             outcome, detail = Outcome.TIMED_OUT, f"ran longer than {self.limits.seconds:g} s"
-        # Loading is no check's own.
+        # The time that loading took belongs to no check.
         spent = max(0.0, ended.cpu_seconds - self._charged() + charged) if self.loaded else 0.0
         return self._blame(CheckResult(outcome, detail=detail, cpu_seconds=spent))
 
     def _charged(self) -> float:
-        """CPU seconds that the checks are known to have cost so far."""
+        """CPU seconds of the checks with a result."""
         return sum(result.cpu_seconds for result in self.results.values())
 
     def _blame(self, result: CheckResult) -> bool:
-        """Give the end of the process to the check that was running; True when none is left.
+        """Give the result of the process's end to the check that was running; True when no check is left.
 
-        A program that ends while it loads does so for all of them, and one that ends after the last check spoils that.
+        When the process ends while the program loads, all checks get it; when it ends after the last check, that one.
         """
         left = [check for check in self.ids if check not in self.results]
         blamed = left[:1] if self.loaded else left
@@ -172,11 +171,11 @@ class _SharedRun:
             seconds_left=max(self.deadline - time.monotonic(), 0.0),
         )
 
-    def _listen(self, wire: Connection, key: bytes) -> bool:
-        """Take results until the run says that it is done."""
+    def _listen(self, connection: Connection, key: bytes) -> bool:
+        """Receive results until the run is complete."""
         number = 0
         while True:
-            message = _proven(wire.receive_json(), key, number)
+            message = _verified(connection.receive_json(), key, number)
             number += 1
             if "check" in message:
                 self._take(message)
@@ -206,8 +205,8 @@ class _SharedRun:
         )
 
 
-def _proven(message: Any, key: bytes, number: int) -> Mapping[str, Any]:
-    """The content of a message whose proof is right. Raises _Tampered otherwise."""
+def _verified(message: Any, key: bytes, number: int) -> Mapping[str, Any]:
+    """The content of a message whose signature is right. Raises _Tampered otherwise."""
     try:
         payload, proof = message
         if not secrets.compare_digest(sign(key, number, payload.encode("ascii")), proof):

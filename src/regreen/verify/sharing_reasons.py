@@ -1,4 +1,4 @@
-"""Uses of a program that need live objects, so that checks and program share a process: each a reason in words."""
+"""Reasons why checks must share a process with the program: uses of it that need live objects."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ _STREAMS = frozenset({"stdout", "stderr", "stdin", "argv"})
 
 
 def sharing_reasons(uses: ProgramUses) -> Iterator[str]:
-    """Every reason, in words, why the checks must run in the program's process."""
+    """Every reason why the checks must run in the program's process, in words."""
     for finder in _FINDERS:
         yield from finder(uses)
 

@@ -1,4 +1,4 @@
-"""Statements cut out of test text, without a change of what they mean."""
+"""Statements cut out of test text without changing their meaning."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from regreen.syntax import character_column, first_line, parsed_or_none
 
 
 class StatementText:
-    """Test text from which statements are cut without changing what they mean."""
+    """Test text from which statements are cut."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
 
     def text_of(self, node: ast.expr | ast.stmt) -> str:
-        """The node's text; the first line starts at the node, the others stay as they are."""
+        """The node's text; its first line begins at the node, the others are whole."""
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         end = character_column(self.lines[last], node.end_col_offset or 0)
         start = character_column(self.lines[first], node.col_offset)
@@ -24,7 +24,7 @@ class StatementText:
         return "\n".join([self.lines[first][start:], *self.lines[first + 1 : last], self.lines[last][:end]])
 
     def statement(self, node: ast.stmt) -> tuple[str, int]:
-        """A statement that stands by itself at the left margin, and the line at which its text starts."""
+        """A statement as text that compiles by itself, and its first line in the test text."""
         text, first = self.text_of(node), first_line(node)
         if decorators := getattr(node, "decorator_list", []):
             text = "\n".join([*self.lines[first - 1 : node.lineno - 1], self._indent(node) + text])
@@ -51,7 +51,7 @@ class StatementText:
 
 
 def _same_trees(left: Sequence[ast.AST], right: Sequence[ast.AST]) -> bool:
-    """Whether two lists of nodes mean the same, positions aside."""
+    """Whether two lists of nodes are equal but for positions."""
     pending = [(list(left), list(right))]
     while pending:
         ours, theirs = pending.pop()

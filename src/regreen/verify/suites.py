@@ -1,4 +1,4 @@
-"""Test text turned into a suite: the text decides how it is run."""
+"""Test text made into a suite, whose kind depends on the text."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PYTEST_REASON = "pytest runs the tests and the program in one process"
 
 
 def read_suite(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
-    """The suite that a test text holds; nothing is run.
+    """The suite of a test text; nothing is run.
 
     `module` is the name by which the tests may import the program, `origin` the file name shown in messages.
-    Raises TaskError when the text is not Python, or holds no check, saying what to write.
+    Raises TaskError, with advice, when the text is not Python or holds no check.
     """
     text = normalise_line_ends(text)
     tree = parse_tests(text, origin)
@@ -119,7 +119,7 @@ def _module_name(tree: ast.Module, module: str, facts: ProgramFacts, origin: str
     if module in named:
         return module
     longer = sorted(name for name in named if _last(name) == _last(module) and not _is_stdlib(name))
-    # Tests written for the same program under another file name still mean this program.
+    # The tests may have been written for the same program under another file name.
     ours = facts.names - facts.imports.keys()
     same = sorted(name for name, what in named.items() if what and what <= ours and not _is_stdlib(name))
     return next(iter([*longer, *same]), None)
@@ -141,7 +141,7 @@ def _relative(node: ast.ImportFrom, module: str, origin: str) -> TaskError:
 
 
 def _runners(tree: ast.Module, collected: CollectedTests) -> set[str]:
-    """Names of the test functions and of functions that only call them."""
+    """Names of the tests and of functions that only call tests."""
     tests = set(collected.functions) | set(collected.test_classes)
     return tests | {
         node.name

@@ -1,4 +1,4 @@
-"""What checks touch of a program, and whether they can be kept in another process than the program's."""
+"""The names of a program that checks use, and whether the checks can run in another process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AWAITERS = frozenset({"run", "run_until_complete"})
 
 
 def surface_of(program: str, tests: str, module: str | None) -> tuple[Surface, Isolation, str]:
-    """What the test text touches of the program, where it may run, and why it must share a process if it must.
+    """The names of the program that a test text uses, the isolation it allows, and the reason when that is SHARED.
 
     `tests` must be valid Python; `module` is the name under which it may import the program.
     """
@@ -39,14 +39,14 @@ def surface_of_statements(
 
 
 class _SurfaceReader:
-    """Walks the tests once and notes every use of the program."""
+    """The uses of the program, gathered in one walk over the tests."""
 
     def __init__(self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None) -> None:
         self.program = program
         self.uses = ProgramUses(program, body, module)
         self.live = live_functions(program)
         self.mirrored = {name for name, _ in program.simple_exceptions() if program.is_mirrored(name)}
-        # Dictionaries keep the order in which names are met, so that the same tests give the same surface.
+        # Dictionaries as ordered sets: the same tests give the same surface.
         self.functions: dict[str, None] = {}
         self.coroutines: dict[str, None] = {}
         self.constants: dict[str, None] = {}
