@@ -23,7 +23,7 @@ from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import ScreenedMutation
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.strategies.search_loop import Pace
+from regreen.strategies.search_pace import MutationLimits
 from regreen.strategies.session import checks_text
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.tasks.shipped import load_bundled
@@ -68,7 +68,7 @@ def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
         clues = gather_clues(
             task.source, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task)
         )
-        pace = Pace.of(traced, Limits().seconds)
+        limits = MutationLimits.of(traced, Limits().seconds)
         green = frozenset(c for c, r in traced.results.items() if r.outcome is Outcome.PASSED)
         search = BestFirstSearch(task.source, sites, clues)
         search.baseline(green, 1.0)
@@ -80,7 +80,7 @@ def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
             proposed = time.perf_counter()
             if not batch:
                 break
-            answers = team.screen([m.edits for m in batch], green, pace.first)
+            answers = team.screen([m.edits for m in batch], green, limits.first)
             screen += time.perf_counter() - proposed
             propose += proposed - started
             search.learn(

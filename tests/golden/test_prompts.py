@@ -13,7 +13,7 @@ from regreen.config import load_settings
 from regreen.errors import ToolsUnsupported
 from regreen.models import Finish, Message, Reply, Request, ToolCall
 from regreen.strategies import open_strategy
-from regreen.strategies.nodes import conversation_text
+from regreen.strategies.model_turn import conversation_text
 from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Task
 from regreen.verify.suites import read_suite

@@ -20,16 +20,16 @@ def graph_command(
 
     Exit status: 0 shown; 2 there is no such graph, or no Graphviz.
     """
-    from regreen.strategies import plan_of
-    from regreen.strategies.graph import dot, mermaid
+    from regreen.strategies import load_agent_spec
+    from regreen.strategies.agent_spec import dot, mermaid
 
-    plan = plan_of(strategy)
+    spec = load_agent_spec(strategy)
     if svg is None:
-        sys.stdout.write(mermaid(plan))
+        sys.stdout.write(mermaid(spec))
         return 0
     from regreen.sandbox.graphviz import draw_svg
 
-    drawn = draw_svg(dot(plan))
+    drawn = draw_svg(dot(spec))
     try:
         svg.write_text(drawn, encoding="utf-8")
     except OSError as error:

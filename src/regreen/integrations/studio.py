@@ -19,10 +19,10 @@ from regreen.config import Settings, load_settings
 from regreen.errors import RegreenError
 from regreen.integrations.repairs import as_data, task_of
 from regreen.models import ChatModel, open_model
-from regreen.strategies import chosen_name, plan_of
+from regreen.strategies import chosen_name, load_agent_spec
 from regreen.strategies.agent import repair_of
 from regreen.strategies.agent_context import AgentContext, sampling_parameters
-from regreen.strategies.graph import Plan, compile_graph
+from regreen.strategies.agent_spec import AgentSpec
 from regreen.strategies.resources import Resources, open_resources
 from regreen.strategies.session import RepairSession
 from regreen.strategies.state import State, initial_state
@@ -108,15 +108,15 @@ def hybrid_graph() -> CompiledStateGraph[Any, Any, Any, Any]:
 
 def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     """A graph of one node, in which a strategy's own runs: text in, plain data out; raises ConfigError for no name."""
-    plan = plan_of(name)
-    inner = compile_graph(plan)
+    spec = load_agent_spec(name)
+    inner = spec.build_graph().compile(name=name)
     # The context of the nodes is no data: a studio that asks for its schema would fail.
     inner.context_schema = None
 
     def repair(state: RepairInput) -> dict[str, Any]:
         try:
-            context = _context(plan, state)
-            limit = plan.steps(context.session.budget.iterations)
+            context = _context(spec, state)
+            limit = spec.recursion_limit(context.session.budget.iterations)
             # Called by its own name here, so that the studio finds the strategy's graph inside this node.
             with context.session.holding_core():
                 end = inner.invoke(initial_state(), {"recursion_limit": limit}, context=context)
@@ -134,11 +134,11 @@ def studio_graph(name: str) -> CompiledStateGraph[Any, Any, Any, Any]:
     return graph.compile(name=name)
 
 
-def _context(plan: Plan, given: RepairInput) -> AgentContext:
+def _context(spec: AgentSpec, given: RepairInput) -> AgentContext:
     """The context of one run; raises ConfigError where the environment names no model, TaskError for unusable tests."""
     task = task_of(given.source, given.tests, entry_point=given.entry_point or None, statement=given.statement)
-    settings = load_settings({"strategy": plan.name})
+    settings = load_settings({"strategy": spec.name})
     chosen_name(settings)
     resources, model = _shared.enter(settings)
-    sampling = sampling_parameters(settings, temperature=plan.temperature, schedule=plan.schedule)
+    sampling = sampling_parameters(settings, temperature=spec.temperature, schedule=spec.schedule)
     return AgentContext(RepairSession(resources, task, seed=settings.seed), model, sampling)

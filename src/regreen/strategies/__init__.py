@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from regreen.errors import ConfigError
+from regreen.setting_table import STRATEGIES_WITH_GRAPH
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.types import Repair, Task
 
 if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.models import ChatModel
-    from regreen.strategies.graph import Plan
+    from regreen.strategies.agent_spec import AgentSpec
+    from regreen.strategies.repair_spans import RepairSpans
     from regreen.strategies.resources import Resources
 
 __all__ = [
@@ -23,8 +26,8 @@ __all__ = [
     "Strategy",
     "chosen_name",
     "ignore",
+    "load_agent_spec",
     "open_strategy",
-    "plan_of",
     "repair_task",
 ]
 
@@ -68,48 +71,43 @@ def open_strategy(
 ) -> Iterator[Strategy]:
     """The strategy that the settings mean, for the block.
 
-    `model` is what a strategy other than search asks. `checkpoints` is the file where a task that is killed leaves
-    how far it came, so that it goes on from there; None where nobody will go on.
+    `model` is the one that a strategy other than search asks. `checkpoints` is the file from which repairs that were
+    killed go on; None where no repair is ever resumed.
     """
     name = chosen_name(settings)
     if name == "search":
-        yield _search(resources)
+        from regreen.strategies.search import Search
+
+        yield Search(resources, spans=_search_spans())
         return
     from regreen.strategies.agent import open_agent
 
     if model is None:
         raise ConfigError(f"the strategy {name} asks a model, and none is open.")
-    with open_agent(plan_of(name), resources, model, settings, checkpoints=checkpoints) as agent:
+    with open_agent(load_agent_spec(name), resources, model, settings, checkpoints=checkpoints) as agent:
         yield agent
 
 
-def _search(resources: Resources) -> Strategy:
-    """The search; one that writes spans, where the environment asks for them."""
+def _search_spans() -> RepairSpans:
     from regreen.config import tracing
-    from regreen.strategies.search import Search
+    from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 
-    # What LangChain would stop at is no concern of a search.
+    # A setting of LangSmith's that LangChain would reject does not concern a search.
     with contextlib.suppress(ConfigError):
         if (asked := tracing()).spans:
             from regreen.models.otel import open_tracer
-            from regreen.strategies.traced_search import TracedSearch
 
-            tracer = open_tracer(asked)
-            return Search(resources) if tracer is None else TracedSearch(tracer, resources)
-    return Search(resources)
+            return RepairSpans(open_tracer(asked))
+    return NO_SPANS
 
 
-def plan_of(name: str) -> Plan:
-    """The graph of a strategy that asks a model; raises ConfigError for a name that has none."""
-    from regreen.strategies import hybrid, patch, react, reflect, single, tools
-
-    plans: dict[str, Plan] = {
-        module.PLAN.name: module.PLAN for module in (single, reflect, tools, react, patch, hybrid)
-    }
-    if name not in plans:
+def load_agent_spec(name: str) -> AgentSpec:
+    """The graph and the defaults of a strategy that asks a model; raises ConfigError for a name that has none."""
+    if name not in STRATEGIES_WITH_GRAPH:
         what = "search is one loop, and no graph" if name == "search" else f"there is no strategy {name!r}"
-        raise ConfigError(f"{what}.", remedy=f"Those with a graph are {', '.join(plans)}.")
-    return plans[name]
+        raise ConfigError(f"{what}.", remedy=f"Those with a graph are {', '.join(STRATEGIES_WITH_GRAPH)}.")
+    spec: AgentSpec = importlib.import_module(f"{__name__}.{name}").AGENT
+    return spec
 
 
 def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) -> Repair:

@@ -1,11 +1,9 @@
-"""Runs a strategy's graph on a task, from a checkpoint where there is one, and tells what came of it as a Repair."""
+"""Runs a strategy's graph on a task, from its checkpoint where there is one, and makes a Repair of its final state."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,18 +12,19 @@ from regreen.errors import ModelError, SandboxError
 from regreen.models import ChatModel
 from regreen.models.request_tracing import langsmith_traces, open_tracer
 from regreen.strategies.agent_context import AgentContext, SamplingParameters, sampling_parameters
-from regreen.strategies.checkpoints import Checkpoints, open_checkpoints, paid_for
+from regreen.strategies.agent_spec import AgentSpec
+from regreen.strategies.checkpoints import open_checkpointer, storage_errors
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.explanation import explain_repair
-from regreen.strategies.graph import Plan, compile_graph
 from regreen.strategies.patch_selection import best_passing
+from regreen.strategies.repair_result import repair_result
+from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
 from regreen.strategies.session import RepairSession
 from regreen.strategies.state import State, attempts_of, initial_state, pack, turns_of, unpack_attempt
-from regreen.types import STAGES, Attempt, Cost, Repair, Site, Stop, Task, Turn, Verdict
+from regreen.types import Attempt, Repair, Site, Stop, Task, Verdict
 
 if TYPE_CHECKING:
-    from langgraph.graph.state import CompiledStateGraph
+    from langgraph.checkpoint.base import BaseCheckpointSaver
 
 
 class Agent:
@@ -33,115 +32,126 @@ class Agent:
 
     def __init__(
         self,
-        plan: Plan,
+        spec: AgentSpec,
         resources: Resources,
         model: ChatModel,
         sampling: SamplingParameters,
         *,
-        checkpoints: Checkpoints | None = None,
+        checkpointer: BaseCheckpointSaver[str] | None = None,
+        spans: RepairSpans = NO_SPANS,
     ) -> None:
-        self.name = plan.name
-        self.resources = resources
-        self.model = model
-        self.sampling = sampling
-        self._plan = plan
-        self._checkpoints = checkpoints
-        self._graph = compile_graph(plan)
-        self._traced = tracing().langsmith
+        self.name = spec.name
+        self._spec = spec
+        self._resources = resources
+        self._model = model
+        self._sampling = sampling
+        self._checkpointer = checkpointer
+        self._spans = spans
+        self._graph = spec.build_graph().compile(checkpointer=checkpointer, name=spec.name)
+        self._langsmith = tracing().langsmith
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         """Repair one task within the budget; the same task, seed and replies give the same candidates."""
-        return self._repaired(RepairSession(self.resources, task, seed=seed, on_event=on_event))
-
-    def _repaired(self, session: RepairSession) -> Repair:
-        with langsmith_traces(self._traced), session.holding_core():
-            state = self._run(AgentContext(session, self.model, self.sampling))
-        if self._checkpoints:
-            self._checkpoints.drop(session.scope)
-        return repair_of(session, state)
+        session = RepairSession(self._resources, task, seed=seed, on_event=on_event, spans=self._spans)
+        with self._spans.repair(self.name, task.id, seed, model=self._model.name) as record:
+            with langsmith_traces(self._langsmith), session.holding_core(), storage_errors():
+                state = self._run(AgentContext(session, self._model, self._sampling))
+                if self._checkpointer:
+                    self._checkpointer.delete_thread(session.scope)
+            repair = repair_of(session, state)
+            record(repair)
+        return repair
 
     def _run(self, context: AgentContext) -> State:
-        """The state in which the graph stopped, or was interrupted."""
-        kept = self._checkpoints.kept(context.session.scope) if self._checkpoints else None
-        state, graph = (kept, self._on_from_anywhere) if kept else (initial_state(), self._graph)
-        steps = graph.stream(state, self._config(context.session), context=context, stream_mode="values")
+        """The state in which the graph ended, or was interrupted."""
+        session = context.session
+        config = {
+            "configurable": {"thread_id": session.scope},
+            "recursion_limit": self._spec.recursion_limit(session.budget.iterations),
+            "callbacks": [],
+            "run_name": f"regreen {self.name}",
+        }
+        resumed = self._resumed(session, config)
+        state = resumed or initial_state()
         try:
-            for after in cast("Iterator[State]", steps):
-                if self._checkpoints and paid_for(after) != paid_for(state):
-                    self._checkpoints.keep(context.session.scope, after)
+            for after in self._steps(None if resumed else state, config, context):
                 state = after
         except KeyboardInterrupt:
-            if not context.session.is_examined:
+            if not session.is_examined:
                 # Nothing is known of the program yet, so there is no result to hand back.
                 raise
-            state = _cut_short(context.session, state, Stop.INTERRUPTED)
+            state = _cut_short(session, state, Stop.INTERRUPTED)
         except (ModelError, SandboxError) as error:
-            if context.session.is_examined:
-                error.add_repair(repair_of(context.session, _cut_short(context.session, state, Stop.ERROR)))
+            if session.is_examined:
+                error.add_repair(repair_of(session, _cut_short(session, state, Stop.ERROR)))
             raise
         return state
 
-    @functools.cached_property
-    def _on_from_anywhere(self) -> CompiledStateGraph[Any, Any, Any, Any]:
-        """The graph for repairs that were killed: they go on from where they stood."""
-        return compile_graph(self._plan, anywhere=True)
+    def _resumed(self, session: RepairSession, config: Any) -> State | None:
+        """The state at the checkpoint of a repair that was killed; None where there is none."""
+        if not self._checkpointer:
+            return None
+        state = cast(State, self._graph.get_state(config).values)
+        if state and session.may_run_checks:
+            # The nodes behind the checkpoint need the baseline, which is no part of the state.
+            session.examine()
+        return state or None
 
-    def _config(self, session: RepairSession) -> Any:
-        steps = self._plan.steps(session.budget.iterations)
-        return {"recursion_limit": steps, "callbacks": [], "run_name": f"regreen {self.name}"}
+    def _steps(self, start: State | None, config: Any, context: AgentContext) -> Iterator[State]:
+        """The state after each step of the graph, each node in a span; without `start`, on from the checkpoint."""
+        stream = self._graph.stream(
+            start,
+            config,
+            context=context,
+            stream_mode=["values", "tasks"] if self._spans.enabled else ["values"],
+            # A step is on disk before the next one begins, so that no reply is paid for twice.
+            durability="sync" if self._checkpointer else None,
+        )
+        with contextlib.ExitStack() as node_span:
+            for mode, chunk in cast("Iterator[tuple[str, Any]]", stream):
+                if mode == "values":
+                    yield chunk
+                elif "input" in chunk:
+                    node_span.enter_context(self._spans.node(chunk["name"], chunk["input"].get("iteration", 0)))
+                else:
+                    node_span.close()
 
 
 @contextlib.contextmanager
 def open_agent(
-    plan: Plan, resources: Resources, model: ChatModel, settings: Settings, *, checkpoints: Path | None = None
+    spec: AgentSpec, resources: Resources, model: ChatModel, settings: Settings, *, checkpoints: Path | None = None
 ) -> Iterator[Agent]:
-    """The agent of a plan, for the block; `checkpoints` is the file where repairs leave how far they came."""
-    sampling = sampling_parameters(settings, temperature=plan.temperature, schedule=plan.schedule)
-    build = _builder()
-    if checkpoints is None:
-        yield build(plan, resources, model, sampling)
-        return
-    with open_checkpoints(checkpoints) as opened:
-        yield build(plan, resources, model, sampling, checkpoints=opened)
-
-
-def _builder() -> Callable[..., Agent]:
-    """What makes an agent: one that also writes spans, where the environment asks for them."""
-    tracer = open_tracer(tracing())
-    if tracer is None:
-        return Agent
-    from regreen.strategies.traced_agent import TracedAgent
-
-    return functools.partial(TracedAgent, tracer)
+    """The agent of a spec, for the block; with the file `checkpoints`, a killed repair goes on from its last step."""
+    sampling = sampling_parameters(settings, temperature=spec.temperature, schedule=spec.schedule)
+    spans = RepairSpans(open_tracer(tracing()))
+    with contextlib.ExitStack() as stack:
+        checkpointer = stack.enter_context(open_checkpointer(checkpoints)) if checkpoints else None
+        yield Agent(spec, resources, model, sampling, checkpointer=checkpointer, spans=spans)
 
 
 def repair_of(session: RepairSession, state: State) -> Repair:
-    """What came of a repair whose graph stopped in this state."""
-    attempts, turns = attempts_of(state), turns_of(state)
+    """The outcome of a repair whose graph ended in this state."""
+    attempts = attempts_of(state)
     chosen = unpack_attempt(state["chosen"]) if state["chosen"] else None
-    before = session.baseline.verdict if session.is_examined else Verdict({})
     stop = Stop(state["stop"] or Stop.EXHAUSTED)
-    best = None if chosen or stop is Stop.NOTHING_RED else _best(attempts, before)
-    sites = tuple(Site(*site) for site in state["sites"])
-    cost = _cost(session, state, turns)
-    repair = Repair(
-        task_id=session.task.id,
-        chosen=chosen,
-        before=before,
-        attempts=tuple(attempts),
-        cost=cost,
-        stop=stop,
-        sites=sites,
-        best=best,
-        flaky=session.baseline.flaky if session.is_examined else (),
-        turns=turns,
+    before = session.baseline.verdict if session.is_examined else Verdict({})
+    return repair_result(
+        session,
+        stop,
+        chosen,
+        best=None if chosen or stop is Stop.NOTHING_RED else _best(attempts, before),
+        attempts=attempts,
+        sites=[Site(*site) for site in state["sites"]],
+        candidates=state["screened"] + len(attempts),
+        duplicates=state["duplicates"],
+        seconds=state["seconds"],
+        turns=turns_of(state),
+        notes=state["notes"],
     )
-    told = explain_repair(session.reliable_task, before, chosen, best, sites, cost, stop, turns, state["notes"])
-    return replace(repair, explanation=told)
 
 
 def _cut_short(session: RepairSession, state: State, stop: Stop) -> State:
-    """The state with which a repair ends early: what passes already is handed over, though not made small."""
+    """The state with which a repair ends early: a candidate that passes is handed over, though not made small."""
     proven = best_passing(session.reliable_task, attempts_of(state))
     chosen = state["chosen"] or (pack(proven) if proven else "")
     return State(**{**state, "stop": stop.value, "chosen": chosen})
@@ -151,17 +161,3 @@ def _best(attempts: list[Attempt], before: Verdict) -> Attempt | None:
     """The attempt that passes most checks, if they are more than the program did."""
     best = max(attempts, key=lambda attempt: attempt.verdict.checks_passed, default=None)
     return best if best and best.verdict.checks_passed > before.checks_passed else None
-
-
-def _cost(session: RepairSession, state: State, turns: tuple[Turn, ...]) -> Cost:
-    timings = dict.fromkeys(STAGES, 0.0) | state["seconds"]
-    timings["execute"] += session.baseline_seconds
-    prices = [turn.usd for turn in turns]
-    return Cost(
-        candidates=state["screened"] + len(state["attempts"]),
-        duplicates=state["duplicates"],
-        seconds=session.seconds,
-        timings=timings,
-        model_calls=len(turns),
-        usd=None if None in prices else sum(price or 0.0 for price in prices),
-    )

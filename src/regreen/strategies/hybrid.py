@@ -1,57 +1,69 @@
-"""Search and a model, each fed by the other: search first, then a model that is told what search learnt, and so on."""
+"""Search and a model, each fed by the other: search, then a model that is shown its clues, then search again."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
 from regreen.errors import ModelUnavailable
+from regreen.models import Message
 from regreen.strategies.agent_context import AgentContext
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.confidence import is_robust
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import (
+from regreen.strategies.model_turn import (
     REPEAT,
-    ask,
+    ask_for_candidate,
     common_values,
     conversation,
     given_program,
-    inspect,
-    iterate,
     repeated_attempt,
-    verify,
 )
+from regreen.strategies.nodes import inspect, iterate, unless_stopped, verify
 from regreen.strategies.patch_selection import best_passing, minimise_patch
-from regreen.strategies.prompt_values import failure, first_failure, shown_checks, shown_program
+from regreen.strategies.prompt_values import check_failure, first_failure, shown_checks, shown_program
 from regreen.strategies.reflect import syntax, version_values
-from regreen.strategies.routes import on_to
 from regreen.strategies.search_run import SearchRun
+from regreen.strategies.session import RepairSession
 from regreen.strategies.state import State, attempts_of, pack, stopped, unpack_attempt
 from regreen.types import Attempt, Budget, Outcome, Stop, Verdict
 from regreen.unified_diff import unified_diff
 from regreen.verify.baseline import Baseline
 
-FIRST = Budget(candidates=4_000, seconds=10.0)
-"""The search that comes before the model: what it finds costs nothing."""
-AROUND = Budget(candidates=1_500, seconds=5.0)
-"""The search around one candidate of the model's that came near."""
-FAILURES, NEAR_MISSES, SITES = 3, 3, 3
-"""How many of each the model is told of."""
-UNAVAILABLE = "unavailable"
-"""The fault of a service that is down: what the search found is handed over all the same, and the stop says why."""
-INTERRUPTED = Stop.INTERRUPTED.value
-UNPAID = (Stop.ITERATIONS.value, Stop.TOKENS.value, Stop.MONEY.value)
-"""Stops of the model's part: the search may still go on."""
+_FIRST_SEARCH = Budget(candidates=4_000, seconds=10.0)
+"""Of the search that comes before the model: a repair that it finds costs no tokens."""
+_SEARCH_AROUND = Budget(candidates=1_500, seconds=5.0)
+"""Of the search around one of the model's candidates that came near."""
+_SHOWN_FAILURES, _SHOWN_NEAR_MISSES, _SHOWN_SITES = 3, 3, 3
+"""How many of each a prompt shows."""
+_UNAVAILABLE = "unavailable"
+"""The fault of a service that is down: a repair that the search found is handed over all the same."""
+_MODEL_STOPS = (Stop.ITERATIONS.value, Stop.TOKENS.value, Stop.MONEY.value)
+"""Stops that end the model's part alone: the search may still go on."""
 
 
-def search(state: State, context: AgentContext) -> State:
+def search(state: State, runtime: Runtime[AgentContext]) -> State:
     """Look for a repair without the model, within a small budget."""
-    return _search(context, context.session.task.source, context.session.baseline, _within(FIRST, state, context))
+    session = runtime.context.session
+    return _search(runtime.context, session.task.source, session.baseline, _within(_FIRST_SEARCH, state, session))
 
 
-def consult(state: State, context: AgentContext) -> State:
-    """Ask the model for the first time, and tell it what the search has learnt."""
+def assess(state: State, runtime: Runtime[AgentContext]) -> State:
+    """End the repair if the search has found a candidate that passes and is not doubtful."""
+    if state["stop"]:
+        return State()
+    robust = any(is_robust(runtime.context.session.reliable_task, attempt) for attempt in _passing(state))
+    return stopped(Stop.FIXED) if robust else State()
+
+
+def consult(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask the model for the first time: the prompt shows the search's clues."""
+    context = runtime.context
     task = context.session.reliable_task
-    values = _learnt(state, context, task.source) | {
+    values = _clues(state, context, task.source) | {
         "program": shown_program(task, task.source),
         "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
         "failures": _failures(context, context.session.baseline.verdict),
@@ -59,99 +71,99 @@ def consult(state: State, context: AgentContext) -> State:
     return _ask(state, context, "consult", conversation("system", "consult", **values))
 
 
-def correct(state: State, context: AgentContext) -> State:
-    """Ask again, with the best version so far, whoever made it, and the first check that it fails."""
-    return _ask(state, context, "correct", conversation("system", "correct", **_best_version(state, context)))
+def correct(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for a correction of the best version so far: the prompt shows the first check that it fails."""
+    values = _best_version(state, runtime.context)
+    return _ask(state, runtime.context, "correct", conversation("system", "correct", **values))
 
 
-def repeat(state: State, context: AgentContext) -> State:
-    """The model gave again what it had given before: another cause is asked for."""
-    return _ask(
-        state,
-        context,
-        "repeat",
-        conversation("system", "repeat", **version_values(context, repeated_attempt(state, context))),
-    )
+def repeat(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for another cause, after a reply that gave an earlier version again."""
+    context = runtime.context
+    values = version_values(context, repeated_attempt(state, context))
+    return _ask(state, context, "repeat", conversation("system", "repeat", **values))
 
 
-def around(state: State, context: AgentContext) -> State:
-    """Search around the model's last candidate, if it came near."""
+def around(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Search around the model's last candidate, if it passes no fewer checks than the program did."""
+    session = runtime.context.session
     attempt = unpack_attempt(state["attempts"][-1]) if state["attempts"] else None
-    green = len(context.session.baseline.green)
+    green = len(session.baseline.green)
     if state["fault"] or attempt is None or attempt.verdict.passed or attempt.verdict.checks_passed < green:
         return State()
-    budget = _within(AROUND, state, context)
+    budget = _within(_SEARCH_AROUND, state, session)
     if not budget.candidates:
         return State()
-    near = Baseline(context.session.baseline.suite, attempt.verdict)
-    return _search(context, attempt.candidate.source, near, budget, keep_sites=True)
-
-
-def search_on(state: State, context: AgentContext) -> State:
-    """The model has said what it had to say: spend what is left of the search's own budget."""
-    session = context.session
-    budget = _within(session.budget, state, context)
-    if not budget.candidates or session.clock() >= session.deadline:
-        return State()
-    return _search(context, session.task.source, session.baseline, budget)
-
-
-def choose(state: State, context: AgentContext) -> State:
-    """The best of all that passes, whoever made it, with every change undone that it does not need."""
-    task = context.session.reliable_task
-    best = best_passing(task, attempts_of(state))
-    if best is None or state["stop"] == INTERRUPTED:
-        # Whoever interrupts does not want to wait for a smaller change.
-        return State(chosen=pack(best) if best else "")
-    started = context.session.clock()
-    context.session.notify("minimising")
-    chosen = replace(minimise_patch(task.source, best, context.session.prove), turn=best.turn)
-    stop = Stop.ERROR if state["fault"] == UNAVAILABLE else Stop.FIXED
-    return State(**stopped(stop), chosen=pack(chosen), seconds={"select": context.session.clock() - started})
-
-
-def _within(budget: Budget, state: State, context: AgentContext) -> Budget:
-    """A search's budget, as far as the repair's own candidates reach."""
-    left = max(0, context.session.budget.candidates - state["screened"])
-    return replace(budget, candidates=min(budget.candidates, left))
-
-
-def _search(
-    context: AgentContext, source: str, baseline: Baseline, budget: Budget, *, keep_sites: bool = False
-) -> State:
-    """One search on one program, and what it adds to the history: what passes, or the nearest miss."""
-    search_run = SearchRun(context.session, source, baseline, budget=budget)
-    update = State()
-    try:
-        found = [search_run.choose()] if search_run.run() is Stop.FIXED else search_run.near_misses(NEAR_MISSES)
-    except KeyboardInterrupt:
-        found = search_run.near_misses(1)
-        update["stop"] = INTERRUPTED
-    known = {attempt.candidate.id for attempt in search_run.attempts}
-    attempts = [*search_run.attempts, *(attempt for attempt in found if attempt.candidate.id not in known)]
-    update |= State(
-        attempts=[pack(attempt) for attempt in attempts],
-        screened=search_run.loop.tried if search_run.loop else 0,
-        duplicates=search_run.loop.engine.duplicates if search_run.loop else 0,
-        seconds=search_run.spent,
-    )
-    if not keep_sites:
-        update["sites"] = [[s.first_line, s.last_line, s.suspicion, s.reason] for s in search_run.sites]
+    near = Baseline(session.baseline.suite, attempt.verdict)
+    update = _search(runtime.context, attempt.candidate.source, near, budget)
+    # Suspicion is shown for the program as it was given, so that of another version is dropped.
+    update.pop("sites")
     return update
 
 
-def _ask(state: State, context: AgentContext, node: str, messages: Any) -> State:
-    """Ask, but hand over what the search has found if the model's service is down."""
+def search_on(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Spend the rest of the search's own budget, once the model may not be asked again."""
+    session = runtime.context.session
+    budget = _within(session.budget, state, session)
+    if not budget.candidates or session.clock() >= session.deadline:
+        return State()
+    return _search(runtime.context, session.task.source, session.baseline, budget)
+
+
+def choose(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Hand over the best candidate that passes, whoever made it, with every unneeded change undone."""
+    session = runtime.context.session
+    best = best_passing(session.reliable_task, attempts_of(state))
+    if best is None or state["stop"] == Stop.INTERRUPTED.value:
+        # Nobody who interrupts wants to wait for a smaller change.
+        return State(chosen=pack(best) if best else "")
+    started = session.clock()
+    session.notify("minimising")
+    chosen = minimise_patch(session, best)
+    stop = Stop.ERROR if state["fault"] == _UNAVAILABLE else Stop.FIXED
+    return State(**stopped(stop), chosen=pack(chosen), seconds={"select": session.clock() - started})
+
+
+def _within(budget: Budget, state: State, session: RepairSession) -> Budget:
+    """A search's budget, cut to the candidates that the repair's own budget leaves."""
+    left = max(0, session.budget.candidates - state["screened"])
+    return replace(budget, candidates=min(budget.candidates, left))
+
+
+def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budget) -> State:
+    """One search around one program; its update adds the candidate that passes, or the nearest misses."""
+    run = SearchRun(context.session, source, baseline, budget=budget)
+    update = State()
     try:
-        return ask(state, context, node, messages)
+        found = [run.select_patch()] if run.run() is Stop.FIXED else run.judge_near_misses(_SHOWN_NEAR_MISSES)
+    except KeyboardInterrupt:
+        found = run.judge_near_misses(1)
+        update["stop"] = Stop.INTERRUPTED.value
+    findings = run.findings
+    known = {attempt.candidate.id for attempt in findings.attempts}
+    attempts = [*findings.attempts, *(attempt for attempt in found if attempt.candidate.id not in known)]
+    update |= State(
+        attempts=[pack(attempt) for attempt in attempts],
+        screened=findings.tried,
+        duplicates=findings.duplicates,
+        seconds=findings.seconds,
+        sites=[[s.first_line, s.last_line, s.suspicion, s.reason] for s in run.sites],
+    )
+    return update
+
+
+def _ask(state: State, context: AgentContext, node: str, messages: Sequence[Message]) -> State:
+    """Ask the model; if its service is down, hand over the repair that the search has found."""
+    try:
+        return ask_for_candidate(state, context, node, messages)
     except ModelUnavailable as problem:
         if not _passing(state):
             raise
-        return State(fault=UNAVAILABLE, pending="", stop=Stop.FIXED.value, notes=[str(problem)])
+        return State(fault=_UNAVAILABLE, pending="", stop=Stop.FIXED.value, notes=[str(problem)])
 
 
-def _learnt(state: State, context: AgentContext, shown: str) -> dict[str, Any]:
-    """What the search has learnt, as the prompts show it beside the program `shown`."""
+def _clues(state: State, context: AgentContext, shown: str) -> dict[str, Any]:
+    """The search's clues (suspected lines, near misses, a doubtful repair), as prompts show them beside `shown`."""
     task = context.session.reliable_task
     green = len(context.session.baseline.green)
     lines = task.source.split("\n")
@@ -162,10 +174,10 @@ def _learnt(state: State, context: AgentContext, shown: str) -> dict[str, Any]:
     ]
     near.sort(key=lambda attempt: -attempt.verdict.checks_passed)
     # Suspicion was measured on the program as it was given: of another version it says nothing.
-    sites = state["sites"][:SITES] if shown == task.source else []
+    sites = state["sites"][:_SHOWN_SITES] if shown == task.source else []
     return common_values(context) | {
         "sites": "\n".join(_suspect(lines, site) for site in sites if site[2] > 0),
-        "near_misses": [_near_miss(context, attempt) for attempt in near[:NEAR_MISSES]],
+        "near_misses": [_near_miss(context, attempt) for attempt in near[:_SHOWN_NEAR_MISSES]],
         "passing": [
             unified_diff(task.source, a.candidate.source, "program.py") for a in attempts_of(state) if a.verdict.passed
         ][:1],
@@ -190,10 +202,10 @@ def _near_miss(context: AgentContext, attempt: Attempt) -> dict[str, Any]:
 
 
 def _failures(context: AgentContext, verdict: Verdict) -> str:
-    """What the first checks that do not pass say, a line each."""
+    """The failures of the first checks that do not pass, a line each."""
     task = context.session.reliable_task
     failed = [(name, result) for name, result in verdict.results.items() if result.outcome is not Outcome.PASSED]
-    return "\n".join(failure(task, name, result) for name, result in failed[:FAILURES])
+    return "\n".join(check_failure(task, name, result) for name, result in failed[:_SHOWN_FAILURES])
 
 
 def _best_version(state: State, context: AgentContext) -> dict[str, Any]:
@@ -202,69 +214,68 @@ def _best_version(state: State, context: AgentContext) -> dict[str, Any]:
     best = max(latest_first, key=lambda attempt: attempt.verdict.checks_passed)
     last = next((attempt for attempt in latest_first if attempt.turn is not None), best)
     own = version_values(context, last) if last is not best else None
-    return _learnt(state, context, best.candidate.source) | version_values(context, best) | {"last": own}
+    return _clues(state, context, best.candidate.source) | version_values(context, best) | {"last": own}
 
 
 def _passing(state: State) -> list[Attempt]:
     return [attempt for attempt in attempts_of(state) if attempt.verdict.passed]
 
 
-def after_weigh(state: State) -> str:
-    """What is beyond doubt is handed over, and what there is after an interrupt; else the model is asked."""
+def after_assess(state: State) -> str:
+    """Hand over what the search has found, if it is beyond doubt or the repair is interrupted; else ask the model."""
     return "choose" if state["stop"] else "consult"
 
 
 def after_around(state: State) -> str:
-    """Hand over what passes, or begin another iteration."""
+    """Hand over a candidate that passes, or begin another iteration."""
     if _passing(state):
         return "choose"
-    return "search_on" if state["stop"] in UNPAID else END if state["stop"] else "iterate"
+    return "search_on" if state["stop"] in _MODEL_STOPS else END if state["stop"] else "iterate"
 
 
 def after_iterate(state: State) -> str:
-    """What the model is asked next follows from what was wrong with its last reply."""
+    """Ask next by the fault of the last reply; search on once the model may not be asked again."""
     if state["stop"]:
-        return "search_on" if state["stop"] in UNPAID else END
+        return "search_on" if state["stop"] in _MODEL_STOPS else END
     if state["fault"] == REPEAT:
         return "repeat"
     return "syntax" if state["fault"] else "correct"
 
 
 def after_search_on(state: State) -> str:
-    """Hand over what passes."""
+    """Hand over a candidate that passes."""
     return "choose" if _passing(state) else END
 
 
-def weigh(state: State, context: AgentContext) -> State:
-    """What the search found ends the repair if nothing speaks against it."""
-    if state["stop"]:
-        return State()
-    robust = any(is_robust(context.session.reliable_task, attempt) for attempt in _passing(state))
-    return stopped(Stop.FIXED) if robust else State()
+def build_graph() -> AgentGraph:
+    """inspect -> search -> assess -> consult -> verify -> around -> iterate -> correct ... -> search_on -> choose."""
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("inspect", inspect)
+    graph.add_node("search", search)
+    graph.add_node("assess", assess)
+    graph.add_node("consult", consult)
+    graph.add_node("correct", correct)
+    graph.add_node("repeat", repeat)
+    graph.add_node("syntax", syntax)
+    graph.add_node("verify", verify)
+    graph.add_node("around", around)
+    graph.add_node("iterate", iterate)
+    graph.add_node("search_on", search_on)
+    graph.add_node("choose", choose)
+    graph.add_edge(START, "inspect")
+    graph.add_conditional_edges("inspect", unless_stopped("search"), ["search", END])
+    graph.add_edge("search", "assess")
+    graph.add_conditional_edges("assess", after_assess, ["choose", "consult"])
+    graph.add_edge("consult", "verify")
+    graph.add_edge("verify", "around")
+    graph.add_conditional_edges("around", after_around, ["choose", "search_on", "iterate", END])
+    graph.add_conditional_edges("iterate", after_iterate, ["correct", "repeat", "syntax", "search_on", END])
+    graph.add_edge("correct", "verify")
+    graph.add_edge("repeat", "verify")
+    graph.add_edge("syntax", "verify")
+    graph.add_conditional_edges("search_on", after_search_on, ["choose", END])
+    graph.add_edge("choose", END)
+    return graph
 
 
-def wire(wiring: Wiring) -> None:
-    """inspect -> search -> weigh -> consult -> verify -> around -> iterate -> correct ... -> search_on -> choose."""
-    wiring.node("inspect", inspect)
-    wiring.node("search", search)
-    wiring.node("weigh", weigh)
-    for name, node in (("consult", consult), ("correct", correct), ("repeat", repeat), ("syntax", syntax)):
-        wiring.node(name, node)
-        wiring.edge(name, "verify")
-    wiring.node("verify", verify)
-    wiring.node("around", around)
-    wiring.node("iterate", iterate)
-    wiring.node("search_on", search_on)
-    wiring.node("choose", choose)
-    wiring.edge(START, "inspect")
-    wiring.choice("inspect", on_to("search"), ["search", END])
-    wiring.edge("search", "weigh")
-    wiring.choice("weigh", after_weigh, ["choose", "consult"])
-    wiring.edge("verify", "around")
-    wiring.choice("around", after_around, ["choose", "search_on", "iterate", END])
-    wiring.choice("iterate", after_iterate, ["correct", "repeat", "syntax", "search_on", END])
-    wiring.choice("search_on", after_search_on, ["choose", END])
-    wiring.edge("choose", END)
-
-
-PLAN = Plan("hybrid", wire, temperature=0.0, schedule="rising", nodes_an_iteration=4)
+AGENT = AgentSpec("hybrid", build_graph, temperature=0.0, schedule="rising", steps_per_iteration=4)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
 
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply
@@ -11,34 +15,31 @@ from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import render
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
 from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.feedback import report
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import (
-    CONTEXT,
-    REFUSED,
-    budget_stop,
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.model_turn import (
+    REFUSAL,
+    ask_model,
     candidate_or_fault,
-    choose,
+    candidate_update,
     common_values,
-    consult,
     given_program,
-    inspect,
-    iterate,
     make_turn,
-    verify,
+    unasked,
 )
-from regreen.strategies.prompt_values import WHOLE, definition_line, definition_text, first_failure, shown_checks
-from regreen.strategies.routes import choose_or, on_to
-from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of, unpack_candidate
+from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
+from regreen.strategies.state import State, attempts_of, pack, turns_of, unpack_candidate
 from regreen.syntax import tree
-from regreen.types import Attempt, Candidate, Stop, Task
+from regreen.types import Attempt, Candidate
 from regreen.unified_diff import unified_diff
 
-HISTORY = 6
-"""Earlier patches that both roles are shown, the last ones."""
-REJECTED = "rejected"
-"""The fault of a patch that the critic would not have run."""
-VERDICT_SCHEMA = {
+_HISTORY_PATCHES = 6
+"""How many earlier patches both roles are shown, the last ones."""
+_HISTORY_FAULTS = 2
+"""How many of them may be patches that could not be run."""
+_REJECTED = "rejected"
+"""The fault of a patch that the critic rejected."""
+_VERDICT_SCHEMA = {
     "type": "object",
     "properties": {
         "accept": {"type": "boolean", "description": "whether the patch should be run"},
@@ -49,77 +50,70 @@ VERDICT_SCHEMA = {
 }
 
 
-def thought(state: State, context: AgentContext) -> State:
-    """Explain the cause, and plan what to change."""
-    reply, update = _consult(state, context, "thought", "patch_thought", _values(state, context))
+def thought(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for the cause, and a plan of what to change."""
+    values = _values(state, runtime.context)
+    reply, update = _ask_for_words(state, runtime.context, "thought", "patch_thought", values)
     if reply is not None:
         update["plan"] = reply.text.strip() or state["plan"]
     return update
 
 
-def patch(state: State, context: AgentContext) -> State:
-    """Write the edits that the plan asks for."""
-    values = _values(state, context) | {"plan": state["plan"]}
-    messages = _messages("patch_edits", values)
+def patch(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for the edits of the plan."""
+    context = runtime.context
+    messages = _messages("patch_edits", _values(state, context) | {"plan": state["plan"]})
     try:
-        request, reply = consult(state, context, "patch", messages, json_schema=EDITS_SCHEMA)
+        request, reply = ask_model(state, context, "patch", messages, json_schema=EDITS_SCHEMA)
     except (BudgetSpent, ContextTooLong) as problem:
-        return _ended(problem)
-    candidate, fault, complaint = _read(state, context, reply)
-    turn = make_turn(state, request, reply, candidate=candidate, fault=fault)
-    return State(
-        turns=[pack(turn)],
-        pending=pack(candidate) if candidate and not fault else "",
-        fault=fault,
-        complaint=complaint,
-        seconds={"reflect": reply.seconds},
-    )
+        return unasked(problem)
+    return candidate_update(state, request, reply, *_read_edited(state, context, reply))
 
 
-def critic(state: State, context: AgentContext) -> State:
-    """Read the patch before it is run; one that is rejected goes back with the reason."""
+def critic(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Have the patch read before it is run; a rejected one goes back with the reason."""
+    context = runtime.context
     if not context.sampling.critic or not state["pending"]:
         return State()
     base = _base(state, context).candidate.source
     diff = unified_diff(base, unpack_candidate(state["pending"]).source, "program.py")
     values = _values(state, context) | {"plan": state["plan"], "diff": diff}
-    reply, update = _consult(state, context, "critic", "patch_critic", values, json_schema=VERDICT_SCHEMA)
+    reply, update = _ask_for_words(state, context, "critic", "patch_critic", values, json_schema=_VERDICT_SCHEMA)
     reason = _rejection(reply.text) if reply is not None else ""
     if reason:
-        update |= State(pending="", fault=REJECTED, complaint=f"the critic would not have it run: {reason}")
+        update |= State(pending="", fault=_REJECTED, complaint=f"the critic would not have it run: {reason}")
     return update
 
 
-def _consult(
-    state: State, context: AgentContext, node: str, prompt: str, values: dict[str, Any], *, json_schema: Any = None
+def _ask_for_words(
+    state: State,
+    context: AgentContext,
+    node: str,
+    prompt: str,
+    values: Mapping[str, Any],
+    *,
+    json_schema: Mapping[str, Any] | None = None,
 ) -> tuple[Reply | None, State]:
-    """Ask for words rather than for a program; None with the update that ends the repair."""
+    """Ask for words rather than for a program: the reply and the update; no reply where the update ends the repair."""
     try:
-        request, reply = consult(state, context, node, _messages(prompt, values), json_schema=json_schema)
+        request, reply = ask_model(state, context, node, _messages(prompt, values), json_schema=json_schema)
     except (BudgetSpent, ContextTooLong) as problem:
-        return None, _ended(problem)
-    fault = REFUSED if reply.finish == Finish.REFUSED else ""
+        return None, unasked(problem)
+    fault = REFUSAL if reply.finish == Finish.REFUSED else ""
     turn = make_turn(state, request, reply, fault=fault)
     return reply, State(turns=[pack(turn)], seconds={"reflect": reply.seconds})
 
 
-def _messages(prompt: str, values: dict[str, Any]) -> list[Message]:
+def _messages(prompt: str, values: Mapping[str, Any]) -> list[Message]:
     return [Message("system", render(f"{prompt}_system", **values)), Message("user", render(prompt, **values))]
 
 
-def _ended(problem: BudgetSpent | ContextTooLong) -> State:
-    if isinstance(problem, BudgetSpent):
-        return stopped(budget_stop(problem))
-    return State(**stopped(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
-
-
-def _read(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
-    """The program with the reply's edits made, or what is wrong with them."""
+def _read_edited(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
+    """The program with the reply's edits made, or the fault's kind and words about it."""
     if reply.finish == Finish.REFUSED:
-        return None, REFUSED, "you declined to answer."
-    return candidate_or_fault(
-        state, context, "patch", _edited(_base(state, context).candidate.source, reply.text), reply
-    )
+        return None, REFUSAL, "you declined to answer."
+    edited = _edited(_base(state, context).candidate.source, reply.text)
+    return candidate_or_fault(state, context, "patch", edited, reply)
 
 
 def _edited(base: str, text: str) -> ReplyProgram | ReplyFault:
@@ -156,7 +150,7 @@ def _values(state: State, context: AgentContext) -> dict[str, Any]:
     return common_values(context) | {
         "program": shown_numbered(task, base.candidate.source),
         "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
-        "outcome": report(task, base.verdict),
+        "outcome": checks_report(task, base.verdict),
         "history": _history(state, context),
         "complaint": state["complaint"] if state["fault"] else "",
     }
@@ -177,43 +171,35 @@ def _history(state: State, context: AgentContext) -> list[dict[str, str]]:
         for turn in turns_of(state)
         if turn.fault and turn.node == "patch"
     ]
-    return [*faults[-2:], *tried][-HISTORY:]
-
-
-def shown_numbered(task: Task, source: str) -> str:
-    """A program with the number of each line before it; of a long one, the definition in question."""
-    if len(source) <= WHOLE:
-        return numbered(source.rstrip("\n"))
-    shown = definition_text(source, task.entry_point)
-    return numbered(shown.rstrip("\n"), definition_line(source, task.entry_point))
-
-
-def numbered(text: str, first: int = 1) -> str:
-    """A text with the number of each line before it."""
-    lines = text.split("\n")
-    width = len(str(first + len(lines) - 1))
-    return "\n".join(f"{number:>{width}}| {line}".rstrip() for number, line in enumerate(lines, first))
+    return [*faults[-_HISTORY_FAULTS:], *tried][-_HISTORY_PATCHES:]
 
 
 def after_iterate(state: State) -> str:
-    """A patch that could not be run is written anew; one that was run and failed is thought about."""
+    """Ask for other edits after a patch that could not be run; think again after one that failed or was rejected."""
     if state["stop"]:
         return END
-    return "patch" if state["fault"] and state["fault"] != REJECTED else "thought"
+    return "patch" if state["fault"] and state["fault"] != _REJECTED else "thought"
 
 
-def wire(wiring: Wiring) -> None:
+def build_graph() -> AgentGraph:
     """inspect -> thought -> patch -> critic -> verify -> iterate -> thought ..., until it passes."""
-    for node in (inspect, thought, patch, critic, verify, iterate, choose):
-        wiring.node(node.__name__, node)
-    wiring.edge(START, "inspect")
-    wiring.choice("inspect", on_to("thought"), ["thought", END])
-    wiring.choice("thought", on_to("patch"), ["patch", END])
-    wiring.choice("patch", on_to("critic"), ["critic", END])
-    wiring.edge("critic", "verify")
-    wiring.choice("verify", choose_or("iterate"), ["choose", "iterate", END])
-    wiring.choice("iterate", after_iterate, ["thought", "patch", END])
-    wiring.edge("choose", END)
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("inspect", inspect)
+    graph.add_node("thought", thought)
+    graph.add_node("patch", patch)
+    graph.add_node("critic", critic)
+    graph.add_node("verify", verify)
+    graph.add_node("iterate", iterate)
+    graph.add_node("choose", choose)
+    graph.add_edge(START, "inspect")
+    graph.add_conditional_edges("inspect", unless_stopped("thought"), ["thought", END])
+    graph.add_conditional_edges("thought", unless_stopped("patch"), ["patch", END])
+    graph.add_conditional_edges("patch", unless_stopped("critic"), ["critic", END])
+    graph.add_edge("critic", "verify")
+    graph.add_conditional_edges("verify", choose_or("iterate"), ["choose", "iterate", END])
+    graph.add_conditional_edges("iterate", after_iterate, ["thought", "patch", END])
+    graph.add_edge("choose", END)
+    return graph
 
 
-PLAN = Plan("patch", wire, temperature=0.2, schedule="rising", nodes_an_iteration=5)
+AGENT = AgentSpec("patch", build_graph, temperature=0.2, schedule="rising", steps_per_iteration=5)

@@ -1,20 +1,30 @@
-"""What models are told: the program, the part that is in question, and what a check says, as the prompts show them."""
+"""Texts that prompts show: the program, its checks, and the outcome of running them."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
 
+from regreen.propose.prompts import fenced_whole, shortened
 from regreen.strategies.session import checks_text
 from regreen.syntax import Definition, first_line, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.check_messages import explain_failure
 
-WHOLE = 16_000
-"""Characters up to which a program is shown as a whole."""
-CHECKS = 8_000
-"""Characters of the checks that a draft is shown."""
-FAILURE = 2_000
+WHOLE_PROGRAM_CHARACTERS = 16_000
+"""Up to this length a program is shown as a whole."""
+SHOWN_CHECKS_CHARACTERS = 8_000
+"""How much of the checks' text is shown."""
+_FAILURE_CHARACTERS = 2_000
+"""How much of one check's failure is shown."""
+REPORTED_CHECKS = 8
+"""Failing checks that a report names one by one."""
+_REPORT_CHARACTERS = 5_000
+"""How much of their failures a report shows."""
+_OUTPUT_CHARACTERS = 1_000
+"""How much of the program's output a report shows."""
+_FENCE_CHARACTERS = 200
+"""Room beside a quoted text for usual fences, and for the words on what was left out."""
 
 
 def unit(task: Task) -> str:
@@ -26,7 +36,22 @@ def unit(task: Task) -> str:
 
 def shown_program(task: Task, source: str) -> str:
     """The program as a prompt shows it: all of it, or the definition in question where it is long."""
-    return source if len(source) <= WHOLE else definition_text(source, task.entry_point)
+    return source if len(source) <= WHOLE_PROGRAM_CHARACTERS else definition_text(source, task.entry_point)
+
+
+def shown_numbered(task: Task, source: str) -> str:
+    """A program with the number of each line before it; of a long one, the definition in question."""
+    if len(source) <= WHOLE_PROGRAM_CHARACTERS:
+        return with_line_numbers(source.rstrip("\n"))
+    shown = definition_text(source, task.entry_point)
+    return with_line_numbers(shown.rstrip("\n"), definition_line(source, task.entry_point))
+
+
+def with_line_numbers(text: str, first: int = 1) -> str:
+    """A text with the number of each line before it."""
+    lines = text.split("\n")
+    width = len(str(first + len(lines) - 1))
+    return "\n".join(f"{number:>{width}}| {line}".rstrip() for number, line in enumerate(lines, first))
 
 
 def definition_text(source: str, name: str | None) -> str:
@@ -61,20 +86,42 @@ def definitions(source: str) -> Mapping[str, Definition]:
 def shown_checks(task: Task) -> str:
     """The checks' own text, as much of it as a draft is shown."""
     text = checks_text(task).strip()
-    if len(text) <= CHECKS:
+    if len(text) <= SHOWN_CHECKS_CHARACTERS:
         return text
-    return text[:CHECKS].rpartition("\n")[0] + "\n# ... and more"
+    return text[:SHOWN_CHECKS_CHARACTERS].rpartition("\n")[0] + "\n# ... and more"
 
 
 def first_failure(task: Task, verdict: Verdict) -> str:
     """What the first check that does not pass says, in a sentence or two; "" when all pass."""
     for name, result in verdict.results.items():
         if result.outcome is not Outcome.PASSED:
-            return failure(task, name, result)
-    return verdict.detail[:FAILURE]
+            return check_failure(task, name, result)
+    return verdict.detail[:_FAILURE_CHARACTERS]
 
 
-def failure(task: Task, name: str, result: CheckResult) -> str:
+def check_failure(task: Task, name: str, result: CheckResult) -> str:
     """What one failing check says, by its own text where the suite has it."""
     check = next((check for check in task.suite.checks if check.id == name), Check(name, name))
-    return explain_failure(check, result)[:FAILURE]
+    return explain_failure(check, result)[:_FAILURE_CHARACTERS]
+
+
+def checks_report(task: Task, verdict: Verdict) -> str:
+    """How many checks pass, and what the failing ones expected and got; the program's output stands in fences."""
+    total = len(verdict.results)
+    failed = [(name, r) for name, r in verdict.results.items() if r.outcome is not Outcome.PASSED]
+    if not failed and total:
+        return f"All {total} checks pass." if total > 1 else "The one check passes."
+    details = [verdict.detail] if verdict.detail else []
+    details += [check_failure(task, name, result) for name, result in failed[:REPORTED_CHECKS]]
+    lines = [f"{total - len(failed)} of {total} checks pass."]
+    lines += [_quoted("\n".join(details), _REPORT_CHARACTERS)] if details else []
+    lines += [f"... and {len(failed) - REPORTED_CHECKS} more fail."] if len(failed) > REPORTED_CHECKS else []
+    lines += ["It printed:", _quoted(verdict.stdout, _OUTPUT_CHARACTERS)] if verdict.stdout.strip() else []
+    return "\n".join(lines)
+
+
+def _quoted(text: str, longest: int) -> str:
+    """A text in a fence; a third of it where the fence itself is long, because the text is full of backticks."""
+    quoted = fenced_whole(shortened(text, longest), "")
+    fits = len(quoted) <= longest + _FENCE_CHARACTERS
+    return quoted if fits else fenced_whole(shortened(text, longest // 3), "")

@@ -4,48 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
 from regreen.models import Message
 from regreen.propose.prompts import render
 from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.feedback import report
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import REPEAT, ask, choose, common_values, inspect, iterate, verify
-from regreen.strategies.prompt_values import shown_checks, shown_program
-from regreen.strategies.routes import choose_or, on_to
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.model_turn import REPEAT, ask_for_candidate, common_values
+from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.prompt_values import checks_report, shown_checks, shown_program
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, turns_of, unpack_message
 
-OPENING = 2
-"""Messages that stay in the conversation for ever: how to work, and the task."""
-EXCHANGES = 4
-"""Of what follows, so many last exchanges are shown again."""
+_OPENING_MESSAGES = 2
+"""Messages that every request repeats: how to work, and the task."""
+_RECENT_EXCHANGES = 4
+"""How many of the last exchanges a request repeats after the opening."""
 
 
-def open_plainly(state: State, context: AgentContext) -> State:
-    """Begin the conversation: how thoughts, actions and observations extend_messages one another, and the task."""
-    values = task_values(context)
-    return State(
-        messages=[
-            pack(Message("system", render("react", **values))),
-            pack(Message("user", render("tools_task", **values))),
-        ]
-    )
+def open_plainly(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Begin the conversation: how thoughts, actions and observations follow one another, and the task."""
+    return State(messages=opening_messages("react", runtime.context))
 
 
-def think(state: State, context: AgentContext) -> State:
-    """One thought and the code that it leads to."""
-    update = ask(state, context, "think", recent(state["messages"]), temperature=temperature(state, context))
+def think(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for one thought, and the code that it leads to."""
+    messages, temperature = recent_messages(state["messages"]), stuck_temperature(state, runtime.context)
+    update = ask_for_candidate(state, runtime.context, "think", messages, temperature=temperature)
     if update.get("turns"):
         update["messages"] = [pack(Message("assistant", turns_of(update)[-1].reply))]
     return update
 
 
-def observe(state: State, context: AgentContext) -> State:
-    """What the run of the code showed, or why it could not be run."""
-    return State(messages=[pack(Message("user", f"Observation: {observation(state, context)}"))])
+def observe(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Tell the model the result of running its code, or why the code could not be run."""
+    return State(messages=[pack(Message("user", f"Observation: {observation(state, runtime.context)}"))])
+
+
+def opening_messages(system: str, context: AgentContext) -> list[str]:
+    """The opening of a conversation: the system prompt of that name, and the task."""
+    task = context.session.reliable_task
+    values = common_values(context) | {
+        "program": shown_program(task, task.source),
+        "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
+        "before": checks_report(task, context.session.baseline.verdict),
+    }
+    return [pack(Message("system", render(system, **values))), pack(Message("user", render("tools_task", **values)))]
 
 
 def observation(state: State, context: AgentContext) -> str:
-    """What the model is told of its last reply."""
+    """The result of the last reply, in words for the model."""
     if state["fault"] == REPEAT:
         return (
             f"This was not run: {state['complaint']} The outcome would be the same. The cause is not where you have "
@@ -54,58 +62,50 @@ def observation(state: State, context: AgentContext) -> str:
     if state["fault"]:
         return f"This was not run: {state['complaint']}"
     attempt = last_attempt(state)
-    return report(context.session.reliable_task, attempt.verdict) if attempt else "Nothing was run."
+    return checks_report(context.session.reliable_task, attempt.verdict) if attempt else "Nothing was run."
 
 
-def temperature(state: State, context: AgentContext) -> float:
-    """The schedule's temperature, by how often in a row nothing came of it."""
-    return context.sampling.temperature_at(stuck(state))
+def stuck_temperature(state: State, context: AgentContext) -> float:
+    """The schedule's temperature, counted by the replies since the last gain in place of the iteration."""
+    return context.sampling.temperature_at(replies_since_gain(state))
 
 
-def stuck(state: State) -> int:
+def replies_since_gain(state: State) -> int:
     """How many replies have come since the number of passed checks last rose."""
     best, rose = -1, -1
     for attempt in attempts_of(state):
         if attempt.verdict.checks_passed > best and attempt.turn is not None:
             best, rose = attempt.verdict.checks_passed, attempt.turn
-    return len(state.get("turns", [])) - 1 - rose
+    return len(state["turns"]) - 1 - rose
 
 
-def recent(messages: Sequence[str]) -> list[Message]:
-    """The opening and the last exchanges; a tool's answer never stands without the call that it belongs to."""
-    told = [unpack_message(text) for text in messages]
-    starts = [i for i, message in enumerate(told) if i >= OPENING and message.role == "assistant"]
-    first = starts[-EXCHANGES] if len(starts) > EXCHANGES else OPENING
-    return [*told[:OPENING], *told[first:]]
+def recent_messages(messages: Sequence[str]) -> list[Message]:
+    """The opening and the last exchanges; the answer to a tool call never without the call."""
+    unpacked = [unpack_message(text) for text in messages]
+    starts = [i for i, message in enumerate(unpacked) if i >= _OPENING_MESSAGES and message.role == "assistant"]
+    first = starts[-_RECENT_EXCHANGES] if len(starts) > _RECENT_EXCHANGES else _OPENING_MESSAGES
+    return [*unpacked[:_OPENING_MESSAGES], *unpacked[first:]]
 
 
-def task_values(context: AgentContext) -> dict[str, object]:
-    """What the opening of a conversation shows."""
-    task = context.session.reliable_task
-    return common_values(context) | {
-        "program": shown_program(task, task.source),
-        "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
-        "before": report(task, context.session.baseline.verdict),
-    }
-
-
-def wire(wiring: Wiring) -> None:
+def build_graph() -> AgentGraph:
     """inspect -> open -> think -> verify -> observe -> iterate -> think ..., until it passes."""
-    wiring.node("inspect", inspect)
-    wiring.node("open", open_plainly)
-    wiring.node("think", think)
-    wiring.node("verify", verify)
-    wiring.node("observe", observe)
-    wiring.node("iterate", iterate)
-    wiring.node("choose", choose)
-    wiring.edge(START, "inspect")
-    wiring.choice("inspect", on_to("open"), ["open", END])
-    wiring.edge("open", "think")
-    wiring.edge("think", "verify")
-    wiring.choice("verify", choose_or("observe"), ["choose", "observe", END])
-    wiring.edge("observe", "iterate")
-    wiring.choice("iterate", on_to("think"), ["think", END])
-    wiring.edge("choose", END)
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("inspect", inspect)
+    graph.add_node("open", open_plainly)
+    graph.add_node("think", think)
+    graph.add_node("verify", verify)
+    graph.add_node("observe", observe)
+    graph.add_node("iterate", iterate)
+    graph.add_node("choose", choose)
+    graph.add_edge(START, "inspect")
+    graph.add_conditional_edges("inspect", unless_stopped("open"), ["open", END])
+    graph.add_edge("open", "think")
+    graph.add_edge("think", "verify")
+    graph.add_conditional_edges("verify", choose_or("observe"), ["choose", "observe", END])
+    graph.add_edge("observe", "iterate")
+    graph.add_conditional_edges("iterate", unless_stopped("think"), ["think", END])
+    graph.add_edge("choose", END)
+    return graph
 
 
-PLAN = Plan("react", wire, temperature=0.7, schedule="falling", nodes_an_iteration=4)
+AGENT = AgentSpec("react", build_graph, temperature=0.7, schedule="falling", steps_per_iteration=4)

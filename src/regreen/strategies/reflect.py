@@ -4,63 +4,62 @@ from __future__ import annotations
 
 from typing import Any
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
 from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import (
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.model_turn import (
     REPEAT,
-    ask,
-    choose,
+    ask_for_candidate,
     common_values,
     conversation,
     given_program,
-    inspect,
-    iterate,
     repeated_attempt,
-    verify,
 )
+from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
 from regreen.strategies.prompt_values import definition_text, first_failure, shown_checks, shown_program
-from regreen.strategies.routes import choose_or, on_to
 from regreen.strategies.state import State, last_attempt, turns_of
 from regreen.types import Attempt
 
-SHOWN_REPLY = 4_000
-"""Characters of a reply that could not be used, as it is shown again."""
+_REPLY_CHARACTERS = 4_000
+"""How much of an unusable reply is shown again."""
 
 
-def draft(state: State, context: AgentContext) -> State:
-    """The first version: the program, its statement and its tests."""
+def draft(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for a first version: the prompt shows the program, its statement and its tests."""
+    context = runtime.context
     task = context.session.reliable_task
     checks = shown_checks(task) if context.sampling.prompt_style == "tests" else ""
     values = common_values(context) | {"program": shown_program(task, task.source), "checks": checks}
-    return ask(state, context, "draft", conversation("system", "draft", **values))
+    return ask_for_candidate(state, context, "draft", conversation("system", "draft", **values))
 
 
-def reflect(state: State, context: AgentContext) -> State:
-    """A correction: what was given last, and the first check that it fails."""
+def reflect(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for a correction: the prompt shows the last version, and the first check that it fails."""
+    context = runtime.context
     shown = version_values(context, last_attempt(state) or given_program(context))
-    return ask(state, context, "reflect", conversation("system", "reflect", **shown))
+    return ask_for_candidate(state, context, "reflect", conversation("system", "reflect", **shown))
 
 
-def repeat(state: State, context: AgentContext) -> State:
-    """The model gave again what it had given before: another cause is asked for."""
-    return ask(
-        state,
-        context,
-        "repeat",
-        conversation("system", "repeat", **version_values(context, repeated_attempt(state, context))),
-    )
+def repeat(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask for another cause, after a reply that gave an earlier version again."""
+    context = runtime.context
+    shown = version_values(context, repeated_attempt(state, context))
+    return ask_for_candidate(state, context, "repeat", conversation("system", "repeat", **shown))
 
 
-def syntax(state: State, context: AgentContext) -> State:
-    """No candidate could be taken from the reply: it is told why."""
+def syntax(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Ask again, after a reply without a usable candidate: the prompt says why it was not usable."""
+    context = runtime.context
     task = context.session.reliable_task
     values = common_values(context) | {
         "program": shown_program(task, task.source),
         "failure": first_failure(task, context.session.baseline.verdict),
         "complaint": state["complaint"],
-        "reply": turns_of(state)[-1].reply[:SHOWN_REPLY],
+        "reply": turns_of(state)[-1].reply[:_REPLY_CHARACTERS],
     }
-    return ask(state, context, "syntax", conversation("system", "syntax", **values))
+    return ask_for_candidate(state, context, "syntax", conversation("system", "syntax", **values))
 
 
 def version_values(context: AgentContext, attempt: Attempt) -> dict[str, Any]:
@@ -75,7 +74,7 @@ def version_values(context: AgentContext, attempt: Attempt) -> dict[str, Any]:
 
 
 def after_iterate(state: State) -> str:
-    """What the model is asked next follows from what was wrong with its last reply."""
+    """Ask next by the fault of the last reply."""
     if state["stop"]:
         return END
     if state["fault"] == REPEAT:
@@ -83,20 +82,27 @@ def after_iterate(state: State) -> str:
     return "syntax" if state["fault"] else "reflect"
 
 
-def wire(wiring: Wiring) -> None:
+def build_graph() -> AgentGraph:
     """inspect -> draft -> verify -> iterate -> reflect, repeat or syntax -> verify, until it passes."""
-    wiring.node("inspect", inspect)
-    for node in (draft, reflect, repeat, syntax):
-        wiring.node(node.__name__, node)
-        wiring.edge(node.__name__, "verify")
-    wiring.node("verify", verify)
-    wiring.node("iterate", iterate)
-    wiring.node("choose", choose)
-    wiring.edge(START, "inspect")
-    wiring.choice("inspect", on_to("draft"), ["draft", END])
-    wiring.choice("verify", choose_or("iterate"), ["choose", "iterate", END])
-    wiring.choice("iterate", after_iterate, ["reflect", "repeat", "syntax", END])
-    wiring.edge("choose", END)
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("inspect", inspect)
+    graph.add_node("draft", draft)
+    graph.add_node("reflect", reflect)
+    graph.add_node("repeat", repeat)
+    graph.add_node("syntax", syntax)
+    graph.add_node("verify", verify)
+    graph.add_node("iterate", iterate)
+    graph.add_node("choose", choose)
+    graph.add_edge(START, "inspect")
+    graph.add_conditional_edges("inspect", unless_stopped("draft"), ["draft", END])
+    graph.add_edge("draft", "verify")
+    graph.add_conditional_edges("verify", choose_or("iterate"), ["choose", "iterate", END])
+    graph.add_conditional_edges("iterate", after_iterate, ["reflect", "repeat", "syntax", END])
+    graph.add_edge("reflect", "verify")
+    graph.add_edge("repeat", "verify")
+    graph.add_edge("syntax", "verify")
+    graph.add_edge("choose", END)
+    return graph
 
 
-PLAN = Plan("reflect", wire, temperature=0.0, schedule="rising", nodes_an_iteration=3)
+AGENT = AgentSpec("reflect", build_graph, temperature=0.0, schedule="rising", steps_per_iteration=3)

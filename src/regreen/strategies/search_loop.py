@@ -1,219 +1,170 @@
-"""The search's inner loop: propose, screen, prove, until something passes and is worth handing over."""
+"""The loop of a search: propose, screen, prove, until a repair is proven or the budget is spent."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
-from regreen.types import Attempt, Budget, Candidate, Stop, Verdict
+from regreen.strategies.search_findings import SearchFindings
+from regreen.strategies.search_pace import (
+    BATCH_SIZES,
+    LAST_SECOND_CHANCES,
+    LOOK_AROUND_LEAST,
+    LOOK_AROUND_MOST,
+    SECOND_CHANCE_EVERY,
+    MutationLimits,
+)
+from regreen.strategies.session import RepairSession
+from regreen.types import Attempt, Budget, Candidate, Stop
 from regreen.verify.screener import ScreenerPool
-from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
-
-BATCHES = (16, 32, 64, 128, 256)
-"""Mutations screened at a time: few at first, so that an easy repair is found at once."""
-LOOK_ON_LEAST, LOOK_ON_MOST = 60, 1_000
-"""After the first repair, as many candidates again are tried for a smaller or less special one, within these bounds."""
-LEAST_TICKS = 1 << 13
-"""Turns of loops and calls of functions that every mutation may take."""
-TICKS_FACTOR = 10
-"""How many times those of the checks that come to an end it may take."""
-LEAST_SECONDS = 0.1
-SECONDS_FACTOR = 5.0
-"""CPU time is only to end what does not tick: so many times that of the traced run, and never a little."""
-CHANCE_EVERY = 64
-"""For so many mutations tried, one of those that hung, the best first, gets a second chance."""
-LAST_CHANCES = 200
-"""So many more get one when there is nothing else to try."""
-MORE_TICKS = 16
-MORE_SECONDS = 4.0
-"""How many times as much a second chance is."""
-NEAREST = 4
-"""Near misses that are kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """What a mutation gets, for all checks."""
-
-    first: ScreeningLimits
-    patient: ScreeningLimits
-    """What one gets that hung before."""
-
-    @classmethod
-    def of(cls, traced: ProgramTrace, most: float) -> Pace:
-        """By what the program as it is has used; `most` are the seconds that the user allows."""
-        ticks = max(traced.ticks * TICKS_FACTOR, LEAST_TICKS)
-        seconds = max(traced.green_seconds * SECONDS_FACTOR, LEAST_SECONDS)
-        first = ScreeningLimits(ticks, min(seconds, most))
-        return cls(first, ScreeningLimits(ticks * MORE_TICKS, min(seconds * MORE_SECONDS, most)))
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """A mutation that does not pass, or does, and how close it came."""
-
-    passed: frozenset[str]
-    distance: float
-    mutation: Mutation
-
-    @property
-    def merit(self) -> tuple[int, float]:
-        """More passed checks, then a smaller distance."""
-        return len(self.passed), -self.distance
+from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
 
 @dataclass
 class SearchLoop:
-    """One search on one program; `run` spends the budget, the rest tells what came of it."""
+    """Screens batch after batch of one program's mutations, and proves the first that passes."""
 
+    session: RepairSession
     source: str
-    engine: BestFirstSearch
-    team: ScreenerPool
+    mutations: BestFirstSearch
+    screeners: ScreenerPool
     green: frozenset[str]
-    pace: Pace
+    """Ids of the checks that pass already: a mutation that breaks one is left at once."""
+    limits: MutationLimits
     budget: Budget
     deadline: float
-    """When the seconds of the budget end, by `clock`."""
-    prove: Callable[[Candidate], Verdict]
-    watch: Callable[[SearchLoop], None] = lambda loop: None
-    clock: Callable[[], float] = time.monotonic
-    tried: int = 0
-    plausible: list[Mutation] = field(default_factory=list)
-    """Mutations that passed the screening (or, the first one, the proof)."""
-    attempts: list[Attempt] = field(default_factory=list)
-    near: list[Near] = field(default_factory=list)
-    """The mutations that came closest, each with other checks that pass, the closest first."""
-    hung: list[Mutation] = field(default_factory=list)
-    """Mutations that wait for a second chance."""
-    propose_seconds: float = 0.0
-    execute_seconds: float = 0.0
-    _look_on_until: int | None = None
-    _chances: int = 0
-    """Second chances given while there was something else to try."""
-    _last_chances: int = LAST_CHANCES
-    """Those that are left for when there is nothing else."""
+    """When the seconds of the budget end, by the session's clock."""
+    findings: SearchFindings = field(default_factory=SearchFindings)
+    _hung: list[Mutation] = field(default_factory=list)
+    """Mutations that wait for a second chance, the best first."""
+    _look_around_until: int | None = None
+    """Once a repair is proven: how many mutations the search tries in all."""
+    _second_chances: int = 0
+    """Second chances that have fallen due so far."""
+    _last_second_chances: int = LAST_SECOND_CHANCES
 
     def run(self) -> Stop:
-        """Search until a repair is proven (and a while longer), or the budget or the ideas are spent."""
-        sizes = chain(BATCHES, repeat(BATCHES[-1]))
+        """Search until a repair is proven (and a while longer), or the budget or the mutations are spent."""
+        candidates_before = self.session.progress.candidates
+        sizes = chain(BATCH_SIZES, repeat(BATCH_SIZES[-1]))
         batch = self._propose(next(sizes))
-        with ThreadPoolExecutor(1, "screening") as aside:
-            while batch or (batch := self._propose(next(sizes))) or self._give_last_chances():
+        with ThreadPoolExecutor(1, "screening") as screening:
+            while batch or (batch := self._propose(next(sizes))) or self._give_last_second_chances():
                 if batch:
-                    batch = self._turn(aside, batch, next(sizes))
-                    self._give_chances(ahead=len(batch))
-                self.watch(self)
+                    batch = self._screen_and_propose(screening, batch, next(sizes))
+                    self._give_second_chances(ahead=len(batch))
+                self._notify(candidates_before)
                 if (stop := self._stop()) is not None:
                     return stop
-        return Stop.FIXED if self.plausible else Stop.EXHAUSTED
+        return Stop.FIXED if self.findings.plausible else Stop.EXHAUSTED
 
-    def _turn(self, aside: ThreadPoolExecutor, batch: Sequence[Mutation], size: int) -> list[Mutation]:
-        """Have the sandboxes work on one batch while this thread thinks of the next, which is returned."""
-        answers = aside.submit(self._answers, batch, self.pace.first)
+    def _screen_and_propose(
+        self, screening: ThreadPoolExecutor, batch: Sequence[Mutation], next_size: int
+    ) -> list[Mutation]:
+        """Have the sandboxes screen one batch while this thread proposes the next, which is returned."""
+        answers = screening.submit(self._screen, batch, self.limits.first)
         try:
-            upcoming = self._propose(size, ahead=len(batch))
+            upcoming = self._propose(next_size, ahead=len(batch))
             self._take_in(batch, answers.result())
         except BaseException:
-            # What is under way is not waited for.
-            self.team.stop_after_current()
+            # The batch under way is not waited for.
+            self.screeners.stop_after_current()
             raise
         return upcoming
 
-    def candidate(self, mutation: Mutation) -> Candidate:
-        """The whole program with a mutation done."""
-        parent = Candidate(self.source, "given").id
-        return Candidate(
-            splice_edits(self.source, mutation.edits), f"search:{mutation.template}", parent=parent, note=mutation.note
-        )
-
     def _propose(self, size: int, *, ahead: int = 0) -> list[Mutation]:
-        """The next mutations, within the budget; `ahead` are under way and count as tried."""
+        """The next mutations, within the budget; the `ahead` mutations under way count as tried."""
         bound = self.budget.candidates
-        if self._look_on_until is not None:
-            bound = min(bound, self._look_on_until)
-        started = self.clock()
-        batch = self.engine.next_batch(max(0, min(size, bound - self.tried - ahead)))
-        self.propose_seconds += self.clock() - started
+        if self._look_around_until is not None:
+            bound = min(bound, self._look_around_until)
+        started = self.session.clock()
+        batch = self.mutations.next_batch(max(0, min(size, bound - self.findings.tried - ahead)))
+        self.findings.duplicates = self.mutations.duplicates
+        self.findings.seconds["propose"] += self.session.clock() - started
         return batch
 
-    def _answers(self, batch: Sequence[Mutation], allowance: ScreeningLimits) -> list[ScreeningResult]:
-        """What screening says of a batch, or of its beginning when the time ends."""
-        started = self.clock()
+    def _screen(self, batch: Sequence[Mutation], limits: ScreeningLimits) -> list[ScreeningResult]:
+        """The answers to a batch, or to its beginning where the time ends first."""
+        started = self.session.clock()
         until = time.monotonic() + self.deadline - started
-        answers = self.team.screen([mutation.edits for mutation in batch], self.green, allowance, until)
-        self.execute_seconds += self.clock() - started
+        answers = self.screeners.screen([mutation.edits for mutation in batch], self.green, limits, until)
+        self.findings.seconds["execute"] += self.session.clock() - started
         return answers
 
     def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> None:
-        self.tried += len(answers)
+        self.findings.tried += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
         for result in screened:
-            self._note(result)
-        self.engine.learn(screened)
+            if result.status == "passed":
+                self._add_passing(result.mutation)
+            elif result.status == "hung":
+                self._hung.append(result.mutation)
+            self.findings.add_near_miss(result)
+        self.mutations.learn(screened)
+        self.findings.duplicates = self.mutations.duplicates
 
-    def _note(self, result: ScreenedMutation) -> None:
-        if result.status == "passed":
-            self._passed(result.mutation)
-        elif result.status == "hung":
-            self.hung.append(result.mutation)
-        self._compare(Near(result.passed, result.distance, result.mutation))
-
-    def _compare(self, found: Near) -> None:
-        """Keep what came close: of those that pass the same checks the closest, the earliest of equals."""
-        rival = next((near for near in self.near if near.passed == found.passed), None)
-        if rival is not None and found.merit <= rival.merit:
-            return
-        others = [near for near in self.near if near is not rival]
-        self.near = sorted([*others, found], key=lambda near: near.merit, reverse=True)[:NEAREST]
-
-    def _passed(self, mutation: Mutation) -> None:
-        """Prove the first that passes; those after it are only kept, for the choice at the end."""
-        if self._look_on_until is None:
-            candidate = self.candidate(mutation)
-            started = self.clock()
-            verdict = self.prove(candidate)
-            self.execute_seconds += self.clock() - started
-            self.attempts.append(Attempt(candidate, verdict))
+    def _add_passing(self, mutation: Mutation) -> None:
+        """Prove the first that passes; later ones are only kept, for the choice at the end."""
+        if self._look_around_until is None:
+            candidate = candidate_of(self.source, mutation)
+            started = self.session.clock()
+            verdict = self.session.prove(candidate)
+            self.findings.seconds["execute"] += self.session.clock() - started
+            self.findings.attempts.append(Attempt(candidate, verdict))
             if not verdict.passed:
                 return
-            self._look_on_until = self.tried + min(max(self.tried, LOOK_ON_LEAST), LOOK_ON_MOST)
-        self.plausible.append(mutation)
+            tried = self.findings.tried
+            self._look_around_until = tried + min(max(tried, LOOK_AROUND_LEAST), LOOK_AROUND_MOST)
+        self.findings.plausible.append(mutation)
 
-    def _give_chances(self, *, ahead: int) -> None:
-        """Try some of those again that hung, until one repair is proven; `ahead` are to be tried besides."""
-        due = self.tried // CHANCE_EVERY - self._chances
-        self._chances += due
-        if self._look_on_until is None:
-            self._try_again(min(due, self.budget.candidates - self.tried - ahead))
+    def _give_second_chances(self, *, ahead: int) -> None:
+        """Screen some mutations that hung again, until a repair is proven; `ahead` mutations are under way."""
+        due = self.findings.tried // SECOND_CHANCE_EVERY - self._second_chances
+        self._second_chances += due
+        if self._look_around_until is None:
+            self._screen_again(min(due, self.budget.candidates - self.findings.tried - ahead))
 
-    def _give_last_chances(self) -> bool:
-        """Try those again that hung; False when there are none."""
-        count = min(BATCHES[0], self._last_chances, self.budget.candidates - self.tried)
-        self._last_chances -= count
-        return self._try_again(count)
+    def _give_last_second_chances(self) -> bool:
+        """Screen mutations that hung again, when there is nothing else to try; False when none is left."""
+        count = min(BATCH_SIZES[0], self._last_second_chances, self.budget.candidates - self.findings.tried)
+        self._last_second_chances -= count
+        return self._screen_again(count)
 
-    def _try_again(self, count: int) -> bool:
-        """Give so many of those that hung more of everything; what hangs again is let go."""
-        again, waiting = self.hung[:count], self.hung[count:]
+    def _screen_again(self, count: int) -> bool:
+        """Screen `count` mutations that hung with the second allowance; one that hangs again is dropped."""
+        again, waiting = self._hung[:count], self._hung[count:]
         if count <= 0 or not again:
             return False
-        self._take_in(again, self._answers(again, self.pace.patient))
-        self.hung = waiting
+        self._take_in(again, self._screen(again, self.limits.second))
+        self._hung = waiting
         return True
 
+    def _notify(self, candidates_before: int) -> None:
+        progress, nearest = self.session.progress, self.findings.near_misses[:1]
+        progress.candidates = candidates_before + self.findings.tried
+        progress.best_passed = max([progress.best_passed, *(len(near.passed) for near in nearest)])
+        self.session.notify("searching")
+
     def _stop(self) -> Stop | None:
-        if self._look_on_until is not None and self.tried >= self._look_on_until:
+        is_fixed = bool(self.findings.plausible)
+        if self._look_around_until is not None and self.findings.tried >= self._look_around_until:
             return Stop.FIXED
-        if self.tried >= self.budget.candidates:
-            return Stop.FIXED if self.plausible else Stop.CANDIDATES
-        if self.clock() >= self.deadline:
-            return Stop.FIXED if self.plausible else Stop.SECONDS
+        if self.findings.tried >= self.budget.candidates:
+            return Stop.FIXED if is_fixed else Stop.CANDIDATES
+        if self.session.clock() >= self.deadline:
+            return Stop.FIXED if is_fixed else Stop.SECONDS
         return None
+
+
+def candidate_of(source: str, mutation: Mutation) -> Candidate:
+    """The whole program with a mutation applied."""
+    parent, text = Candidate(source, "given"), splice_edits(source, mutation.edits)
+    return Candidate(text, f"search:{mutation.template}", parent=parent.id, note=mutation.note)
 
 
 def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:

@@ -1,48 +1,60 @@
-"""One repair at work: its task, what the checks say of the program as it is, and the proof of what is tried."""
+"""One repair at work: its task, its judge, its budget, its clock, its events and its seed."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from regreen.errors import TaskError
 from regreen.strategies.events import Event, Listener, ignore
+from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
 from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
 
-NAMED = 5
-"""How many checks a message names."""
+_NAMED_CHECKS = 5
+"""How many checks an error message names."""
 
 
 @dataclass
 class RepairProgress:
-    """How far a repair has come, for those who watch."""
+    """Counters of one repair, as its events show them."""
 
     candidates: int = 0
     best_passed: int = 0
+    """The most checks that any candidate has passed."""
     model_calls: int = 0
     tokens: int = 0
 
 
 class RepairSession:
-    """What a strategy works on and with, for one repair."""
+    """All that a strategy works with during one repair."""
 
-    def __init__(self, resources: Resources, task: Task, *, seed: int = 0, on_event: Listener = ignore) -> None:
+    def __init__(
+        self,
+        resources: Resources,
+        task: Task,
+        *,
+        seed: int = 0,
+        on_event: Listener = ignore,
+        spans: RepairSpans = NO_SPANS,
+    ) -> None:
         self.resources = resources
         self.task = task
         self.seed = seed
         self.on_event = on_event
+        self.spans = spans
         self.clock = resources.clock
         self.started = resources.clock()
         self.baseline_seconds = 0.0
+        """What `examine` took."""
         self.waited = 0.0
-        """Seconds that a busy service, or other repairs at work, have cost: no part of the repair's own time."""
+        """Seconds lost to a busy service or to the wait for a core: no part of the repair's own time."""
         self.progress = RepairProgress()
-        self._ours = {Candidate(task.source, "given").id}
-        """Programs in which every character is the user's or a template's: none of it a model wrote."""
+        self._baseline: Baseline | None = None
+        self._trusted = {Candidate(task.source, "given").id}
+        """Ids of programs without a character that a model wrote: the user's own, and what templates made of it."""
 
     @property
     def limits(self) -> Limits:
@@ -56,12 +68,12 @@ class RepairSession:
 
     @property
     def scope(self) -> str:
-        """The repair's name within a run."""
+        """The repair's name within a run: its task and its seed."""
         return f"{self.task.id}#{self.seed}"
 
     @property
     def seconds(self) -> float:
-        """Seconds that the repair has taken, without those that it waited for its turn."""
+        """Seconds that the repair has taken, those of waiting left out."""
         return self.clock() - self.started - self.waited
 
     @property
@@ -71,7 +83,7 @@ class RepairSession:
 
     @contextlib.contextmanager
     def holding_core(self) -> Iterator[None]:
-        """A core to work on, for the block."""
+        """Hold a core for the block."""
         self._take_core()
         try:
             yield
@@ -80,7 +92,7 @@ class RepairSession:
 
     @contextlib.contextmanager
     def without_core(self) -> Iterator[None]:
-        """Leave the core to others, for the block: while a model thinks."""
+        """Leave the core to other repairs for the block, while a model thinks."""
         self.resources.cores.release()
         try:
             yield
@@ -92,42 +104,59 @@ class RepairSession:
         self.resources.cores.acquire()
         self.waited += self.clock() - asked
 
-    @cached_property
+    def examine(self) -> Baseline:
+        """Run the checks on the program as it is, and keep the result as `baseline`; a second call runs nothing.
+
+        Raises TaskError when no check can be relied upon.
+        """
+        if self._baseline is None:
+            started = self.clock()
+            self.notify("checking")
+            baseline = take_baseline(
+                self.resources.judge, self.task.source, self.task.suite, self.limits, self.task.companions
+            )
+            self.baseline_seconds = self.clock() - started
+            self.progress.best_passed = len(baseline.green)
+            for check in baseline.flaky:
+                self.notify("checking", f"{check} disagrees with itself and is set aside")
+            if not baseline.suite.checks:
+                raise no_usable_checks(self.task, baseline)
+            self._baseline = baseline
+        return self._baseline
+
+    @property
     def baseline(self) -> Baseline:
-        """What the checks say before anything is changed; raises TaskError when there is nothing to rely on."""
-        started = self.clock()
-        self.notify("checking")
-        task = self.task
-        baseline = take_baseline(self.resources.judge, task.source, task.suite, self.limits, task.companions)
-        self.baseline_seconds = self.clock() - started
-        self.progress.best_passed = len(baseline.green)
-        for check in baseline.flaky:
-            self.notify("checking", f"{check} disagrees with itself and is set aside")
-        if not baseline.suite.checks:
-            raise no_usable_checks(task, baseline)
-        return baseline
+        """The result of `examine`, which must have run."""
+        assert self._baseline is not None, "examine() comes first"
+        return self._baseline
 
     @property
     def is_examined(self) -> bool:
-        """Whether the checks have been run on the program."""
-        return "baseline" in self.__dict__
+        """Whether `baseline` is known."""
+        return self._baseline is not None
 
     @property
     def may_run_checks(self) -> bool:
-        """Whether there are checks to run; pytest finds its own only when it has collected them."""
+        """Whether the task has checks to run; a pytest suite lists its own only once it is collected."""
         suite = self.task.suite
         return bool(suite.checks) or suite.kind is SuiteKind.PYTEST
 
     @property
     def reliable_task(self) -> Task:
-        """The task with the checks that can be relied upon."""
+        """The task with its reliable checks only; the task as it was given, before `examine`."""
         return replace(self.task, suite=self.baseline.suite) if self.is_examined else self.task
 
     def prove(self, candidate: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
-        """The judge's verdict; what passes has to do so again with other random numbers.
+        """The judge's verdict; a candidate that passes has to pass again under another random seed.
 
-        With `fail_fast`, up to the first check that fails, and once; `seconds` of CPU a check, if that is less.
+        With `fail_fast`, judge once and stop at the first failure. `seconds` lowers the CPU limit of each check.
         """
+        with self.spans.judgement(candidate) as judged:
+            verdict = self._proven(candidate, fail_fast=fail_fast, seconds=seconds)
+            judged(verdict)
+        return verdict
+
+    def _proven(self, candidate: Candidate, *, fail_fast: bool, seconds: float | None) -> Verdict:
         self.notify("proving")
         limits = replace(self.limits, seconds=min(self.limits.seconds, seconds or self.limits.seconds))
         verdict = self._judge(candidate, limits, seed=0, fail_fast=fail_fast)
@@ -137,7 +166,7 @@ class RepairSession:
         return verdict if again.passed else again
 
     def notify(self, phase: str, note: str = "") -> None:
-        """Let those who watch know."""
+        """Send the listener an event with the counters as they are."""
         progress = self.progress
         suite = self.baseline.suite if self.is_examined else self.task.suite
         self.on_event(
@@ -156,26 +185,27 @@ class RepairSession:
     def _judge(self, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool = False) -> Verdict:
         suite = self.baseline.suite
         if suite.isolation is not self.task.suite.isolation:
-            # It was the bug that let a live object out: what mends it may well do without, and then the wall holds.
+            # The bug itself may have let a live object out; without the bug the wall may hold.
             walled = replace(suite, isolation=self.task.suite.isolation, reason="")
             verdict = self._judge_with(walled, candidate, limits, seed=seed, fail_fast=fail_fast)
             if verdict.passed:
                 return verdict
         verdict = self._judge_with(suite, candidate, limits, seed=seed, fail_fast=fail_fast)
-        if needs_sharing(verdict) and self._is_ours(candidate):
+        if needs_sharing(verdict) and self._is_trusted(candidate):
             shared = replace(suite, isolation=Isolation.SHARED)
             return self._judge_with(shared, candidate, limits, seed=seed, fail_fast=fail_fast)
         return verdict
 
-    def _is_ours(self, candidate: Candidate) -> bool:
-        """Whether a candidate was made by templates alone: what it returns live was returned in good faith.
+    def _is_trusted(self, candidate: Candidate) -> bool:
+        """Whether templates alone made the candidate: a live object that it returns is returned in good faith.
 
-        A generator in place of a list, say. Others might return one only to have the checks run where they reach them.
+        A generator in place of a list, for example. A model's program might return one to have the checks run in its
+        own process, where it can reach them.
         """
-        is_ours = candidate.is_searched and candidate.parent in self._ours
-        if is_ours:
-            self._ours.add(candidate.id)
-        return is_ours
+        is_trusted = candidate.is_searched and candidate.parent in self._trusted
+        if is_trusted:
+            self._trusted.add(candidate.id)
+        return is_trusted
 
     def _judge_with(self, suite: Suite, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool) -> Verdict:
         return self.resources.judge.judge(
@@ -183,27 +213,24 @@ class RepairSession:
             suite,
             limits,
             companions=self.task.companions,
-            options=JudgeOptions(
-                fail_fast=fail_fast,
-                # One check that hangs decides; the others are worth hearing, but not at that price each.
-                shorten_after_timeout=True,
-                seed=seed,
-            ),
+            # One check that hangs decides; waiting the full time for each of the others is not worth it.
+            options=JudgeOptions(fail_fast=fail_fast, shorten_after_timeout=True, seed=seed),
         )
 
 
 def checks_text(task: Task) -> str:
-    """What the checks say, as text: evidence for the search and for the choice."""
+    """The text of the checks: evidence for the search and for the choice of a patch."""
     return "\n".join(check.code for check in task.suite.checks) or task.suite.source
 
 
 def no_usable_checks(task: Task, baseline: Baseline) -> TaskError:
-    """Why a suite whose checks all skip or contradict themselves cannot guide a repair."""
-    told = [
-        *([f"{', '.join(baseline.skipped[:NAMED])} skipped itself"] if baseline.skipped else []),
-        *([f"{', '.join(baseline.flaky[:NAMED])} passed in one run and failed in another"] if baseline.flaky else []),
-    ]
+    """The error for a suite whose checks all skip or contradict themselves."""
+    reasons = []
+    if baseline.skipped:
+        reasons.append(f"{', '.join(baseline.skipped[:_NAMED_CHECKS])} skipped itself")
+    if baseline.flaky:
+        reasons.append(f"{', '.join(baseline.flaky[:_NAMED_CHECKS])} passed in one run and failed in another")
     return TaskError(
-        f"{task.suite.origin} holds no check to rely on: {'; '.join(told) or 'none was found'}.",
+        f"{task.suite.origin} holds no check to rely on: {'; '.join(reasons) or 'none was found'}.",
         remedy="Give at least one check that runs and always says the same.",
     )

@@ -2,56 +2,68 @@
 
 from __future__ import annotations
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
 from regreen.models import Message
 from regreen.propose.prompts import render
 from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import answer_unverified, ask, choose, common_values, inspect, verify
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.model_turn import ask_for_candidate, common_values
+from regreen.strategies.nodes import choose, inspect, unless_stopped, verify
 from regreen.strategies.prompt_values import shown_checks, shown_program
-from regreen.strategies.routes import on_to
-from regreen.strategies.state import State
-from regreen.types import Stop
+from regreen.strategies.state import State, pack, stopped, unpack_candidate
+from regreen.types import Attempt, Stop, Verdict
 
 
-def draft(state: State, context: AgentContext) -> State:
+def begin(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Run the checks on the program, where checks may be run at all."""
+    return inspect(state, runtime) if runtime.context.session.may_run_checks else State()
+
+
+def draft(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask once."""
-    task = context.session.task
-    style = context.sampling.prompt_style
+    context = runtime.context
+    task, style = context.session.task, context.sampling.prompt_style
     checks = shown_checks(task) if style == "tests" else ""
-    prompt = render(
-        f"single_{style}", program=shown_program(task, task.source), checks=checks, **common_values(context)
-    )
-    return ask(state, context, "draft", [Message("user", prompt)])
+    program = shown_program(task, task.source)
+    prompt = render(f"single_{style}", program=program, checks=checks, **common_values(context))
+    return ask_for_candidate(state, context, "draft", [Message("user", prompt)])
 
 
-def begin(state: State, context: AgentContext) -> State:
-    """Look at what is red, where checks may be run at all."""
-    return inspect(state, context) if context.session.may_run_checks else State()
+def verify_if_allowed(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Judge the reply, where checks may be run."""
+    return verify(state, runtime) if runtime.context.session.is_examined else State()
 
 
-def conclude(state: State, context: AgentContext) -> State:
-    """The reply is there; whether it is handed over is for the checks to say, where there are any."""
-    if not context.session.is_examined:
-        return answer_unverified(state, context)
-    return choose(state, context) or State(stop=state.get("stop") or Stop.ANSWERED.value)
+def conclude(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Hand over a reply that passes; one that no check may judge, as it is."""
+    if not runtime.context.session.is_examined:
+        return answer_unverified(state)
+    return choose(state, runtime) or State(stop=state["stop"] or Stop.ANSWERED.value)
 
 
-def verify_if_allowed(state: State, context: AgentContext) -> State:
-    """Judge the reply where checks may be run."""
-    return verify(state, context) if context.session.is_examined else State()
+def answer_unverified(state: State) -> State:
+    """The update that hands over the reply without a verdict."""
+    if not state["pending"]:
+        return stopped(Stop.ANSWERED)
+    attempt = Attempt(unpack_candidate(state["pending"]), Verdict({}), turn=len(state["turns"]) - 1)
+    return State(**stopped(Stop.ANSWERED), chosen=pack(attempt), pending="")
 
 
-def wire(wiring: Wiring) -> None:
+def build_graph() -> AgentGraph:
     """begin -> draft -> verify -> conclude."""
-    wiring.node("begin", begin)
-    wiring.node("draft", draft)
-    wiring.node("verify", verify_if_allowed)
-    wiring.node("conclude", conclude)
-    wiring.edge(START, "begin")
-    wiring.choice("begin", on_to("draft"), ["draft", END])
-    wiring.choice("draft", on_to("verify"), ["verify", END])
-    wiring.edge("verify", "conclude")
-    wiring.edge("conclude", END)
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("begin", begin)
+    graph.add_node("draft", draft)
+    graph.add_node("verify", verify_if_allowed)
+    graph.add_node("conclude", conclude)
+    graph.add_edge(START, "begin")
+    graph.add_conditional_edges("begin", unless_stopped("draft"), ["draft", END])
+    graph.add_conditional_edges("draft", unless_stopped("verify"), ["verify", END])
+    graph.add_edge("verify", "conclude")
+    graph.add_edge("conclude", END)
+    return graph
 
 
-PLAN = Plan("single", wire, temperature=0.0, schedule="constant")
+AGENT = AgentSpec("single", build_graph, temperature=0.0, schedule="constant")

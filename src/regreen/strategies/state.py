@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Final, get_type_hints
+from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
@@ -31,8 +31,6 @@ def extend_messages(before: list[str], more: list[str]) -> list[str]:
 class State(TypedDict, total=False):
     """Where a repair stands. Nodes return what they add; texts in lists are values that `pack` made."""
 
-    left: str
-    """The node that was left last; "" before the first."""
     iteration: int
     """Corrections that were begun: 0 while the draft is made."""
     turns: Annotated[list[str], operator.add]
@@ -65,24 +63,9 @@ class State(TypedDict, total=False):
     """What is worth telling, such as a strategy that another took the place of."""
 
 
-_ADDED: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    name: hint.__metadata__[0]
-    for name, hint in get_type_hints(State, include_extras=True).items()
-    if hasattr(hint, "__metadata__")
-}
-"""How what a node returns is added to what there is, where it does not take its place."""
-
-
-def updated(state: State, more: State) -> State:
-    """The state after a node that returned `more`, as the graph will have it."""
-    joined = {name: _ADDED[name](state[name], more[name]) for name in more.keys() & state.keys() & _ADDED.keys()}  # type: ignore[literal-required]
-    return State(**{**state, **more, **joined})  # type: ignore[typeddict-item]
-
-
 def initial_state() -> State:
     """The state before the first node."""
     return State(
-        left="",
         iteration=0,
         turns=[],
         attempts=[],

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import json
 
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
 from regreen.errors import BudgetSpent, ContextTooLong, ToolsUnsupported
 from regreen.models import Message, Reply, Tool, ToolCall
 from regreen.propose.edits.loose_json import read_json
-from regreen.propose.prompts import fenced_whole, render
-from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
+from regreen.propose.prompts import fenced_whole
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, read_reply
 from regreen.strategies import react
 from regreen.strategies.agent_context import AgentContext
-from regreen.strategies.graph import END, START, Plan, Wiring
-from regreen.strategies.nodes import (
-    CONTEXT,
-    REFUSED,
-    budget_stop,
+from regreen.strategies.agent_spec import AgentGraph, AgentSpec
+from regreen.strategies.model_turn import (
+    REFUSAL,
+    ask_model,
     candidate_or_fault,
-    choose,
-    consult,
-    inspect,
-    iterate,
-    make_turn,
-    read,
-    verify,
+    candidate_update,
+    read_candidate,
+    unasked,
 )
-from regreen.strategies.react import observation, recent, task_values, temperature
-from regreen.strategies.routes import choose_or, on_to
-from regreen.strategies.state import RESTART, State, pack, stopped, unpack_message
-from regreen.types import Candidate, Stop
+from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.react import observation, opening_messages, recent_messages, stuck_temperature
+from regreen.strategies.state import RESTART, State, pack, unpack_message
+from regreen.types import Candidate
 
 RUN_CODE = Tool(
     "run_code",
@@ -43,82 +41,59 @@ RUN_CODE = Tool(
         "additionalProperties": False,
     },
 )
-TOOL_FAULT = "tool_call"
+_TOOL_FAULT = "tool_call"
 """The fault of a call that cannot be understood."""
-TOOLLESS = "tools"
-"""The fault of a model that takes no tools: it is asked in plain text from there on."""
-ONE_AT_A_TIME = "This call was not run: make one call at a time, and wait for its result."
-NO_CALL = f"You made no call. Call {RUN_CODE.name} with the complete corrected code."
+_NO_TOOLS = "tools"
+"""The fault of a model that takes no tools: from there on, it is asked in plain text."""
+_ONE_AT_A_TIME = "This call was not run: make one call at a time, and wait for its result."
+_NO_CALL = f"You made no call. Call {RUN_CODE.name} with the complete corrected code."
 
 
-def open_with_tools(state: State, context: AgentContext) -> State:
+def open_with_tools(state: State, runtime: Runtime[AgentContext]) -> State:
     """Begin the conversation: what the tool does, what bugs are often like, and the task."""
-    values = task_values(context)
-    return State(
-        messages=[
-            pack(Message("system", render("tools", **values))),
-            pack(Message("user", render("tools_task", **values))),
-        ]
-    )
+    return State(messages=opening_messages("tools", runtime.context))
 
 
-def call(state: State, context: AgentContext) -> State:
+def call(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask the model for its next call."""
+    context = runtime.context
+    messages, temperature = recent_messages(state["messages"]), stuck_temperature(state, context)
     try:
-        request, reply = consult(
-            state,
-            context,
-            "call",
-            recent(state["messages"]),
-            temperature=temperature(state, context),
-            tools=(RUN_CODE,),
-        )
+        request, reply = ask_model(state, context, "call", messages, temperature=temperature, tools=(RUN_CODE,))
     except ToolsUnsupported as problem:
-        return State(fault=TOOLLESS, pending="", notes=[f"{problem} The strategy react took over."])
-    except BudgetSpent as spent:
-        return stopped(budget_stop(spent))
-    except ContextTooLong as problem:
-        return State(**stopped(Stop.EXHAUSTED), fault=CONTEXT, complaint=str(problem), pending="")
-    candidate, fault, complaint = _read_call(state, context, reply)
-    turn = make_turn(state, request, reply, candidate=candidate, fault=fault)
-    return State(
-        turns=[pack(turn)],
-        messages=[pack(Message("assistant", reply.text, reply.tool_calls))],
-        pending=pack(candidate) if candidate and not fault else "",
-        fault=fault,
-        complaint=complaint,
-        seconds={"reflect": reply.seconds},
-    )
+        return State(fault=_NO_TOOLS, pending="", notes=[f"{problem} The strategy react took over."])
+    except (BudgetSpent, ContextTooLong) as problem:
+        return unasked(problem)
+    update = candidate_update(state, request, reply, *_read_call(state, context, reply))
+    update["messages"] = [pack(Message("assistant", reply.text, reply.tool_calls))]
+    return update
 
 
-def answer(state: State, context: AgentContext) -> State:
-    """Give each call its result, expected against actual; the first was run, further ones were not."""
+def answer(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Answer each call: the first with the result of its run, further ones with the reason why they were not run."""
     calls = unpack_message(state["messages"][-1]).tool_calls
-    told = observation(state, context)
+    result = observation(state, runtime.context)
     if not calls:
-        return State(messages=[pack(Message("user", told if not state["fault"] else f"{told} {NO_CALL}"))])
-    results = [Message("tool", told, tool_call_id=calls[0].id)]
-    results += [Message("tool", ONE_AT_A_TIME, tool_call_id=further.id) for further in calls[1:]]
-    return State(messages=[pack(result) for result in results])
+        return State(messages=[pack(Message("user", result if not state["fault"] else f"{result} {_NO_CALL}"))])
+    answers = [Message("tool", result, tool_call_id=calls[0].id)]
+    answers += [Message("tool", _ONE_AT_A_TIME, tool_call_id=further.id) for further in calls[1:]]
+    return State(messages=[pack(message) for message in answers])
 
 
-def restart_plainly(state: State, context: AgentContext) -> State:
-    """Put the task anew, for a model that takes no tools."""
-    return State(messages=[RESTART, *react.open_plainly(state, context)["messages"]], fault="")
+def restart_plainly(state: State, runtime: Runtime[AgentContext]) -> State:
+    """Begin the conversation again, for a model that takes no tools."""
+    return State(messages=[RESTART, *react.open_plainly(state, runtime)["messages"]], fault="")
 
 
 def _read_call(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
     """The candidate of the first call; of the text, where there is no call."""
-    if not reply.tool_calls or reply.finish == REFUSED:
-        return read(state, context, "call", reply)
+    if not reply.tool_calls or reply.finish == REFUSAL:
+        return read_candidate(state, context, "call", reply)
     code = _code(reply.tool_calls[0])
     if isinstance(code, str):
-        return candidate_or_fault(state, context, "call", _taken(code, context), reply)
-    return None, TOOL_FAULT, code.detail
-
-
-def _taken(code: str, context: AgentContext) -> ReplyProgram | ReplyFault:
-    return read_reply(fenced_whole(code), context.session.task)
+        taken = read_reply(fenced_whole(code), context.session.task)
+        return candidate_or_fault(state, context, "call", taken, reply)
+    return None, _TOOL_FAULT, code.detail
 
 
 def _code(call: ToolCall) -> str | ReplyFault:
@@ -137,41 +112,43 @@ def after_call(state: State) -> str:
     """Judge the code, or go over to plain text."""
     if state["stop"]:
         return END
-    return "restart" if state["fault"] == TOOLLESS else "verify"
+    return "restart" if state["fault"] == _NO_TOOLS else "verify"
 
 
-def wire(wiring: Wiring) -> None:
-    """inspect -> open -> call -> verify -> answer -> iterate -> call ...; without tools, as react does."""
-    wiring.node("inspect", inspect)
-    wiring.node("open", open_with_tools)
-    wiring.node("call", call)
-    wiring.node("verify", verify)
-    wiring.node("answer", answer)
-    wiring.node("iterate", iterate)
-    wiring.node("choose", choose)
-    wiring.edge(START, "inspect")
-    wiring.choice("inspect", on_to("open"), ["open", END])
-    wiring.edge("open", "call")
-    wiring.choice("call", after_call, ["verify", "restart", END])
-    wiring.choice("verify", choose_or("answer"), ["choose", "answer", END])
-    wiring.edge("answer", "iterate")
-    wiring.choice("iterate", on_to("call"), ["call", END])
-    wiring.edge("choose", END)
-    _wire_fall_back(wiring)
+def build_graph() -> AgentGraph:
+    """inspect -> open -> call -> verify -> answer -> iterate -> call ...; without tools, as `react` does."""
+    graph = StateGraph(State, context_schema=AgentContext)
+    graph.add_node("inspect", inspect)
+    graph.add_node("open", open_with_tools)
+    graph.add_node("call", call)
+    graph.add_node("verify", verify)
+    graph.add_node("answer", answer)
+    graph.add_node("iterate", iterate)
+    graph.add_node("choose", choose)
+    graph.add_edge(START, "inspect")
+    graph.add_conditional_edges("inspect", unless_stopped("open"), ["open", END])
+    graph.add_edge("open", "call")
+    graph.add_conditional_edges("call", after_call, ["verify", "restart", END])
+    graph.add_conditional_edges("verify", choose_or("answer"), ["choose", "answer", END])
+    graph.add_edge("answer", "iterate")
+    graph.add_conditional_edges("iterate", unless_stopped("call"), ["call", END])
+    graph.add_edge("choose", END)
+    _add_plain_text_nodes(graph)
+    return graph
 
 
-def _wire_fall_back(wiring: Wiring) -> None:
-    """The nodes of react, under names of their own."""
-    wiring.node("restart", restart_plainly)
-    wiring.node("think", react.think)
-    wiring.node("verify_thought", verify)
-    wiring.node("observe", react.observe)
-    wiring.node("iterate_thought", iterate)
-    wiring.edge("restart", "think")
-    wiring.edge("think", "verify_thought")
-    wiring.choice("verify_thought", choose_or("observe"), ["choose", "observe", END])
-    wiring.edge("observe", "iterate_thought")
-    wiring.choice("iterate_thought", on_to("think"), ["think", END])
+def _add_plain_text_nodes(graph: AgentGraph) -> None:
+    """Add the nodes of `react`, under names of their own."""
+    graph.add_node("restart", restart_plainly)
+    graph.add_node("think", react.think)
+    graph.add_node("verify_thought", verify)
+    graph.add_node("observe", react.observe)
+    graph.add_node("iterate_thought", iterate)
+    graph.add_edge("restart", "think")
+    graph.add_edge("think", "verify_thought")
+    graph.add_conditional_edges("verify_thought", choose_or("observe"), ["choose", "observe", END])
+    graph.add_edge("observe", "iterate_thought")
+    graph.add_conditional_edges("iterate_thought", unless_stopped("think"), ["think", END])
 
 
-PLAN = Plan("tools", wire, temperature=0.7, schedule="falling", nodes_an_iteration=4)
+AGENT = AgentSpec("tools", build_graph, temperature=0.7, schedule="falling", steps_per_iteration=4)

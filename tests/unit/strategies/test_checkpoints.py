@@ -1,25 +1,77 @@
-"""What of a repair is worth a place on the disk."""
+"""Where killed repairs go on from."""
 
 from __future__ import annotations
 
+import operator
+import sqlite3
+from pathlib import Path
+from typing import Annotated, Any
+
 import pytest
+from langgraph.graph import END, START, StateGraph
+from typing_extensions import TypedDict
 
-from regreen.strategies.checkpoints import paid_for
-from regreen.strategies.state import State, initial_state, updated
+from regreen.errors import RunStorageError
+from regreen.strategies.checkpoints import open_checkpointer, storage_errors
+from regreen.types import Budget
+
+THREAD: Any = {"configurable": {"thread_id": "task#0"}}
 
 
-@pytest.mark.parametrize(
-    ("more", "is_worth_it"),
-    [
-        (State(turns=["a reply"]), True),
-        (State(screened=800), True),
-        (State(attempts=["a candidate"], seconds={"execute": 2.5}), True),
-        (State(attempts=["a candidate"], seconds={"execute": 0.01}), False),
-        (State(iteration=1, left="iterate"), False),
-    ],
-    ids=["a reply", "a search", "checks that took seconds", "checks that took an instant", "a step"],
-)
-def test_a_step_is_kept_where_it_cost_something(more: State, is_worth_it: bool) -> None:
-    """A reply is never paid for twice; what the checks say in an instant they can say again."""
-    before = initial_state()
-    assert (paid_for(updated(before, more)) != paid_for(before)) == is_worth_it
+class Log(TypedDict):
+    """The state of a graph."""
+
+    lines: Annotated[list[Any], operator.add]
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+def graph(ran: list[str], *, killed_at: str = "", written: object = "") -> Any:
+    """Three nodes in a row, each of which notes that it ran; compiled anew as a new process would."""
+
+    def node(name: str) -> Any:
+        def run(state: Log) -> Log:
+            if name == killed_at:
+                raise Killed
+            ran.append(name)
+            return Log(lines=[written or name])
+
+        return run
+
+    built = StateGraph(Log)
+    for before, after in ((START, "a"), ("a", "b"), ("b", "c")):
+        built.add_node(after, node(after))
+        built.add_edge(before, after)
+    built.add_edge("c", END)
+    return built
+
+
+def test_a_graph_goes_on_behind_its_last_step(tmp_path: Path) -> None:
+    """In another process: no node that ended runs again, and what it wrote is there."""
+    ran: list[str] = []
+    path = tmp_path / "checkpoints.sqlite"
+    with open_checkpointer(path) as saver, pytest.raises(Killed):
+        graph(ran, killed_at="c").compile(saver).invoke(Log(lines=[]), THREAD, durability="sync")
+    with open_checkpointer(path) as saver:
+        end = graph(ran).compile(saver).invoke(None, THREAD, durability="sync")
+    assert ran == ["a", "b", "c"]
+    assert end == {"lines": ["a", "b", "c"]}
+
+
+def test_no_object_is_read_back(tmp_path: Path) -> None:
+    """A checkpoint that somebody tampered with holds nothing that could run."""
+    path = tmp_path / "checkpoints.sqlite"
+    with open_checkpointer(path) as saver, pytest.raises(Killed):
+        graph([], killed_at="b", written=Budget()).compile(saver).invoke(Log(lines=[]), THREAD, durability="sync")
+    with open_checkpointer(path) as saver:
+        kept = graph([]).compile(saver).get_state(THREAD).values["lines"]
+    assert len(kept) == 1
+    assert not isinstance(kept[0], Budget)
+
+
+def test_a_disk_that_takes_nothing_is_an_error_of_the_run() -> None:
+    """The run can be resumed once the disk does."""
+    with pytest.raises(RunStorageError, match="disk I/O error"), storage_errors():
+        raise sqlite3.OperationalError("disk I/O error")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast
 
 import pytest
 
 from regreen.propose.search.mutation import Mutation, splice_edits
+from regreen.select import Ranked
 from regreen.strategies.patch_selection import (
     FEW_TRIES,
     MANY_TRIES,
-    PROOFS,
-    QUICK,
+    QUICK_SECONDS,
     best_passing,
     minimise_patch,
     select_patch,
 )
+from regreen.strategies.session import RepairSession
 from regreen.types import (
     Attempt,
     Candidate,
@@ -38,14 +41,11 @@ RED = Verdict({"check-1": CheckResult(Outcome.FAILED)})
 
 
 @dataclass
-class Finds:
-    """What a loop would have found."""
+class FakeSession:
+    """A session whose proofs a test decides."""
 
-    plausible: list[Mutation]
-    attempts: list[Attempt] = field(default_factory=list)
-
-    def candidate(self, mutation: Mutation) -> Candidate:
-        return Candidate(splice_edits(SOURCE, mutation.edits), f"search:{mutation.template}")
+    prove: Callable[..., Verdict]
+    task: Task = TASK
 
 
 def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mutation:
@@ -56,11 +56,26 @@ def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mu
     return Mutation(tuple(sorted(edits, key=lambda e: e.start)), "test", score, 1)
 
 
-def found(*mutations: Mutation) -> Finds:
-    """Finds of which the first is proven, as a loop leaves them."""
-    finds = Finds(list(mutations))
-    finds.attempts.append(Attempt(finds.candidate(mutations[0]), GREEN))
-    return finds
+def candidate(mutation: Mutation) -> Candidate:
+    """The whole program with a mutation applied."""
+    return Candidate(splice_edits(SOURCE, mutation.edits), f"search:{mutation.template}")
+
+
+def select(prove: Callable[..., Verdict], *mutations: Mutation) -> tuple[Attempt, list[Attempt]]:
+    """The patch that is chosen among plausible mutations of which the first is proven, and all attempts after it."""
+    attempts = [Attempt(candidate(mutations[0]), GREEN)]
+    ranked = [Ranked(candidate(mutation), mutation.score, mutation.line) for mutation in mutations]
+    return select_patch(cast(RepairSession, FakeSession(prove)), ranked, attempts), attempts
+
+
+def green(candidate: Candidate, **options: object) -> Verdict:
+    """The proof of a judge whom all candidates please."""
+    return GREEN
+
+
+def red(candidate: Candidate, **options: object) -> Verdict:
+    """The proof of a judge whom no candidate pleases."""
+    return RED
 
 
 def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program() -> None:
@@ -71,7 +86,7 @@ def test_two_lines_that_were_changed_together_are_not_mixed_into_a_third_program
         lines = candidate.source.splitlines()
         return GREEN if "return True" not in lines[3] and "return True" in candidate.source else RED
 
-    chosen = select_patch(TASK, found(swap), prove)
+    chosen, _ = select(prove, swap)
     assert chosen.candidate.source == splice_edits(SOURCE, swap.edits)
 
 
@@ -79,7 +94,7 @@ def test_the_smaller_change_is_preferred_to_the_one_that_was_found_first() -> No
     """What was found first is only the first: the choice looks at all that pass."""
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
-    chosen = select_patch(TASK, found(large, small), lambda candidate, fail_fast=False, seconds=None: GREEN)
+    chosen, _ = select(green, large, small)
     assert chosen.candidate.source == splice_edits(SOURCE, small.edits)
 
 
@@ -87,19 +102,17 @@ def test_a_plausible_change_that_the_judge_refuses_is_not_handed_over() -> None:
     """Screening is a hint; only a proof counts."""
     large = change("x >= t", "x > t + 1 - 1")
     small = change(">=", ">")
-    finds = found(large, small)
-    chosen = select_patch(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
+    chosen, attempts = select(red, large, small)
     assert chosen.candidate.source == splice_edits(SOURCE, large.edits)
-    assert [attempt.verdict.passed for attempt in finds.attempts] == [True, False]
+    assert [attempt.verdict.passed for attempt in attempts] == [True, False]
 
 
 def test_only_so_many_are_put_before_the_judge() -> None:
     """The choice has an end, however many pass the screening."""
     first = change("x >= t", "x > t + 1 - 1 + 2 - 2")
     others = [change(">=", sign) for sign in (">", "<", "<=", "==", "!=", "is", "in", "is not")]
-    finds = found(first, *others)
-    select_patch(TASK, finds, lambda candidate, fail_fast=False, seconds=None: RED)
-    assert len(finds.attempts) == 1 + PROOFS
+    _, attempts = select(red, first, *others)
+    assert 1 < len(attempts) < len(others)
 
 
 def attempt(source: str, verdict: Verdict = GREEN) -> Attempt:
@@ -121,7 +134,7 @@ def test_a_doubtful_candidate_comes_after_any_other_that_passes() -> None:
     [
         (GREEN, MANY_TRIES),
         (replace(GREEN, isolation=Isolation.SHARED), FEW_TRIES),
-        (replace(GREEN, seconds=QUICK + 1), FEW_TRIES),
+        (replace(GREEN, seconds=QUICK_SECONDS + 1), FEW_TRIES),
     ],
 )
 def test_a_patch_is_made_smaller_with_patience_where_a_try_costs_little(verdict: Verdict, most: int) -> None:
@@ -133,5 +146,6 @@ def test_a_patch_is_made_smaller_with_patience_where_a_try_costs_little(verdict:
         return RED
 
     rewritten = "".join(f"x{n} = {n}\n" for n in range(40))
-    assert minimise_patch(SOURCE, attempt(rewritten, verdict), prove).candidate.source == rewritten
+    session = cast(RepairSession, FakeSession(prove))
+    assert minimise_patch(session, attempt(rewritten, verdict)).candidate.source == rewritten
     assert len(asked) == most

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from regreen.strategies.feedback import CHECKS, report
-from regreen.strategies.prompt_values import definition_text, definitions, first_failure, shown_program, unit
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from regreen.strategies.prompt_values import (
+    checks_report,
+    definition_text,
+    definitions,
+    first_failure,
+    shown_numbered,
+    shown_program,
+    unit,
+    with_line_numbers,
+)
 from regreen.types import Check, CheckResult, Outcome, Suite, SuiteKind, Task, Verdict
 
 SOURCE = '''import functools
@@ -75,8 +87,56 @@ def test_the_first_failure_is_told_by_the_checks_own_text() -> None:
 
 def test_a_report_counts_what_it_does_not_tell() -> None:
     """So that many failures do not fill the context."""
-    results = {f"c{i}": CheckResult(Outcome.FAILED, "1", "2") for i in range(CHECKS + 3)}
-    told = report(task(), Verdict(results))
-    assert told.startswith(f"0 of {CHECKS + 3} checks pass.")
+    results = {f"c{i}": CheckResult(Outcome.FAILED, "1", "2") for i in range(11)}
+    told = checks_report(task(), Verdict(results))
+    assert told.startswith("0 of 11 checks pass.")
     assert told.endswith("... and 3 more fail.")
-    assert report(task(), Verdict({"c": CheckResult(Outcome.PASSED)})) == "The one check passes."
+    assert checks_report(task(), Verdict({"c": CheckResult(Outcome.PASSED)})) == "The one check passes."
+
+
+def test_a_program_is_shown_with_line_numbers_and_a_long_one_by_its_definition() -> None:
+    """The numbers are those of the whole program, so that edits fit it."""
+    definition = "@cached\ndef f(x):\n    return x"
+    filler = "# filler\n" * 20_000
+    short, long = f"A = 1\n{definition}\n", f"A = 1\n{filler}{definition}\n\n\nB = 2\n"
+    given_task = Task("t", "", "f", Suite(SuiteKind.SCRIPT, "", ()))
+    assert shown_numbered(given_task, short) == "1| A = 1\n2| @cached\n3| def f(x):\n4|     return x"
+    assert shown_numbered(given_task, long) == with_line_numbers(definition, 20_002)
+    assert with_line_numbers("a\nb", 9) == " 9| a\n10| b"
+
+
+ONE_CHECK = Task("t", "", None, Suite(SuiteKind.SCRIPT, "", (Check("c", "assert f() == 1"),)))
+FENCE = re.compile(r"^`{3,}$", re.MULTILINE)
+
+
+def test_each_failing_check_is_told_and_what_was_printed() -> None:
+    """Expected against actual, in a fence; the program's output in another."""
+    verdict = Verdict({"c": CheckResult(Outcome.FAILED, "1", "2")}, stdout="hello\n")
+    assert checks_report(ONE_CHECK, verdict).split("\n") == [
+        "0 of 1 checks pass.",
+        "```",
+        "`assert f() == 1`: expected 1, got 2.",
+        "```",
+        "It printed:",
+        "```",
+        "hello",
+        "```",
+    ]
+
+
+@given(st.text("`ab\n:", max_size=40), st.text("`ab\n", max_size=40), st.integers(1, 400))
+def test_no_output_and_no_error_leaves_its_fence(printed: str, raised: str, times: int) -> None:
+    """However long it is and wherever it is cut: what opens a fence closes it."""
+    results = {f"c{n}": CheckResult(Outcome.RAISED, detail=raised * times) for n in range(9)}
+    told = checks_report(ONE_CHECK, Verdict(results, stdout=printed * times))
+    fences, inside = FENCE.findall(told), ""
+    for line in told.split("\n"):
+        if inside:
+            inside = "" if line == inside else inside
+        elif line.startswith("```"):
+            inside = line
+        else:
+            assert line in ("0 of 9 checks pass.", "... and 1 more fail.", "It printed:"), line
+    assert not inside
+    assert len(fences) >= 2
+    assert len(told) < 8_400

@@ -1,0 +1,48 @@
+"""What a strategy that asks a model consists of: its graph, and how it samples its model unless settings say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from langgraph.graph import StateGraph
+
+from regreen.strategies.agent_context import AgentContext, Schedule
+from regreen.strategies.state import State
+
+AgentGraph = StateGraph[State, AgentContext, State, State]
+_SPARE_STEPS = 12
+"""Steps of a graph outside its iterations: before the draft and after the last correction."""
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """One strategy's graph and defaults."""
+
+    name: str
+    build_graph: Callable[[], AgentGraph]
+    temperature: float
+    """Of the draft."""
+    schedule: Schedule
+    """How the temperature changes with the iterations."""
+    steps_per_iteration: int = 1
+    """Nodes that one iteration passes at most."""
+
+    def recursion_limit(self, iterations: int) -> int:
+        """The most steps that the graph takes: LangGraph's bound on a graph that would never end."""
+        return _SPARE_STEPS + self.steps_per_iteration * (iterations + 1)
+
+
+def mermaid(spec: AgentSpec) -> str:
+    """The strategy's graph as Mermaid text."""
+    return spec.build_graph().compile(name=spec.name).get_graph().draw_mermaid()
+
+
+def dot(spec: AgentSpec) -> str:
+    """The strategy's graph in Graphviz' language."""
+    drawn = spec.build_graph().compile(name=spec.name).get_graph()
+    nodes = [f'  "{name}" [label="{name.strip("_")}"];' for name in drawn.nodes]
+    edges = [
+        f'  "{edge.source}" -> "{edge.target}"{" [style=dashed]" if edge.conditional else ""};' for edge in drawn.edges
+    ]
+    return "\n".join([f"digraph {spec.name} {{", "  node [shape=box, style=rounded];", *nodes, *edges, "}"]) + "\n"

@@ -1,0 +1,56 @@
+"""Builds a Repair from what a strategy did, with its cost and its explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from regreen.strategies.explanation import explain_repair
+from regreen.strategies.session import RepairSession
+from regreen.types import STAGES, Attempt, Cost, Repair, Site, Stop, Turn, Verdict
+
+
+def repair_result(
+    session: RepairSession,
+    stop: Stop,
+    chosen: Attempt | None,
+    *,
+    best: Attempt | None,
+    attempts: Sequence[Attempt],
+    sites: Sequence[Site],
+    candidates: int,
+    duplicates: int,
+    seconds: Mapping[str, float],
+    turns: Sequence[Turn] = (),
+    notes: Sequence[str] = (),
+) -> Repair:
+    """The outcome of a session.
+
+    `best` is the best partial result where there is no `chosen`; `seconds` are by stage, those of the baseline left
+    out; `notes` are sentences that the explanation quotes.
+    """
+    baseline = session.baseline if session.is_examined else None
+    before = baseline.verdict if baseline else Verdict({})
+    timings = dict.fromkeys(STAGES, 0.0) | dict(seconds)
+    timings["execute"] += session.baseline_seconds
+    prices = [turn.usd for turn in turns]
+    cost = Cost(
+        candidates=candidates,
+        duplicates=duplicates,
+        seconds=session.seconds,
+        timings=timings,
+        model_calls=len(turns),
+        usd=None if None in prices else sum(price or 0.0 for price in prices),
+    )
+    return Repair(
+        task_id=session.task.id,
+        chosen=chosen,
+        before=before,
+        attempts=tuple(attempts),
+        cost=cost,
+        stop=stop,
+        sites=tuple(sites),
+        best=best,
+        flaky=baseline.flaky if baseline else (),
+        explanation=explain_repair(session.reliable_task, before, chosen, best, sites, cost, stop, turns, notes),
+        turns=tuple(turns),
+    )

@@ -1,0 +1,53 @@
+"""What a search has tried and found, as plain values that its loop fills in and the choice of a patch reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from regreen.propose.search.mutation import Mutation, ScreenedMutation
+from regreen.strategies.search_pace import KEPT_NEAR_MISSES
+from regreen.types import STAGES, Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A screened mutation, and how close it came."""
+
+    passed: frozenset[str]
+    """Ids of the checks that it passes."""
+    distance: float
+    """Mean distance between actual and expected over the failing checks, in [0, 1]."""
+    mutation: Mutation
+
+    @property
+    def rank(self) -> tuple[int, float]:
+        """Passed checks, then nearness: the greatest is the nearest."""
+        return len(self.passed), -self.distance
+
+
+@dataclass(slots=True)
+class SearchFindings:
+    """The counters and finds of one search, up to date after each batch."""
+
+    tried: int = 0
+    """Mutations that were screened."""
+    duplicates: int = 0
+    """Mutations that were dropped because an equal one had been proposed."""
+    plausible: list[Mutation] = field(default_factory=list)
+    """Mutations that passed the screening; the first of them has been proven, too."""
+    attempts: list[Attempt] = field(default_factory=list)
+    """Candidates that were put before the judge, in order."""
+    near_misses: Sequence[NearMiss] = ()
+    """The mutations that came closest, the closest first, no two of which pass the same checks."""
+    seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
+    """By stage."""
+
+    def add_near_miss(self, screened: ScreenedMutation) -> None:
+        """Keep a mutation if it came close: of those that pass the same checks the closest, the earliest of equals."""
+        new = NearMiss(screened.passed, screened.distance, screened.mutation)
+        rival = next((near for near in self.near_misses if near.passed == new.passed), None)
+        if rival is not None and new.rank <= rival.rank:
+            return
+        others = [near for near in self.near_misses if near is not rival]
+        self.near_misses = sorted([*others, new], key=lambda near: near.rank, reverse=True)[:KEPT_NEAR_MISSES]

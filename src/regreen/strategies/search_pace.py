@@ -1,0 +1,52 @@
+"""How a search spends its budget: the constants of its loop in one table, and what they grant one mutation.
+
+Where no other source is named, a number was chosen by hand; `benchmarks/search.py` shows what another one costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regreen.verify.screening import ProgramTrace, ScreeningLimits
+
+BATCH_SIZES = (16, 32, 64, 128, 256)
+"""Mutations screened at a time, the last size from then on: small at first, so that an easy repair is found at once;
+large later, since each batch costs a round trip to the screeners."""
+LOOK_AROUND_LEAST, LOOK_AROUND_MOST = 60, 1_000
+"""After the first repair, as many mutations again are tried for a smaller or less overfitted one, within these
+bounds."""
+LEAST_TICKS = 1 << 13
+"""Ticks (turns of loops and calls of functions) that every mutation may take, for all checks together."""
+TICKS_FACTOR = 10
+"""How many times the ticks of the traced run a mutation may take."""
+LEAST_CPU_SECONDS = 0.1
+CPU_SECONDS_FACTOR = 5.0
+"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.1 s."""
+SECOND_CHANCE_EVERY = 64
+"""One second chance, for the best mutation that hung, falls due with this many mutations tried."""
+LAST_SECOND_CHANCES = 200
+"""Second chances that are left for when there is nothing else to try."""
+SECOND_CHANCE_TICKS = 16
+SECOND_CHANCE_CPU_SECONDS = 4.0
+"""How many times the first allowance a second chance is."""
+KEPT_NEAR_MISSES = 4
+"""Near misses that a search remembers: one is judged at its end, a model is shown three."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutationLimits:
+    """What one mutation may use, for all checks together."""
+
+    first: ScreeningLimits
+    second: ScreeningLimits
+    """For a second chance, after the first limits were used up."""
+
+    @classmethod
+    def of(cls, traced: ProgramTrace, most_seconds: float) -> MutationLimits:
+        """Derived from what the program as it is used; `most_seconds` is the user's CPU limit."""
+        ticks = max(traced.ticks * TICKS_FACTOR, LEAST_TICKS)
+        seconds = max(traced.green_seconds * CPU_SECONDS_FACTOR, LEAST_CPU_SECONDS)
+        return cls(
+            ScreeningLimits(ticks, min(seconds, most_seconds)),
+            ScreeningLimits(ticks * SECOND_CHANCE_TICKS, min(seconds * SECOND_CHANCE_CPU_SECONDS, most_seconds)),
+        )
