@@ -34,7 +34,7 @@ from regreen.evaluate.records import Result, ResultLine
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
-from regreen.tasks.catalogue import Origin, load_dataset
+from regreen.tasks.catalogue import DatasetFiles, load_dataset
 from regreen.tasks.shipped import load_bundled
 from regreen.text_cache import TextCache
 from regreen.types import Case, JudgeOptions, Limits, Outcome, Suite, Verdict
@@ -74,7 +74,7 @@ def repeated(known: Sequence[Case], count: int) -> list[Case]:
 
 def everything(data: Path | None) -> Sequence[Case]:
     """All cases of the bundled benchmark, or of the published HumanEvalFix JSONL."""
-    return load_dataset("humanevalfix", read_suite, origin=Origin(data)) if data else load_bundled(read_suite)
+    return load_dataset("humanevalfix", read_suite, files=DatasetFiles(data)) if data else load_bundled(read_suite)
 
 
 def named(case: Case, again: int) -> Case:

@@ -26,7 +26,7 @@ from typing import Any
 
 from regreen.evaluate.agreement import untimed
 from regreen.evaluate.result_log import RESULTS, read_results
-from regreen.tasks.catalogue import Origin, load_dataset
+from regreen.tasks.catalogue import DatasetFiles, load_dataset
 from regreen.types import Case
 from regreen.verify.suites import read_suite
 
@@ -108,7 +108,7 @@ def records(run: Path) -> dict[tuple[str, int], Any]:
 
 def prepare(folder: Path, options: argparse.Namespace) -> Field:
     """The cases, and what a model says to each."""
-    cases = load_dataset("bundled", read_suite, origin=Origin())[: options.cases]
+    cases = load_dataset("bundled", read_suite, files=DatasetFiles())[: options.cases]
     rules = [
         {
             "contains": case.task.statement[:60],

@@ -23,7 +23,7 @@ from regreen import api
 from regreen.config import Settings, load_settings, quiet_ray
 from regreen.evaluate.agreement import agreement
 from regreen.evaluate.result_log import RESULTS, read_results
-from regreen.tasks.catalogue import Origin, load_dataset
+from regreen.tasks.catalogue import DatasetFiles, load_dataset
 from regreen.types import Case
 from regreen.verify.suites import read_suite
 
@@ -66,7 +66,7 @@ def searched(cases: Sequence[Case], folder: Path, settings: Settings) -> float:
 
 def repeated(count: int) -> list[Case]:
     """So many cases of the bundled benchmark, over and over under other names."""
-    bundled = load_dataset("bundled", read_suite, origin=Origin())
+    bundled = load_dataset("bundled", read_suite, files=DatasetFiles())
     chosen = [bundled[number % len(bundled)] for number in range(count)]
     return [replace(case, task=replace(case.task, id=f"{case.task.id}~{n}")) for n, case in enumerate(chosen)]
 

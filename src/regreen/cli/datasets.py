@@ -63,13 +63,13 @@ def check_command(
     Exit status: 0 all is as it should be; 1 a case is not; 2 unusable input; 3 some could not be decided; 130
     interrupted.
     """
-    from regreen.tasks.catalogue import Origin, Selection, read_dataset
+    from regreen.tasks.catalogue import DatasetFiles, Selection, read_dataset
     from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     names = tuple(name.strip() for name in (ids or "").split(",") if name.strip())
     chosen = Selection(names, tuple(filter or ()), offset, limit)
-    loaded = read_dataset(dataset, read_suite, origin=Origin(dataset_path, extra_checks), selection=chosen)
+    loaded = read_dataset(dataset, read_suite, files=DatasetFiles(dataset_path, extra_checks), selection=chosen)
     proof = _prove(loaded.cases, settings)
     if as_json:
         skipped = [{"name": task.name, "why": task.why} for task in loaded.skipped]
@@ -89,7 +89,7 @@ def schema_command() -> int:
 
 
 def _listed() -> Iterator[dict[str, Any]]:
-    from regreen.tasks.catalogue import DATASETS, Origin, cases_here
+    from regreen.tasks.catalogue import DATASETS, DatasetFiles, available_case_count
 
     for name, entry in DATASETS.items():
         copy = entry.cached()
@@ -98,7 +98,7 @@ def _listed() -> Iterator[dict[str, Any]]:
             "about": entry.about,
             "source": entry.source,
             "cached": None if copy is None else str(copy),
-            "cases": cases_here(name, Origin(copy)),
+            "cases": available_case_count(name, DatasetFiles(copy)),
         }
 
 

@@ -56,14 +56,14 @@ def eval_command(
 
     Exit status: 0 every case was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
     """
-    from regreen.tasks.catalogue import Origin, Selection, load_dataset
+    from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset
     from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     chosen = Selection(
         tuple(_split(ids)), tuple(filter or ()), offset, limit, fraction, stratify, settings.seed if fraction else 0
     )
-    cases = load_dataset(dataset, read_suite, origin=Origin(dataset_path, extra_checks), selection=chosen)
+    cases = load_dataset(dataset, read_suite, files=DatasetFiles(dataset_path, extra_checks), selection=chosen)
     files = {"path": dataset_path, "extra": extra_checks}
     summary = _run(
         cases,

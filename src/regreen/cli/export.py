@@ -36,10 +36,10 @@ def export_command(
     from regreen.evaluate.export_formats import export_run
     from regreen.report.formatting import quantity
     from regreen.report.safe_text import visible_line
-    from regreen.tasks.catalogue import Origin, ids_of
+    from regreen.tasks.catalogue import DatasetFiles, task_ids
 
     settings = flags.resolve(context)
-    done = export_run(run_dir, _format(form), out, ids=lambda name: ids_of(name, Origin(dataset_path)))
+    done = export_run(run_dir, _format(form), out, ids=lambda name: task_ids(name, DatasetFiles(dataset_path)))
     if as_json:
         values = {"out": str(out), "format": form, "samples": done.samples, "left_out": done.left_out}
         sys.stdout.write(json.dumps(values) + "\n")

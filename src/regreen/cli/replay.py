@@ -83,12 +83,12 @@ def _refuse_loose_model(model: str | None, from_turn: int | None, out: Path | No
 def _cases(header: Header, path: Path | None, extra: Path | None) -> tuple[Case, ...]:
     """The cases of the recorded run; raises RunError where the data set is not what it was."""
     from regreen.evaluate.provenance import dataset_hash
-    from regreen.tasks.catalogue import Origin, Selection, load_dataset
+    from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset
     from regreen.verify.suites import read_suite
 
-    files = {name: Path(file) for name, file in header.origin.items()}
-    origin = Origin(path or files.get("path"), extra or files.get("extra"))
-    loaded = load_dataset(header.dataset, read_suite, origin=origin, selection=Selection(ids=tuple(header.ids)))
+    recorded = {name: Path(file) for name, file in header.origin.items()}
+    files = DatasetFiles(path or recorded.get("path"), extra or recorded.get("extra"))
+    loaded = load_dataset(header.dataset, read_suite, files=files, selection=Selection(ids=tuple(header.ids)))
     by_id = {case.task.id: case for case in loaded}
     cases = tuple(by_id[name] for name in header.ids if name in by_id)
     if dataset_hash(cases) != header.dataset_hash:

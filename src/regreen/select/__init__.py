@@ -6,16 +6,16 @@ from regreen.select.edit_extent import EditSize, changed_lines, edit_size
 from regreen.select.edit_wording import change_in_words
 from regreen.select.minimise import minimise
 from regreen.select.overfitting import overfitting_score
-from regreen.select.rank import Ranked, order, ranking_cost
+from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
 
 __all__ = [
     "EditSize",
-    "Ranked",
+    "RankedCandidate",
     "change_in_words",
     "changed_lines",
     "edit_size",
     "minimise",
-    "order",
     "overfitting_score",
+    "rank_candidates",
     "ranking_cost",
 ]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from regreen.select.tokens import lines_of, spans
+from regreen.select.tokens import edit_spans, lines_of
 from regreen.syntax import first_line, parsed_or_none, walk_statements
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -38,7 +38,9 @@ def without_one(before: str, after: str) -> Iterator[str]:
 def _added(before: str, after: str) -> Iterator[tuple[bool, set[int]]]:
     """Each statement of new lines alone: whether it is unreachable, and its lines with the comments before it."""
     new = {
-        n + 1 for change in spans(lines_of(before), lines_of(after)) for n in range(change.new_start, change.new_end)
+        n + 1
+        for change in edit_spans(lines_of(before), lines_of(after))
+        for n in range(change.new_start, change.new_end)
     }
     for block in _blocks(after):
         dead = False

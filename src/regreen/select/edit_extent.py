@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from regreen.select.tokens import lines_of, meaning, spans
+from regreen.select.tokens import edit_spans, lines_of, significant_tokens
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -21,19 +21,19 @@ class EditSize:
 
 def edit_size(before: str, after: str) -> EditSize:
     """The size of the edit that turns `before` into `after`; formatting and comments cost lines only."""
-    old, new = meaning(before), meaning(after)
-    changes = spans(old, new)
+    old, new = significant_tokens(before), significant_tokens(after)
+    changes = edit_spans(old, new)
     touched = [text for c in changes for text in (*old[c.start : c.end], *new[c.new_start : c.new_end])]
     return EditSize(
         tokens=sum(change.size for change in changes),
         characters=sum(map(len, touched)),
-        lines=sum(change.size for change in spans(lines_of(before), lines_of(after))),
+        lines=sum(change.size for change in edit_spans(lines_of(before), lines_of(after))),
     )
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:
     """Lines of `before`, from 1, that an edit replaces or removes, or before which it inserts."""
     found: set[int] = set()
-    for change in spans(lines_of(before), lines_of(after)):
+    for change in edit_spans(lines_of(before), lines_of(after)):
         found.update(range(change.start + 1, max(change.start + 1, change.end) + 1))
     return tuple(sorted(found))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from regreen.select.tokens import Span, spans, units
+from regreen.select.tokens import EditSpan, edit_spans, spaced_tokens
 
 
 def change_in_words(before: str, after: str) -> str:
     """E.g. "`<` became `<=` in line 3"; several changes stand in order, with semicolons between them."""
-    old, new = units(before), units(after)
+    old, new = spaced_tokens(before), spaced_tokens(after)
     ends = list(accumulate(unit.gap.count("\n") + unit.text.count("\n") for unit in old))
     changes = []
-    for change in _joined(spans([unit.key for unit in old], [unit.key for unit in new])):
+    for change in _joined(edit_spans([unit.key for unit in old], [unit.key for unit in new])):
         gone = _text([(unit.gap, unit.text) for unit in old[change.start : change.end]])
         come = _text([(unit.gap, unit.text) for unit in new[change.new_start : change.new_end]])
         place = min(change.start, len(old) - 1)
@@ -21,12 +21,12 @@ def change_in_words(before: str, after: str) -> str:
     return "; ".join(changes)
 
 
-def _joined(changes: list[Span]) -> list[Span]:
+def _joined(changes: list[EditSpan]) -> list[EditSpan]:
     """The changes, adjacent ones joined."""
-    found: list[Span] = []
+    found: list[EditSpan] = []
     for change in changes:
         if found and (found[-1].end, found[-1].new_end) == (change.start, change.new_start):
-            change = Span(found[-1].start, change.end, found.pop().new_start, change.new_end)
+            change = EditSpan(found[-1].start, change.end, found.pop().new_start, change.new_end)
         found.append(change)
     return found
 

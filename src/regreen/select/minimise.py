@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from regreen.select.added_statements import count_unreachable, without_one, without_unreachable
 from regreen.select.edit_extent import edit_size
-from regreen.select.tokens import Span, Unit, lines_of, meaning, spans, units
+from regreen.select.tokens import EditSpan, SpacedToken, edit_spans, lines_of, significant_tokens, spaced_tokens
 from regreen.syntax import parsed_or_none
 
 _LOOKS_PER_TRY = 50
@@ -30,7 +30,7 @@ def minimise(
     `before` or `after`; when the tries run out, the best program so far is returned. The edit is never larger than the
     one handed in.
     """
-    if meaning(before) == meaning(after):
+    if significant_tokens(before) == significant_tokens(after):
         return after
     passes = _BoundedPredicate(before, after, still_passes, tries, tries * _LOOKS_PER_TRY)
     if passes(reached := without_unreachable(before, after)):
@@ -78,7 +78,9 @@ class _BoundedPredicate:
         return self.still_passes(source)
 
 
-def _smallest_subset(changes: Sequence[Span], apply: Callable[[Sequence[Span]], str], passes: _BoundedPredicate) -> str:
+def _smallest_subset(
+    changes: Sequence[EditSpan], apply: Callable[[Sequence[EditSpan]], str], passes: _BoundedPredicate
+) -> str:
     """The program with a minimal set of changes that passes: no single one, and no two neighbours, can be undone."""
     if not passes(apply(changes)):
         return passes.best
@@ -102,7 +104,7 @@ def _without_idle_statements(passes: _BoundedPredicate) -> str:
     return passes.best
 
 
-def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:
+def _subsets(changes: Sequence[EditSpan], parts: int) -> Iterator[Sequence[EditSpan]]:
     """Subsets to try: each of `parts` chunks of the changes, then all but one chunk, then all but two neighbours."""
     parts = min(parts, len(changes))
     chunks = list(pairwise(len(changes) * part // parts for part in range(parts + 1)))
@@ -112,50 +114,50 @@ def _subsets(changes: Sequence[Span], parts: int) -> Iterator[Sequence[Span]]:
         yield from ([*changes[:start], *changes[start + 2 :]] for start in range(len(changes) - 1))
 
 
-def _by_lines(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
+def _by_lines(before: str, after: str) -> tuple[list[EditSpan], Callable[[Sequence[EditSpan]], str]]:
     """The changed lines, and a function that makes the program with some of them."""
     old, new = lines_of(before), lines_of(after)
 
-    def apply(changes: Sequence[Span]) -> str:
+    def apply(changes: Sequence[EditSpan]) -> str:
         text, at = "", 0
         for change in changes:
             text += "".join(old[at : change.start]) + "".join(new[change.new_start : change.new_end])
             at = change.end
         return text + "".join(old[at:])
 
-    return _with_blanks(spans(old, new), new), apply
+    return _with_blanks(edit_spans(old, new), new), apply
 
 
-def _with_blanks(changes: Sequence[Span], new: Sequence[str]) -> list[Span]:
+def _with_blanks(changes: Sequence[EditSpan], new: Sequence[str]) -> list[EditSpan]:
     """The changes; added blank lines are joined with what is added after them."""
-    joined: list[Span] = []
+    joined: list[EditSpan] = []
     for change in changes:
         last = joined[-1] if joined else None
         if last and last.new_end == change.new_start and last.end == change.start and _is_blank(last, new):
-            joined[-1] = Span(last.start, change.end, last.new_start, change.new_end)
+            joined[-1] = EditSpan(last.start, change.end, last.new_start, change.new_end)
         else:
             joined.append(change)
     return joined
 
 
-def _is_blank(change: Span, new: Sequence[str]) -> bool:
+def _is_blank(change: EditSpan, new: Sequence[str]) -> bool:
     return change.start == change.end and not "".join(new[change.new_start : change.new_end]).strip()
 
 
-def _by_tokens(before: str, after: str) -> tuple[list[Span], Callable[[Sequence[Span]], str]]:
+def _by_tokens(before: str, after: str) -> tuple[list[EditSpan], Callable[[Sequence[EditSpan]], str]]:
     """The changed tokens, and a function that makes the program with some of them, the rest formatted as before."""
-    old, new = units(before), units(after)
+    old, new = spaced_tokens(before), spaced_tokens(after)
 
-    def apply(changes: Sequence[Span]) -> str:
+    def apply(changes: Sequence[EditSpan]) -> str:
         return _render(old, new, changes)
 
-    return spans([unit.key for unit in old], [unit.key for unit in new]), apply
+    return edit_spans([unit.key for unit in old], [unit.key for unit in new]), apply
 
 
-def _render(old: Sequence[Unit], new: Sequence[Unit], changes: Sequence[Span]) -> str:
+def _render(old: Sequence[SpacedToken], new: Sequence[SpacedToken], changes: Sequence[EditSpan]) -> str:
     """The text of `old` with some of the changes that lead to `new`."""
     text, at = "", 0
-    for change in [*changes, Span(len(old), len(old), len(new), len(new))]:
+    for change in [*changes, EditSpan(len(old), len(old), len(new), len(new))]:
         for index in range(at, change.start):
             text = _joined(text, "" if index == 0 and text else old[index].gap, old[index])
         for unit in new[change.new_start : change.new_end]:
@@ -166,7 +168,7 @@ def _render(old: Sequence[Unit], new: Sequence[Unit], changes: Sequence[Span]) -
     return text
 
 
-def _joined(text: str, gap: str, unit: Unit) -> str:
+def _joined(text: str, gap: str, unit: SpacedToken) -> str:
     """The text with one more unit: a statement starts a new line, and words do not run together."""
     if unit.indent is not None:
         if text and "\n" not in gap:

@@ -13,7 +13,7 @@ from itertools import chain
 from math import prod
 from typing import TypeAlias
 
-from regreen.select.tokens import literals
+from regreen.select.tokens import literal_texts
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
 
 _Value: TypeAlias = tuple[str, str]
@@ -120,7 +120,7 @@ _SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
 def _values(text: str) -> frozenset[_Value]:
     """The literals in any text, valid Python or not, but for the common ones."""
     found: set[_Value] = set()
-    for written in literals(text):
+    for written in literal_texts(text):
         try:
             found.add(_value(_literal_value(written)))
         except UNPARSABLE:

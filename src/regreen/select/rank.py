@@ -45,7 +45,7 @@ _NEUTRAL: dict[type[ast.operator], int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedCandidate:
     """A candidate that passes, with the search's estimate of it."""
 
     candidate: Candidate
@@ -55,7 +55,7 @@ class Ranked:
     """The first line that it changes."""
 
 
-def order(plausible: Sequence[Ranked], before: str, checks_text: str = "") -> list[Ranked]:
+def rank_candidates(plausible: Sequence[RankedCandidate], before: str, checks_text: str = "") -> list[RankedCandidate]:
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
@@ -107,7 +107,7 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _key(ranked: Ranked, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
+def _key(ranked: RankedCandidate, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
     unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
     together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)

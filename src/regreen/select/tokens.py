@@ -28,7 +28,7 @@ _UNSEEN = frozenset({"comment", "space", "newline"})
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class EditSpan:
     """One difference of two sequences: `before[start:end]` became `after[new_start:new_end]`."""
 
     start: int
@@ -42,18 +42,13 @@ class Span:
         return max(self.end - self.start, self.new_end - self.new_start)
 
 
-def token_texts(source: str) -> list[str]:
-    """Every token, space, comment and line end of `source`, in order: joined, they are the text again."""
-    return [text for _, text in _scan(source)]
-
-
 def lines_of(source: str) -> list[str]:
     """The lines of `source` with their ends; only "\\n" ends a line, as in patches."""
     return re.findall(r"[^\n]*\n|[^\n]+", source)
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class SpacedToken:
     """One token that matters, with the spaces, comments and line ends in front of it."""
 
     gap: str
@@ -69,15 +64,17 @@ class Unit:
 
 
 @lru_cache(maxsize=64)
-def meaning(source: str) -> tuple[str, ...]:
+def significant_tokens(source: str) -> tuple[str, ...]:
     """The tokens that matter: no comments, no blank lines, no spaces but those that indent a statement."""
-    split = ((unit.text,) if unit.indent is None else (f"\n{unit.indent}", unit.text) for unit in units(source)[:-1])
+    split = (
+        (unit.text,) if unit.indent is None else (f"\n{unit.indent}", unit.text) for unit in spaced_tokens(source)[:-1]
+    )
     return tuple(chain.from_iterable(split))
 
 
-def units(source: str) -> list[Unit]:
+def spaced_tokens(source: str) -> list[SpacedToken]:
     """Every token that matters, in order, with the text between them: joined, they are the source again."""
-    found: list[Unit] = []
+    found: list[SpacedToken] = []
     depth, gap, indent = 0, "", ""
     fresh = True
     for kind, text in _scan(source):
@@ -88,26 +85,26 @@ def units(source: str) -> list[Unit]:
             elif kind == "space" and fresh:
                 indent += text
             continue
-        found.append(Unit(gap, text, indent if fresh else None))
+        found.append(SpacedToken(gap, text, indent if fresh else None))
         depth = max(0, depth + (text in _OPENING) - (text in _CLOSING))
         gap, fresh = "", False
-    return [*found, Unit(gap, "")]
+    return [*found, SpacedToken(gap, "")]
 
 
-def literals(source: str) -> Iterator[str]:
+def literal_texts(source: str) -> Iterator[str]:
     """Every number and string written in a text, as it is written."""
     return (text for kind, text in _scan(source) if kind in {"number", "string"})
 
 
-def spans(before: Sequence[str], after: Sequence[str]) -> list[Span]:
+def edit_spans(before: Sequence[str], after: Sequence[str]) -> list[EditSpan]:
     """The differences of two sequences, item by item: each span replaces, removes or inserts a single one."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
-    found: list[Span] = []
+    found: list[EditSpan] = []
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind != "equal":
-            found.extend(_split(Span(start + head, end + head, new_start + head, new_end + head)))
+            found.extend(_split(EditSpan(start + head, end + head, new_start + head, new_end + head)))
     return found
 
 
@@ -115,12 +112,12 @@ def _scan(source: str) -> Iterator[tuple[str, str]]:
     return ((match.lastgroup or "", match.group()) for match in _TOKEN.finditer(source))
 
 
-def _split(span: Span) -> Iterator[Span]:
+def _split(span: EditSpan) -> Iterator[EditSpan]:
     """The span as replacements of single items, then what is left over on the longer side."""
     for offset in range(span.size):
         start, end = min(span.start + offset, span.end), min(span.start + offset + 1, span.end)
         new_start = min(span.new_start + offset, span.new_end)
-        yield Span(start, end, new_start, min(span.new_start + offset + 1, span.new_end))
+        yield EditSpan(start, end, new_start, min(span.new_start + offset + 1, span.new_end))
 
 
 def _common(left: Sequence[str], right: Sequence[str]) -> int:

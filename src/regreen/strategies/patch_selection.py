@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from regreen.select import Ranked, change_in_words, edit_size, minimise, order
+from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.strategies.confidence import is_robust
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.types import Attempt, Candidate, Isolation, Task, Verdict
@@ -22,13 +22,13 @@ _LEAST_CHECK_SECONDS, _CHECK_SECONDS_FACTOR = 0.2, 10.0
 change may make the program hang."""
 
 
-def select_patch(session: RepairSession, plausible: Sequence[Ranked], attempts: list[Attempt]) -> Attempt:
+def select_patch(session: RepairSession, plausible: Sequence[RankedCandidate], attempts: list[Attempt]) -> Attempt:
     """The best of the plausible candidates that the judge confirms, with every unneeded change undone.
 
     At least one of `attempts` must have passed; further proofs are added to them.
     """
     proven = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
-    ranked = order(plausible, session.task.source, checks_text(session.task))
+    ranked = rank_candidates(plausible, session.task.source, checks_text(session.task))
     best = _first_proven(session, [r.candidate for r in ranked][:MOST_PROOFS], proven, attempts)
     return minimise_patch(session, best or next(iter(proven.values())))
 
@@ -37,7 +37,9 @@ def best_passing(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:
     """The smallest change of those that pass, a doubtful one only where there is no other; None where none passes."""
     passing = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
     robust = {name: attempt for name, attempt in passing.items() if is_robust(task, attempt)}
-    ranked = order([Ranked(a.candidate) for a in (robust or passing).values()], task.source, checks_text(task))
+    ranked = rank_candidates(
+        [RankedCandidate(a.candidate) for a in (robust or passing).values()], task.source, checks_text(task)
+    )
     return passing[ranked[0].candidate.id] if ranked else None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from regreen.localise import localise
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
-from regreen.select import Ranked
+from regreen.select import RankedCandidate
 from regreen.strategies.patch_selection import select_patch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop, candidate_of
@@ -68,7 +68,7 @@ class SearchRun:
         started = self.session.clock()
         self.session.notify("minimising")
         ranked = [
-            Ranked(candidate_of(self.source, mutation), min(max(mutation.score, 0.0), 1.0), mutation.line)
+            RankedCandidate(candidate_of(self.source, mutation), min(max(mutation.score, 0.0), 1.0), mutation.line)
             for mutation in self.findings.plausible
         ]
         chosen = select_patch(self.session, ranked, self.findings.attempts)

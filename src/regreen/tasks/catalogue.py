@@ -10,7 +10,7 @@ from pathlib import Path
 from regreen.errors import TaskError
 from regreen.tasks import harbor, humanevalfix, quixbugs, task_file
 from regreen.tasks.dataset import LoadedDataset, SuiteReader
-from regreen.tasks.extra_checks import add_extra
+from regreen.tasks.extra_checks import add_extra_checks
 from regreen.tasks.selection import EVERYTHING, Selection
 from regreen.tasks.shipped import load_bundled, load_impossible
 from regreen.types import Case, Suite, SuiteKind
@@ -18,13 +18,13 @@ from regreen.types import Case, Suite, SuiteKind
 __all__ = [
     "DATASETS",
     "DatasetEntry",
+    "DatasetFiles",
     "LoadedDataset",
-    "Origin",
     "Selection",
-    "cases_here",
-    "ids_of",
+    "available_case_count",
     "load_dataset",
     "read_dataset",
+    "task_ids",
 ]
 
 _WantedIds = Collection[str] | None
@@ -33,7 +33,7 @@ _DatasetLoader = Callable[[Path | None, SuiteReader, _WantedIds], LoadedDataset]
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class DatasetFiles:
     """Where a data set is to be read from."""
 
     path: Path | None = None
@@ -59,54 +59,54 @@ class DatasetEntry:
 
 
 def load_dataset(
-    name: str, reader: SuiteReader, *, origin: Origin | None = None, selection: Selection = EVERYTHING
+    name: str, reader: SuiteReader, *, files: DatasetFiles | None = None, selection: Selection = EVERYTHING
 ) -> tuple[Case, ...]:
     """The chosen cases of a data set. Raises TaskError when the name, a file or the selection is of no use."""
-    return read_dataset(name, reader, origin=origin, selection=selection).cases
+    return read_dataset(name, reader, files=files, selection=selection).cases
 
 
 def read_dataset(
-    name: str, reader: SuiteReader, *, origin: Origin | None = None, selection: Selection = EVERYTHING
+    name: str, reader: SuiteReader, *, files: DatasetFiles | None = None, selection: Selection = EVERYTHING
 ) -> LoadedDataset:
     """As `load_dataset`, with the tasks that could not become a case.
 
     A path may stand in the name: "samples:FILE" is `samples` with FILE as its path.
     """
-    name, path = _apart(name, origin or Origin())
+    name, path = _name_and_path(name, files or DatasetFiles())
     entry = _entry(name)
     if entry.needs and path is None:
         raise TaskError(f"{name} is read from {entry.needs}.", remedy=f"Pass it: {name}:PATH, or --dataset-path PATH.")
     # Reading checks takes most of the time, so only those of chosen cases are read.
-    everything = entry.load(path, _unread, None) if selection != EVERYTHING or (origin and origin.extra) else None
+    everything = entry.load(path, _read_nothing, None) if selection != EVERYTHING or (files and files.extra) else None
     chosen = None if everything is None else {case.task.id for case in selection.apply(everything.cases)}
     loaded = entry.load(path, reader, chosen)
     cases = tuple(case for case in loaded.cases if chosen is None or case.task.id in chosen)
-    if origin and origin.extra and everything:
+    if files and files.extra and everything:
         known = {case.task.id for case in everything.cases}
-        cases = add_extra(cases, origin.extra, reader, dataset=name, known=known)
+        cases = add_extra_checks(cases, files.extra, reader, dataset=name, known=known)
     return replace(loaded if everything is None else everything, cases=cases)
 
 
-def ids_of(name: str, origin: Origin | None = None) -> tuple[str, ...]:
+def task_ids(name: str, files: DatasetFiles | None = None) -> tuple[str, ...]:
     """The ids of a data set, in its order. Raises TaskError as `load_dataset` does."""
-    return tuple(case.task.id for case in load_dataset(name, _unread, origin=origin))
+    return tuple(case.task.id for case in load_dataset(name, _read_nothing, files=files))
 
 
-def cases_here(name: str, origin: Origin | None = None) -> int | None:
+def available_case_count(name: str, files: DatasetFiles | None = None) -> int | None:
     """Number of cases of a data set; None where it would have to be fetched, or needs a path, first."""
     entry = _entry(name)
-    is_here = bool(origin and origin.path) or entry.ships
-    return len(ids_of(name, origin)) if is_here else None
+    is_here = bool(files and files.path) or entry.ships
+    return len(task_ids(name, files)) if is_here else None
 
 
-def _apart(name: str, origin: Origin) -> tuple[str, Path | None]:
-    """The name of a data set, and its path from the name or from `origin`."""
+def _name_and_path(name: str, files: DatasetFiles) -> tuple[str, Path | None]:
+    """The name of a data set, and its path from the name or from `files`."""
     name, colon, inside = name.partition(":")
     if colon and not inside:
         raise TaskError(f"{name}: names no path.", remedy=f"Write {name}:PATH.")
-    if colon and origin.path is not None:
+    if colon and files.path is not None:
         raise TaskError(f"{name}:{inside} and --dataset-path name two paths.", remedy="Leave out one of them.")
-    return name, Path(inside) if colon else origin.path
+    return name, Path(inside) if colon else files.path
 
 
 def _entry(name: str) -> DatasetEntry:
@@ -117,7 +117,7 @@ def _entry(name: str) -> DatasetEntry:
     raise TaskError(f"there is no data set {name!r}.", remedy=f"{question}Known are: {', '.join(DATASETS)}.")
 
 
-def _unread(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
+def _read_nothing(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
     """A reader that reads nothing: enough where only ids and labels are needed."""
     return Suite(SuiteKind.SCRIPT, text, ())
 

@@ -14,7 +14,7 @@ from regreen.types import Case
 _FIELD = "extra_tests"
 
 
-def add_extra(
+def add_extra_checks(
     cases: tuple[Case, ...], path: Path, reader: SuiteReader, *, dataset: str, known: Collection[str]
 ) -> tuple[Case, ...]:
     """The cases with the checks that a file of rows `{task_id, extra_tests}` holds for them.

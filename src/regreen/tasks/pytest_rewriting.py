@@ -26,7 +26,7 @@ def python_literal(value: Any) -> str:
     return repr(value)
 
 
-def substituted(statement: _StatementT, values: Mapping[str, Any]) -> _StatementT:
+def with_values(statement: _StatementT, values: Mapping[str, Any]) -> _StatementT:
     """The statement with values in the place of names; `f(*[1, 2])` becomes `f(1, 2)`, and `[1, 2][0]` becomes `1`."""
     return cast("_StatementT", ast.fix_missing_locations(_Substitution(values).visit(copy.deepcopy(statement))))
 
@@ -36,16 +36,16 @@ def without_pytest(statement: _StatementT) -> _StatementT:
     return cast("_StatementT", ast.fix_missing_locations(_PytestRewriting().visit(copy.deepcopy(statement))))
 
 
-def condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
+def known_condition(test: ast.expr, values: Mapping[str, Any]) -> bool | None:
     """Whether a condition over names and literals holds; None where only running it would tell."""
     match test:
         case ast.Constant(value):
             return bool(value)
         case ast.UnaryOp(ast.Not(), inner):
-            known = condition(inner, values)
+            known = known_condition(inner, values)
             return None if known is None else not known
         case ast.BoolOp(operator, parts):
-            return _combined(operator, [condition(part, values) for part in parts])
+            return _combined(operator, [known_condition(part, values) for part in parts])
         case ast.Compare(ast.Name(name), [ast.Eq()], [other]) if name in values:
             try:
                 return bool(values[name] == ast.literal_eval(other))

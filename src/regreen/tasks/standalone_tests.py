@@ -13,7 +13,7 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parse
-from regreen.tasks.pytest_rewriting import condition, python_literal, substituted, without_pytest
+from regreen.tasks.pytest_rewriting import known_condition, python_literal, with_values, without_pytest
 
 _LOADER = "load_json_testcases"
 
@@ -81,7 +81,7 @@ class _CaseData:
         body = [statement for statement in test.body if not _is_decided_skip(statement, names, self.cases)]
         if len(body) == 1 and isinstance(body[0], ast.Assert) and not self.changed:
             values = (dict(zip(names, self.cases[place], strict=True)) for place in kept)
-            return [ast.unparse(substituted(body[0], value)) for value in values]
+            return [ast.unparse(with_values(body[0], value)) for value in values]
         return [self._function(test, body, names, place) for place in kept]
 
     def _function(self, test: ast.FunctionDef, body: list[ast.stmt], names: Sequence[str], place: int) -> str:
@@ -91,7 +91,7 @@ class _CaseData:
 
     def _is_skipped(self, test: ast.FunctionDef, names: Sequence[str], case: Sequence[Any]) -> bool:
         values = dict(zip(names, case, strict=True))
-        return any(_is_skip(statement) and condition(statement.test, values) for statement in _ifs(test.body))
+        return any(_is_skip(statement) and known_condition(statement.test, values) for statement in _ifs(test.body))
 
 
 def _ifs(body: Sequence[ast.stmt]) -> list[ast.If]:
@@ -109,7 +109,7 @@ def _is_decided_skip(statement: ast.stmt, names: Sequence[str], cases: Sequence[
     """Whether a statement does nothing but skip, and its condition is known for every case."""
     if not isinstance(statement, ast.If) or not _is_skip(statement):
         return False
-    return all(condition(statement.test, dict(zip(names, case, strict=True))) is not None for case in cases)
+    return all(known_condition(statement.test, dict(zip(names, case, strict=True))) is not None for case in cases)
 
 
 @dataclass(slots=True)

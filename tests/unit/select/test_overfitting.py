@@ -55,7 +55,7 @@ HONEST = {
 
 @pytest.mark.parametrize("what", SPECIAL)
 def test_a_special_case_is_noticed(what: str) -> None:
-    """Each trick that passes the checks without doing the task raises specialness."""
+    """Each trick that passes the checks without doing the task raises the overfitting score."""
     assert overfitting_score(BEFORE, BEFORE.replace(*SPECIAL[what], 1), CHECKS) > 0
 
 

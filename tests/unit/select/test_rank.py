@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.rank import Ranked, idle_operations, order, ranking_cost, unused_names
+from regreen.select.rank import RankedCandidate, idle_operations, rank_candidates, ranking_cost, unused_names
 from regreen.types import Candidate
 
 BEFORE = """
@@ -29,14 +29,14 @@ EDITS = [
 ]
 
 
-def ranked(*edit: str, prior: float = 0.5, line: int = 5) -> Ranked:
-    return Ranked(Candidate(BEFORE.replace(*edit, 1), "search:test"), prior, line)
+def ranked(*edit: str, prior: float = 0.5, line: int = 5) -> RankedCandidate:
+    return RankedCandidate(Candidate(BEFORE.replace(*edit, 1), "search:test"), prior, line)
 
 
 def test_a_smaller_edit_comes_first() -> None:
     """Size decides before anything else."""
     small, large = ranked("x < low", "x <= low", prior=0.1), ranked("x < low", "abs(x) <= abs(low)", prior=0.9)
-    assert order([large, small], BEFORE) == [small, large]
+    assert rank_candidates([large, small], BEFORE) == [small, large]
 
 
 def test_among_equals_the_prior_and_then_the_line_decide() -> None:
@@ -44,29 +44,29 @@ def test_among_equals_the_prior_and_then_the_line_decide() -> None:
     likely = ranked("x < low", "x <= low", prior=0.9, line=3)
     early = ranked("x > low", "x >= low", prior=0.1, line=5)
     late = ranked("x > low", "x != low", prior=0.1, line=6)
-    assert order([late, early, likely], BEFORE) == [likely, early, late]
+    assert rank_candidates([late, early, likely], BEFORE) == [likely, early, late]
 
 
 def test_a_change_that_does_it_alone_comes_before_two_that_do_it_together() -> None:
     """Unless it is much larger: two changes are easily there by chance."""
-    two = Ranked(Candidate(BEFORE.replace("x < low", "x <= low"), "search:one+other"), 0.5, 5)
+    two = RankedCandidate(Candidate(BEFORE.replace("x < low", "x <= low"), "search:one+other"), 0.5, 5)
     alone, large = ranked("x > low", "x >= -low"), ranked("x > low", "abs(x) >= abs(low)")
-    assert order([two, alone, large], BEFORE) == [alone, two, large]
-    by_model = Ranked(Candidate(two.candidate.source, "model:a+b"), 0.5, 5)
-    assert order([alone, by_model], BEFORE) == [by_model, alone]
+    assert rank_candidates([two, alone, large], BEFORE) == [alone, two, large]
+    by_model = RankedCandidate(Candidate(two.candidate.source, "model:a+b"), 0.5, 5)
+    assert rank_candidates([alone, by_model], BEFORE) == [by_model, alone]
 
 
 def test_a_special_case_comes_after_a_larger_honest_edit() -> None:
     """A literal of the checks in a comparison is worse than a few more tokens."""
     special = ranked("    if x < low:\n", "    if x == 12: return 9\n    if x < low:\n")
     honest = ranked("return low\n    return x", "return high\n    return x + min(0, 1, abs(2))")
-    assert order([special, honest], BEFORE, "assert clamp(12, 1, 9) == 9")[0] == honest
+    assert rank_candidates([special, honest], BEFORE, "assert clamp(12, 1, 9) == 9")[0] == honest
 
 
 def test_an_edit_that_uses_a_forgotten_parameter_is_preferred() -> None:
     """The fix of a function with an unused parameter usually uses it."""
     uses, ignores = ranked("x > low", "x > high"), ranked("x > low", "x > x")
-    assert order([ignores, uses], BEFORE)[0] == uses
+    assert rank_candidates([ignores, uses], BEFORE)[0] == uses
     assert unused_names(BEFORE) == {("clamp", "high")}
 
 
@@ -74,8 +74,8 @@ def test_an_operand_that_does_nothing_is_left_out_instead() -> None:
     """To turn the 1 of `- 1` into a 0 is the smaller edit, and nobody would write it."""
     before = "def mean(xs):\n    return sum(xs) / (len(xs) - 1)\n"
     edits = ["(len(xs) * 1)", "(len(xs) - 0)", "(len(xs))"]
-    found = [Ranked(Candidate(before.replace("(len(xs) - 1)", edit), edit), 0.5, 2) for edit in edits]
-    assert order(found, before)[0].candidate.source == "def mean(xs):\n    return sum(xs) / (len(xs))\n"
+    found = [RankedCandidate(Candidate(before.replace("(len(xs) - 1)", edit), edit), 0.5, 2) for edit in edits]
+    assert rank_candidates(found, before)[0].candidate.source == "def mean(xs):\n    return sum(xs) / (len(xs))\n"
 
 
 def test_operations_that_do_nothing_are_counted() -> None:
@@ -88,7 +88,7 @@ def test_operations_that_do_nothing_are_counted() -> None:
 def test_an_edit_that_adds_a_constant_yields_to_one_that_does_not() -> None:
     """Between two edits of one token, the one without a new number comes first."""
     number, operator = ranked("x > low", "x > 7"), ranked("x > low", "x >= low")
-    assert order([number, operator], BEFORE)[0] == operator
+    assert rank_candidates([number, operator], BEFORE)[0] == operator
 
 
 @given(st.lists(st.sampled_from(EDITS), max_size=6), st.integers())
@@ -96,13 +96,13 @@ def test_the_order_of_the_input_does_not_matter(edits: list[tuple[str, str]], se
     """Nothing is lost, nothing is added, and shuffling changes nothing."""
     candidates = [ranked(*edit, line=i % 2) for i, edit in enumerate(edits)]
     shuffled = random.Random(seed).sample(candidates, len(candidates))
-    first, second = order(candidates, BEFORE, "12 9"), order(shuffled, BEFORE, "12 9")
+    first, second = rank_candidates(candidates, BEFORE, "12 9"), rank_candidates(shuffled, BEFORE, "12 9")
     assert first == second
     assert sorted(map(repr, first)) == sorted(map(repr, candidates))
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_demerit_is_never_negative_and_zero_for_no_change(before: str, after: str) -> None:
+def test_the_ranking_cost_is_never_negative_and_zero_for_no_change(before: str, after: str) -> None:
     """Any text can be compared with any other."""
     assert ranking_cost(before, after) >= 0.0
     assert ranking_cost(before, before) == 0.0

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.tokens import lines_of, literals, meaning, spans, token_texts
+from regreen.select.tokens import edit_spans, lines_of, literal_texts, significant_tokens, spaced_tokens
 
 scraps = st.lists(
     st.sampled_from(
@@ -17,8 +17,8 @@ scraps = st.lists(
 
 @given(st.text() | scraps)
 def test_no_character_is_lost(source: str) -> None:
-    """Pieces and lines joined are the text again, whatever the text."""
-    assert "".join(token_texts(source)) == source
+    """Tokens with their gaps, and lines, joined are the text again, whatever the text."""
+    assert "".join(token.gap + token.text for token in spaced_tokens(source)) == source
     assert "".join(lines_of(source)) == source
 
 
@@ -34,7 +34,7 @@ def test_no_character_is_lost(source: str) -> None:
 )
 def test_formatting_and_comments_carry_no_meaning(one: str, other: str) -> None:
     """Texts that Python reads alike have the same meaning."""
-    assert meaning(one) == meaning(other)
+    assert significant_tokens(one) == significant_tokens(other)
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,19 @@ def test_formatting_and_comments_carry_no_meaning(one: str, other: str) -> None:
 )
 def test_what_python_reads_differently_differs(one: str, other: str) -> None:
     """Indentation, strings and line ends between statements matter."""
-    assert meaning(one) != meaning(other)
+    assert significant_tokens(one) != significant_tokens(other)
 
 
 def test_literals_are_found_in_any_text() -> None:
     """Numbers and strings, but not the digits of a name or of a comment."""
-    assert list(literals('f(x1, 2.5e-3, \'a\', b"c") # 7 {"k": 0x1F]')) == ["2.5e-3", "'a'", 'b"c"']
+    assert list(literal_texts('f(x1, 2.5e-3, \'a\', b"c") # 7 {"k": 0x1F]')) == ["2.5e-3", "'a'", 'b"c"']
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_spans_lead_from_one_sequence_to_the_other(before: list[str], after: list[str]) -> None:
     """Spans are in order, do not overlap, and replacing them in `before` gives `after`."""
     text, at = [], 0
-    for span in spans(before, after):
+    for span in edit_spans(before, after):
         assert span.start >= at
         assert before[span.start : span.end] != after[span.new_start : span.new_end]
         text += [*before[at : span.start], *after[span.new_start : span.new_end]]

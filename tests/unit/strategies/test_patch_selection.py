@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from regreen.propose.search.mutation import Mutation, splice_edits
-from regreen.select import Ranked
+from regreen.select import RankedCandidate
 from regreen.strategies.patch_selection import (
     FEW_TRIES,
     MANY_TRIES,
@@ -64,7 +64,7 @@ def candidate(mutation: Mutation) -> Candidate:
 def select(prove: Callable[..., Verdict], *mutations: Mutation) -> tuple[Attempt, list[Attempt]]:
     """The patch that is chosen among plausible mutations of which the first is proven, and all attempts after it."""
     attempts = [Attempt(candidate(mutations[0]), GREEN)]
-    ranked = [Ranked(candidate(mutation), mutation.score, mutation.line) for mutation in mutations]
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in mutations]
     return select_patch(cast(RepairSession, FakeSession(prove)), ranked, attempts), attempts
 
 

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks.catalogue import DATASETS, Origin, Selection, cases_here, ids_of, load_dataset, read_dataset
+from regreen.tasks.catalogue import (
+    DATASETS,
+    DatasetFiles,
+    Selection,
+    available_case_count,
+    load_dataset,
+    read_dataset,
+    task_ids,
+)
 from regreen.types import Suite, SuiteKind
 
 
@@ -37,7 +45,7 @@ def test_only_the_checks_of_chosen_cases_are_read(tmp_path: Path) -> None:
         return reader(text, **asked)
 
     selection = Selection(ids=("2", "3"), limit=1)
-    (case,) = load_dataset("humanevalfix", recording, origin=Origin(path), selection=selection)
+    (case,) = load_dataset("humanevalfix", recording, files=DatasetFiles(path), selection=selection)
     assert case.task.id == "humanevalfix/Python/2"
     assert read == ["test2"]
 
@@ -58,7 +66,7 @@ def test_what_comes_with_the_package_takes_no_path(tmp_path: Path) -> None:
     """It would silently be ignored otherwise."""
     for name in ("bundled", "impossible"):
         with pytest.raises(TaskError, match=f"{name} comes with the package"):
-            load_dataset(name, reader, origin=Origin(path=tmp_path))
+            load_dataset(name, reader, files=DatasetFiles(path=tmp_path))
 
 
 @pytest.mark.parametrize("name", ["quixbugs", "samples", "harbor"])
@@ -71,10 +79,10 @@ def test_what_is_read_from_a_path_says_so(name: str) -> None:
 def test_a_path_stands_in_the_name_or_beside_it(tmp_path: Path) -> None:
     """Not in both, and not nowhere."""
     path = own_tasks(tmp_path, "a", "b")
-    assert load_dataset(f"samples:{path}", reader) == load_dataset("samples", reader, origin=Origin(path))
-    assert ids_of(f"samples:{path}") == ("a", "b")
+    assert load_dataset(f"samples:{path}", reader) == load_dataset("samples", reader, files=DatasetFiles(path))
+    assert task_ids(f"samples:{path}") == ("a", "b")
     with pytest.raises(TaskError, match="two paths"):
-        load_dataset(f"samples:{path}", reader, origin=Origin(path))
+        load_dataset(f"samples:{path}", reader, files=DatasetFiles(path))
     with pytest.raises(TaskError, match="names no path"):
         load_dataset("samples:", reader)
 
@@ -88,27 +96,27 @@ def own_tasks(folder: Path, *names: str) -> Path:
 
 def test_cases_are_counted_where_they_are_at_hand(tmp_path: Path) -> None:
     """What would have to be fetched or pointed out is not."""
-    assert cases_here("bundled") == len(load_dataset("bundled", reader))
-    assert cases_here("samples", Origin(own_tasks(tmp_path, "a", "b"))) == 2
-    assert cases_here("samples") is None
-    assert cases_here("humanevalfix") is None
+    assert available_case_count("bundled") == len(load_dataset("bundled", reader))
+    assert available_case_count("samples", DatasetFiles(own_tasks(tmp_path, "a", "b"))) == 2
+    assert available_case_count("samples") is None
+    assert available_case_count("humanevalfix") is None
 
 
 def test_extra_checks_go_to_the_cases_that_they_name(tmp_path: Path) -> None:
     """With the data set's name before the id or without; a part of a data set may have none of them."""
     extra = tmp_path / "extra.jsonl"
     extra.write_text('{"task_id": "b", "extra_tests": "assert f() != 2"}\n', encoding="utf-8")
-    origin = Origin(own_tasks(tmp_path, "a", "b"), extra)
-    first, second = load_dataset("samples", reader, origin=origin)
+    files = DatasetFiles(own_tasks(tmp_path, "a", "b"), extra)
+    first, second = load_dataset("samples", reader, files=files)
     assert first.extra is None
     assert second.extra is not None
     assert second.extra.source == "assert f() != 2"
-    (only,) = load_dataset("samples", reader, origin=origin, selection=Selection(ids=("a",)))
+    (only,) = load_dataset("samples", reader, files=files, selection=Selection(ids=("a",)))
     assert only.extra is None
     bundled = load_dataset("bundled", reader)[0]
     short = bundled.task.id.partition("/")[2]
     extra.write_text(json.dumps({"task_id": short, "extra_tests": "assert True"}) + "\n", encoding="utf-8")
-    assert load_dataset("bundled", reader, origin=Origin(extra=extra))[0].extra is not None
+    assert load_dataset("bundled", reader, files=DatasetFiles(extra=extra))[0].extra is not None
 
 
 USELESS_EXTRA = {
@@ -132,7 +140,7 @@ def test_extra_checks_that_are_of_no_use_are_refused(tmp_path: Path, kind: str) 
     extra = tmp_path / "extra.jsonl"
     extra.write_text(json.dumps(row) + "\n", encoding="utf-8")
     with pytest.raises(TaskError, match=reason):
-        load_dataset("samples", picky, origin=Origin(own_tasks(tmp_path, "a"), extra))
+        load_dataset("samples", picky, files=DatasetFiles(own_tasks(tmp_path, "a"), extra))
 
 
 def test_what_is_skipped_is_told_whatever_was_chosen(clone: Path) -> None:

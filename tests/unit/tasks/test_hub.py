@@ -13,7 +13,7 @@ from typing import ClassVar
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks.catalogue import Origin, ids_of, load_dataset
+from regreen.tasks.catalogue import DatasetFiles, load_dataset, task_ids
 from regreen.tasks.hub import HubFile
 from regreen.types import Suite, SuiteKind
 
@@ -133,7 +133,7 @@ def test_a_path_needs_neither_network_nor_library(monkeypatch: pytest.MonkeyPatc
     row = {"task_id": "Python/0", **dict.fromkeys(fields, "x"), "declaration": "x = "}
     path.write_text(json.dumps(row) + "\n", encoding="utf-8")
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    assert ids_of("humanevalfix", Origin(path)) == ("humanevalfix/Python/0",)
+    assert task_ids("humanevalfix", DatasetFiles(path)) == ("humanevalfix/Python/0",)
     with pytest.raises(TaskError, match=r"needs huggingface_hub.*pip install 'regreen\[data\]'"):
         load_dataset("humanevalfix", reader)
     assert FILE.cached() is None

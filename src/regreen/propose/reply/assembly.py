@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from regreen.propose.reply.layout import Layout, above
+from regreen.propose.reply.layout import Layout, comments_start
 from regreen.propose.reply.name_analysis import PREDEFINED_NAMES, free_names
 from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.symbol_index import ImportedName, imports_of, module_names
@@ -52,7 +52,7 @@ def helper_change(base: Layout, helpers: Sequence[tuple[ast.stmt, Sequence[str]]
     if not helpers:
         return []
     top = next((s for s in base.tree.body if base.span(s)[0] <= line < base.span(s)[1]), None)
-    at = above(base.lines, base.span(top)[0]) if top else line
+    at = comments_start(base.lines, base.span(top)[0]) if top else line
     lines: list[str] = []
     for (node, text), (after, _) in zip(helpers, [*helpers[1:], (None, ())], strict=True):
         apart = after is None or isinstance(node, DEFINITIONS) or isinstance(after, DEFINITIONS)
@@ -71,7 +71,7 @@ def _import_place(base: Layout) -> tuple[int, int]:
     if not head:
         return len(base.lines) - 1, 0
     first = base.span(head[0])[0]
-    start = above(base.lines, first)
+    start = comments_start(base.lines, first)
     blanks = 2 if isinstance(head[0], DEFINITIONS) else 1
     return (start or first), blanks
 

@@ -110,7 +110,7 @@ class Layout:
         """Every method of every class of the module, with its class, by its name."""
         found: dict[str, list[tuple[ast.ClassDef, Function]]] = {}
         for owner in self.classes.values():
-            for key, method in members(owner).items():
+            for key, method in methods_of(owner).items():
                 found.setdefault(key, []).append((owner, method))
         return found
 
@@ -144,7 +144,7 @@ class Layout:
         return character_column(self.lines[line - 1], byte_column)
 
 
-def members(owner: ast.ClassDef) -> dict[str, Function]:
+def methods_of(owner: ast.ClassDef) -> dict[str, Function]:
     """The methods of a class by name; those that set or delete a property as "name.setter" and "name.deleter"."""
     found: dict[str, Function] = {}
     for node in owner.body:
@@ -166,7 +166,7 @@ def string_lines(root: ast.stmt) -> set[int]:
     return found
 
 
-def above(lines: list[str], line: int) -> int:
+def comments_start(lines: list[str], line: int) -> int:
     """The first of the comment lines right above a line; the line itself where there are none."""
     while line > 0 and lines[line - 1].lstrip().startswith("#"):
         line -= 1

@@ -10,7 +10,7 @@ from regreen.propose.reply.assembly import LineChange, apply_changes, helper_cha
 from regreen.propose.reply.code_equality import same_code, same_nodes
 from regreen.propose.reply.completeness import elision, is_stub
 from regreen.propose.reply.fit import reindented, replacement_lines
-from regreen.propose.reply.layout import Layout, members
+from regreen.propose.reply.layout import Layout, methods_of
 from regreen.propose.reply.name_analysis import bound_names, free_names
 from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.reply_result import ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
@@ -165,7 +165,7 @@ class _Merger:
             detail = f"A part of `{name}` is left out: `{remark}`. Write the whole function."
             raise _MergeFailure(ReplyFault(ReplyFaultKind.ELIDED, detail))
         if problem := signature_problem(place, node, is_method=is_method):
-            raise _MergeFailure(ReplyFault(ReplyFaultKind.SIGNATURE, problem[0].upper() + problem[1:]))
+            raise _MergeFailure(ReplyFault(ReplyFaultKind.SIGNATURE, problem))
         lines, notes = replacement_lines(layout, node, self._base, place, self._parser)
         self._state.notes.extend(notes)
         self._replace(name, place, lines, node)
@@ -179,7 +179,7 @@ class _Merger:
 
     def _class(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
         """Take a class member by member: what the reply leaves out stays."""
-        mine = members(place)
+        mine = methods_of(place)
         self._state.roots.append(node)
         if same_nodes([node], [place]):
             return
@@ -190,7 +190,7 @@ class _Merger:
         self._heading(place, layout, node)
         self._attributes(place, layout, node)
         margin = self._base.indent(next(iter(mine.values())))
-        for key, method in members(node).items():
+        for key, method in methods_of(node).items():
             if key in mine:
                 self._function(f"{place.name}.{key}", mine[key], layout, method, is_method=True)
             else:
@@ -214,7 +214,7 @@ class _Merger:
     def _attributes(self, place: ast.ClassDef, layout: Layout, node: ast.ClassDef) -> None:
         """Take class variables: new values for old ones, and new variables before the first method."""
         mine = {name: s for s in place.body if _assigns(s) for name in bound_names(s)}
-        method = next(iter(members(place).values()))
+        method = next(iter(methods_of(place).values()))
         margin = self._base.indent(method)
         above = [self._base.span(s)[1] for s in mine.values() if s.lineno < method.lineno]
         for statement in node.body:

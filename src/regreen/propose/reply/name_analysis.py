@@ -51,13 +51,13 @@ def free_names(node: ast.AST) -> frozenset[str]:
         outside: list[ast.AST] = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
         inside = [free_names(member) for member in node.body]
         own = {name for member in node.body if not isinstance(member, FUNCTIONS) for name in bound_names(member)}
-        return frozenset(_loaded(outside) | (set().union(*inside) - own if inside else set()))
+        return frozenset(loaded_names(outside) | (set().union(*inside) - own if inside else set()))
     if isinstance(node, FUNCTIONS):
         outside = [*node.decorator_list, *_around(node.args), *([node.returns] if node.returns else [])]
-        around, body = _loaded(outside), _below(node.body)
+        around, body = loaded_names(outside), _below(node.body)
         own = (_stored_in(body) | _parameters(node.args) | {node.name}) - _global_names(body)
         return frozenset(around | (_loaded_in(body) - own))
-    return frozenset(_loaded([node]) - _stored_inside(node))
+    return frozenset(loaded_names([node]) - _stored_inside(node))
 
 
 def local_names(function: Function) -> set[str]:
@@ -65,18 +65,7 @@ def local_names(function: Function) -> set[str]:
     return _stored(*function.body) | _parameters(function.args)
 
 
-def loaded_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """Every name that is read somewhere in the nodes."""
-    return _loaded(nodes)
-
-
-def annotation_names(function: Function) -> set[str]:
-    """Names in the annotations of a function's heading."""
-    places = [argument.annotation for argument in every_parameter(function.args)] + [function.returns]
-    return _loaded(place for place in places if place is not None)
-
-
-def every_parameter(arguments: ast.arguments) -> Iterator[ast.arg]:
+def _every_parameter(arguments: ast.arguments) -> Iterator[ast.arg]:
     """All parameters, starred ones included."""
     yield from (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
     yield from (argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None)
@@ -86,11 +75,11 @@ def _around(arguments: ast.arguments) -> Iterator[ast.AST]:
     """The expressions that are evaluated where the function is defined: defaults and annotations."""
     yield from arguments.defaults
     yield from (default for default in arguments.kw_defaults if default is not None)
-    yield from (argument.annotation for argument in every_parameter(arguments) if argument.annotation is not None)
+    yield from (argument.annotation for argument in _every_parameter(arguments) if argument.annotation is not None)
 
 
 def _parameters(arguments: ast.arguments) -> set[str]:
-    return {argument.arg for argument in every_parameter(arguments)}
+    return {argument.arg for argument in _every_parameter(arguments)}
 
 
 def _below(roots: Iterable[ast.AST]) -> list[ast.AST]:
@@ -102,7 +91,8 @@ def _global_names(nodes: Iterable[ast.AST]) -> set[str]:
     return {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
 
 
-def _loaded(roots: Iterable[ast.AST]) -> set[str]:
+def loaded_names(roots: Iterable[ast.AST]) -> set[str]:
+    """Every name that is read in the nodes or below them."""
     return _loaded_in(_below(roots))
 
 

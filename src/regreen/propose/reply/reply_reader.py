@@ -29,7 +29,7 @@ from regreen.propose.reply.replacements import (
     search_blocks_in,
 )
 from regreen.propose.reply.reply_result import MAX_CHARACTERS, ReplyFault, ReplyFaultKind, ReplyProgram, SyntaxProblem
-from regreen.propose.reply.signature import signature_problem
+from regreen.propose.reply.signature import lost_signature
 from regreen.propose.reply.symbol_index import index_symbols
 from regreen.propose.reply.unparsable import UnparsableProgram
 from regreen.syntax import DEFINITIONS
@@ -188,20 +188,10 @@ class _ReplyReader:
         if same_code(source, self._source):
             return ReplyFault(ReplyFaultKind.UNCHANGED, "The code is the same as before.")
         after = Layout(ParsedCode(source, tree))
-        if problem := self._changed_signature(after):
+        before = self._base.every_function if self._base else {}
+        if problem := lost_signature(before, after.every_function, self._entry):
             return ReplyFault(ReplyFaultKind.SIGNATURE, problem)
         return ReplyProgram(source, tuple(notes), number, self._changed_names(after))
-
-    def _changed_signature(self, after: Layout) -> str | None:
-        """Why callers cannot call a function any more: the entry point, or any function where there is none."""
-        before = self._base.every_function if self._base else {}
-        asked = [name for name in before if name.rpartition(".")[2] == self._entry] or list(before)
-        for name in asked:
-            if name not in after.every_function:
-                return f"`{name}` is gone. Keep it."
-            if problem := signature_problem(before[name], after.every_function[name], is_method="." in name):
-                return problem[0].upper() + problem[1:]
-        return None
 
     def _changed_names(self, after: Layout) -> tuple[str, ...]:
         base = self._base

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from typing import Final
 
 from regreen.syntax import Function
@@ -19,10 +20,23 @@ def signature_problem(old: Function, new: Function, *, is_method: bool = False) 
     if isinstance(new, ast.AsyncFunctionDef) and isinstance(old, ast.FunctionDef):
         return f"`{old.name}` must not be async: its callers do not await it."
     problem = _positional(old, new, is_method) or _named(old.args, new.args) or _starred(old.args, new.args)
-    return f"{problem} Keep `{heading(old)}`." if problem else None
+    return f"{problem[0].upper()}{problem[1:]} Keep `{_heading(old)}`." if problem else None
 
 
-def heading(function: Function) -> str:
+def lost_signature(
+    before: Mapping[str, Function], after: Mapping[str, Function], entry_point: str | None
+) -> str | None:
+    """Why callers cannot call a function any more: the entry point, or any function where there is none."""
+    asked = [name for name in before if name.rpartition(".")[2] == entry_point] or list(before)
+    for name in asked:
+        if name not in after:
+            return f"`{name}` is gone. Keep it."
+        if problem := signature_problem(before[name], after[name], is_method="." in name):
+            return problem
+    return None
+
+
+def _heading(function: Function) -> str:
     """The first line of a function, without annotations."""
     try:
         text = f"def {function.name}({ast.unparse(_bare(function.args))})"

@@ -32,7 +32,7 @@ class UnparsableProgram:
         """
         names = [name for name in (*layout.functions, *layout.classes) if name in self.names]
         if problem := self._changed_signature(layout, names, parser):
-            return ReplyFault(ReplyFaultKind.SIGNATURE, problem[0].upper() + problem[1:])
+            return ReplyFault(ReplyFaultKind.SIGNATURE, problem)
         lines = list(self._lines)
         for name in names:
             lines = self._replaced(lines, name, layout, parser)

@@ -1,4 +1,4 @@
-"""Properties of reading replies: any text is borne, and a repair survives any combination of dressings."""
+"""Properties of reading replies: any text is borne, and a repair survives any combination of disguises."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ STATEMENTS = st.lists(
     ),
     max_size=4,
 )
-DRESSINGS = {
+DISGUISES = {
     "indented": lambda code: textwrap.indent(code, "    "),
     "odd blanks": lambda code: code.replace("return ", "return\u00a0"),
     "numbers": lambda code: (
@@ -121,21 +121,21 @@ WRAPPINGS = {
 
 @given(
     STATEMENTS,
-    st.lists(st.sampled_from(sorted(DRESSINGS)), max_size=3, unique=True),
+    st.lists(st.sampled_from(sorted(DISGUISES)), max_size=3, unique=True),
     st.sampled_from(sorted(WRAPPINGS)),
 )
 @settings(max_examples=150, deadline=None)
-def test_a_function_survives_any_combination_of_dressings(
-    statements: list[str], dressings: list[str], wrapping: str
+def test_a_function_survives_any_combination_of_disguises(
+    statements: list[str], disguises: list[str], wrapping: str
 ) -> None:
     """The new function comes out as it went in, with docstring and decorator kept; all else stays byte for byte."""
     heading = "def find(items, wanted, *, start=0):\n"
     body = textwrap.indent("\n".join([*statements, "return 0"]), "    ") + "\n"
     text = heading + body
-    if {"numbers", "prompts"} <= set(dressings):
-        dressings.remove("prompts")
-    for name in (name for name in DRESSINGS if name in dressings):
-        text = DRESSINGS[name](text)
+    if {"numbers", "prompts"} <= set(disguises):
+        disguises.remove("prompts")
+    for name in (name for name in DISGUISES if name in disguises):
+        text = DISGUISES[name](text)
     found = read_reply(WRAPPINGS[wrapping](text), TASK)
     assert isinstance(found, ReplyProgram), found
     assert found.source == HEAD + heading + '    """Where it stands."""\n' + body + TAIL
