@@ -11,7 +11,7 @@ from regreen.types import Attempt, Task
 CHECKS_A_PLACE = 3
 """With fewer checks for each place that was changed, a repair is called a guess."""
 SPECIAL = 0.5
-"""From so much specialness on, a repair is taken to be made for these very checks."""
+"""Overfitting score from which a repair counts as made for these very checks."""
 
 
 def is_robust(task: Task, attempt: Attempt) -> bool:
