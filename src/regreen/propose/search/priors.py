@@ -46,7 +46,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_lengths": TemplatePrior(0.02, 4),
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
-    # conditions
+    # negations
     "negate_condition": TemplatePrior(0.05, 1),
     "negate_part": TemplatePrior(0.02, 2),
     "negate_result": TemplatePrior(0.03, 1),
@@ -55,6 +55,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "repeat_comparison": TemplatePrior(0.05, 2),
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
+    # conditions
     "add_condition": TemplatePrior(0.03, 40),
     "check_first": TemplatePrior(0.04, 5),
     "other_condition": TemplatePrior(0.015, 30),
@@ -127,9 +128,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # regexes
     "tweak_pattern": TemplatePrior(0.08, 8),
     "ignore_case": TemplatePrior(0.02, 3),
-    # calls
+    # related_functions
     "other_function": TemplatePrior(0.09, 1.5),
     "own_function": TemplatePrior(0.03, 2),
+    # call_arguments
     "swap_arguments": TemplatePrior(0.04, 1.5),
     "swap_owner": TemplatePrior(0.006, 1),
     "drop_argument": TemplatePrior(0.03, 1.5),
@@ -137,6 +139,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "pass_along": TemplatePrior(0.05, 1),
     "fresh_argument": TemplatePrior(0.02, 6),
     "rename_keyword": TemplatePrior(0.01, 2),
+    # calls
     "call_result": TemplatePrior(0.06, 1),
     "drop_call": TemplatePrior(0.008, 1),
     "add_await": TemplatePrior(0.05, 1),
@@ -215,11 +218,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reset_attribute": TemplatePrior(0.03, 4),
     "insert_addition": TemplatePrior(0.02, 20),
     "fill_collection": TemplatePrior(0.15, 4),
+    # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),
     "copy_statement": TemplatePrior(0.02, 12),
+    # missing_steps
     "insert_exit": TemplatePrior(0.02, 40),
     "wrap_in_condition": TemplatePrior(0.02, 40),
-    # missing_steps
     "early_exit": TemplatePrior(0.05, 12),
     "flush_after_loop": TemplatePrior(0.08, 3),
     "call_again": TemplatePrior(0.03, 8),

@@ -1,22 +1,15 @@
-"""Missing statements: updates, additions to a collection, a fresh start, an early end."""
+"""Missing statements: updates, a fresh start, additions to a collection."""
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
     HALF,
     IMPROBABLE,
-    LIKELY,
-    MAX_COPIED_CHARACTERS,
     MAX_LOCAL_NAMES,
-    MAX_PARALLEL_ELEMENTS,
-    MAX_PARALLEL_STATEMENTS,
-    MAX_RESULTS_AT_EXIT,
-    MAX_TWIN_CHARACTERS,
     POSSIBLE,
     PROBABLE,
     UNLIKELY,
@@ -25,11 +18,9 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.propose.search.templates.conditions import likely_conditions
-from regreen.propose.search.templates.guards import likely_results
 from regreen.syntax import FUNCTIONS
 
-_SIMPLE = (
+INSERTION_POINTS = (
     ast.Assign,
     ast.AugAssign,
     ast.Expr,
@@ -43,6 +34,7 @@ _SIMPLE = (
     ast.Break,
     ast.Continue,
 )
+"""Statements before and after which others are inserted."""
 
 
 def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -52,7 +44,7 @@ def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[Weighted
         for update in (f"{attribute} += 1", f"{attribute} -= 1"):
             yield from context.after(node, (update,))
             yield from context.before(node, (update,))
-    if not _in_loop(node, context):
+    if not in_loop(node, context):
         return
     stored = [
         n
@@ -78,7 +70,7 @@ def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
     """`current = []`, `count = 0` where a round must begin afresh: values that the function starts with elsewhere."""
     for text in context.cached("starts", lambda: list(_starting_values(context))):
         if context.text(node) != text:
-            yield from context.after(node, (text,), 1.0 if _in_loop(node, context) else POSSIBLE)
+            yield from context.after(node, (text,), 1.0 if in_loop(node, context) else POSSIBLE)
             yield from context.before(node, (text,), POSSIBLE)
 
 
@@ -148,6 +140,8 @@ def _container(attribute: str, context: TemplateContext) -> str:
 
 
 _ADDERS = {"set": ("add", "remove", "discard"), "list": ("append", "extend")}
+
+
 _REMOVERS = {"list": ("pop()", "sort()", "reverse()", "pop(0)", "clear()"), "set": ("clear()",), "dict": ("clear()",)}
 
 
@@ -187,110 +181,6 @@ def _never_filled(context: TemplateContext) -> Iterator[tuple[str, str, tuple[st
 _FILLERS = frozenset(("add", "append", "extend", "update", "insert", "setdefault", "appendleft"))
 
 
-def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`out.extend(a[i:])` is followed by `out.extend(b[j:])`: the twin that went missing."""
-    if "\n" in context.text(node):
-        return
-    texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
-    for renaming in context.cached("twins", lambda: list(_twins(context))):
-        twin = _renamed(context.text(node), renaming)
-        if twin not in texts:
-            yield from context.after(node, (twin,))
-            yield from context.before(node, (twin,), LIKELY)
-
-
-def _renamed(text: str, names: dict[str, str]) -> str:
-    return _WORD.sub(lambda match: names.get(match.group(), match.group()), text)
-
-
-_WORD = re.compile(r"[A-Za-z_]\w*")
-
-
-def _twins(context: TemplateContext) -> Iterator[dict[str, str]]:
-    """Names that play the same part in pieces of the same shape: `i < len(a) and j < len(b)`."""
-    seen: set[frozenset[tuple[str, str]]] = set()
-    for pieces in _parallels(context):
-        for one in pieces:
-            for two in pieces:
-                found = _renaming(one, two) if one != two else None
-                key = frozenset(found.items()) if found else None
-                if found and key is not None and key not in seen:
-                    seen.add(key)
-                    yield found
-
-
-def _parallels(context: TemplateContext) -> Iterator[list[str]]:
-    for node in context.scope.nodes:
-        if isinstance(node, ast.BoolOp):
-            yield [context.text(value) for value in node.values]
-        elif isinstance(node, ast.Tuple | ast.List) and len(node.elts) <= MAX_PARALLEL_ELEMENTS:
-            yield [context.text(value) for value in node.elts]
-        elif isinstance(node, ast.If) and node.orelse:
-            yield from ([context.text(a), context.text(b)] for a, b in zip(node.body, node.orelse, strict=False))
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            yield [context.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][
-                :MAX_PARALLEL_STATEMENTS
-            ]
-
-
-def _renaming(one: str, two: str) -> dict[str, str] | None:
-    """The names to change to get from one text to the other, where nothing else differs."""
-    if len(one) > MAX_TWIN_CHARACTERS or _WORD.sub("@", one) != _WORD.sub("@", two):
-        return None
-    pairs = dict(zip(_WORD.findall(one), _WORD.findall(two), strict=True))
-    changed = {a: b for a, b in pairs.items() if a != b}
-    return changed if len(set(changed.values())) == len(changed) else None
-
-
-def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A simple statement of the function stands a second time, elsewhere."""
-    for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
-        if text != context.text(node):
-            yield from context.after(node, (text,), weight)
-            yield from context.before(node, (text,), weight * VERY_LIKELY)
-
-
-def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
-    seen: set[str] = set()
-    for node in context.scope.nodes:
-        if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr | ast.Return):
-            text = context.text(node)
-            if len(text) <= MAX_COPIED_CHARACTERS and "\n" not in text and text not in seen:
-                seen.add(text)
-                yield text, POSSIBLE if isinstance(node, ast.Return) else 1.0
-    stored = [n for n in context.scope.locals if n in context.scope.assigned][:MAX_LOCAL_NAMES]
-    for name in stored:
-        for other in context.scope.locals[:MAX_LOCAL_NAMES]:
-            if f"{name} = {other}" not in seen and other not in (name, context.scope.receiver):
-                yield f"{name} = {other}", PROBABLE
-
-
-def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if c: continue` or `if c: break` before a statement of a loop; a bare `break` or `return x` after one."""
-    block = context.program.block(node)
-    if block[-1] is node and not isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
-        if _in_loop(node, context):
-            yield from context.after(node, ("break",))
-            yield from context.after(node, ("continue",), PROBABLE)
-        for result in likely_results(context)[:MAX_RESULTS_AT_EXIT]:
-            yield from context.after(node, (f"return {result}",), POSSIBLE)
-    if not _in_loop(node, context):
-        return
-    for condition, weight in likely_conditions(context):
-        for exit_ in ("continue", "break"):
-            yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), PROBABLE * weight)
-
-
-def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A statement runs only under a condition of the function or a simple one."""
-    if not context.program.alone(node) or isinstance(node, ast.If) or "\n" in context.text(node):
-        return
-    text = context.text(node)
-    for condition, weight in likely_conditions(context):
-        yield from context.restate(node, (f"if {condition.text}:", f"\t{text}"), weight)
-
-
 def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`while i < n` whose body leaves all of `i` and `n` alone gains `i += 1`, `n //= 2`, ... at its end."""
     tested = dict.fromkeys(
@@ -305,7 +195,8 @@ def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[Weighted
         yield from context.after(node.body[-1], (f"{name}.pop()",), share * UNLIKELY)
 
 
-def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
+def in_loop(node: ast.AST, context: TemplateContext) -> bool:
+    """Whether a node stands in a loop of its function."""
     node = context.parent(node)
     while node is not context.program.tree and not isinstance(node, FUNCTIONS):
         if isinstance(node, ast.For | ast.While | ast.AsyncFor):
@@ -316,15 +207,9 @@ def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
 
 TEMPLATES = (
     Template("advance_loop", (ast.While,), advance_loop, ("hang",)),
-    Template("insert_update", _SIMPLE, insert_update, ("hang",)),
-    Template("insert_reset", _SIMPLE, insert_reset, ("longer",)),
-    Template("reset_attribute", _SIMPLE, reset_attribute, ("longer",)),
-    Template("insert_addition", _SIMPLE, insert_addition, ("hang", "shorter", "recursion", "repeats")),
-    Template("fill_collection", _SIMPLE, fill_collection, ("hang", "recursion", "repeats", "longer")),
-    Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), mirror_statement, ("shorter",)),
-    Template("copy_statement", _SIMPLE, copy_statement, ("shorter",)),
-    Template("insert_exit", _SIMPLE, insert_exit, ("longer", "hang")),
-    Template(
-        "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")
-    ),
+    Template("insert_update", INSERTION_POINTS, insert_update, ("hang",)),
+    Template("insert_reset", INSERTION_POINTS, insert_reset, ("longer",)),
+    Template("reset_attribute", INSERTION_POINTS, reset_attribute, ("longer",)),
+    Template("insert_addition", INSERTION_POINTS, insert_addition, ("hang", "shorter", "recursion", "repeats")),
+    Template("fill_collection", INSERTION_POINTS, fill_collection, ("hang", "recursion", "repeats", "longer")),
 )

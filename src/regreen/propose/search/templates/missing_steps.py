@@ -1,4 +1,4 @@
-"""Steps that are missing in the middle or at the end: an early way out, the last group after a loop, a twin call."""
+"""Steps that are missing: a way out, a condition around a statement, the last group after a loop, a call once more."""
 
 from __future__ import annotations
 
@@ -12,15 +12,48 @@ from regreen.propose.search.constants import (
     MAX_EXCEPTIONS,
     MAX_FLUSHED_CHARACTERS,
     MAX_NUMBER_RESULTS,
+    MAX_RESULTS_AT_EXIT,
+    POSSIBLE,
+    PROBABLE,
     UNLIKELY,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.conditions import likely_conditions
 from regreen.propose.search.templates.guards import likely_results
+from regreen.propose.search.templates.insertions import INSERTION_POINTS, in_loop
+
+
+def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if c: continue` or `if c: break` before a statement of a loop; a bare `break` or `return x` after one."""
+    block = context.program.block(node)
+    if block[-1] is node and not isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
+        if in_loop(node, context):
+            yield from context.after(node, ("break",))
+            yield from context.after(node, ("continue",), PROBABLE)
+        for result in likely_results(context)[:MAX_RESULTS_AT_EXIT]:
+            yield from context.after(node, (f"return {result}",), POSSIBLE)
+    if not in_loop(node, context):
+        return
+    for condition, weight in likely_conditions(context):
+        for exit_ in ("continue", "break"):
+            yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), PROBABLE * weight)
+
+
+def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A statement runs only under a condition of the function or a simple one."""
+    if not context.program.alone(node) or isinstance(node, ast.If) or "\n" in context.text(node):
+        return
+    text = context.text(node)
+    for condition, weight in likely_conditions(context):
+        yield from context.restate(node, (f"if {condition.text}:", f"\t{text}"), weight)
+
 
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return)
+
+
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
@@ -104,6 +137,10 @@ _FILLERS = frozenset(("update", "extend"))
 
 
 TEMPLATES = (
+    Template("insert_exit", INSERTION_POINTS, insert_exit, ("longer", "hang")),
+    Template(
+        "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")
+    ),
     Template(
         "early_exit",
         (*_STATEMENTS, ast.For, ast.While, ast.If),

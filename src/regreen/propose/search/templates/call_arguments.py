@@ -1,0 +1,245 @@
+"""Wrong arguments: swapped, lost, superfluous, under the wrong keyword, or shared where they must be new."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    DECLINE,
+    HALF,
+    IMPROBABLE,
+    POSSIBLE,
+    PROBABLE,
+)
+from regreen.propose.search.expressions import function_call
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, callee_name
+
+
+def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(a, b)` becomes `f(b, a)`."""
+    arguments = node.args
+    for index in range(len(arguments) - 1):
+        for other in range(index + 1, len(arguments)):
+            one, two = arguments[index], arguments[other]
+            if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or context.text(one) == context.text(two):
+                continue
+            yield context.swap(one, two, 1.0 if other == index + 1 else HALF)
+
+
+def swap_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a.extend(b)` becomes `b.extend(a)`, `sep.join(x)` and `a.issubset(b)` likewise."""
+    if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+        owner, argument = node.func.value, node.args[0]
+        if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or context.kind(argument) == "str":
+            yield context.swap(owner, argument)
+
+
+def drop_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(a, b)` becomes `f(a)` or `f(b)`; `f(a, key=b)` becomes `f(a)`."""
+    pieces = sorted((*node.args, *node.keywords), key=lambda piece: context.program.spans[piece][0])
+    if not pieces or (len(pieces) == 1 and isinstance(pieces[0], ast.GeneratorExp)):
+        return
+    for index in reversed(range(len(pieces))):
+        if index:
+            yield context.replace(_after(context, pieces[index - 1]), _after(context, pieces[index]), "")
+        elif len(pieces) > 1:
+            yield context.replace(_before(context, pieces[0]), _before(context, pieces[1]), "", PROBABLE)
+        else:
+            yield context.replace(_before(context, pieces[0]), _after(context, pieces[0]), "", POSSIBLE)
+
+
+def _before(context: TemplateContext, piece: ast.AST) -> int:
+    start = context.program.spans[piece][0]
+    if isinstance(piece, ast.expr) and context.program.bracketed(piece):
+        return context.program.source.rindex("(", 0, start)
+    return start
+
+
+def _after(context: TemplateContext, piece: ast.AST) -> int:
+    end = context.program.spans[piece][1]
+    if isinstance(piece, ast.expr) and context.program.bracketed(piece):
+        return context.program.source.index(")", end) + 1
+    return end
+
+
+def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(a)` becomes `f(a, b)` for a variable, a small number or an empty value."""
+    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or node.keywords:
+        return
+    name = callee_name(node)
+    end = context.program.spans[node][1] - 1
+    lead = ", " if node.args else ""
+    if lead and context.program.source[:end].rstrip().endswith(","):
+        return
+    given = {context.text(a) for a in node.args}
+    missing = _missing_parameters(node, context)
+    for text, weight in _EXTRA.get(name, ()):
+        yield context.replace(end, end, lead + text, weight)
+    if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
+        return
+    for variable in context.scope.locals:
+        if variable not in given and variable != context.scope.receiver:
+            yield context.replace(
+                end,
+                end,
+                lead + variable,
+                ALMOST_SURE if variable in missing or variable in context.scope.unused else POSSIBLE,
+            )
+    for text in ("0", "1", "None", "True", "[]"):
+        yield context.replace(end, end, lead + text, IMPROBABLE)
+
+
+def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
+    """Parameters of the program's own function or class that a call leaves out."""
+    return _all_parameters(node, context)[len(node.args) :]
+
+
+_EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
+    "round": (("2", 1.0), ("1", 0.5), ("3", 0.4)),
+    "range": (("-1", 0.3), ("2", 0.3)),
+    "enumerate": (("1", 1.0), ("start=1", 0.6)),
+    "split": (("' '", 0.8), ("','", 0.8), ("1", 0.3), ("', '", 0.3), ("'\\n'", 0.3)),
+    "strip": (("'.'", 0.2), ("' '", 0.3)),
+    "get": (("0", 1.0), ("[]", 0.4), ("''", 0.3), ("1", 0.2), ("{}", 0.2), ("False", 0.2)),
+    "pop": (("0", 1.0), ("-1", 0.4), ("None", 0.4)),
+    "max": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.6), ("1", 0.3)),
+    "min": (("default=0", 0.8), ("default=None", 0.6), ("key=len", 0.6), ("0", 0.3)),
+    "sorted": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3), ("key=str", 0.2)),
+    "sort": (("reverse=True", 1.0), ("key=len", 0.5), ("key=str.lower", 0.3), ("key=abs", 0.3)),
+    "int": (("2", 0.3), ("16", 0.1)),
+    "sum": (("0", 0.1), ("[]", 0.4), ("()", 0.1)),
+    "next": (("None", 1.0), ("''", 0.1)),
+    "zip": (("strict=True", 0.1),),
+    "setdefault": (("[]", 0.8), ("0", 0.6), ("{}", 0.4), ("set()", 0.5)),
+    "replace": (("''", 0.8), ("1", 0.4)),
+    "defaultdict": (("list", 0.8), ("int", 0.8), ("set", 0.5)),
+    "open": (("'w'", 0.5), ("encoding='utf-8'", 0.4)),
+    "dumps": (("sort_keys=True", 0.6), ("indent=2", 0.4)),
+    "sub": (("flags=re.IGNORECASE", 0.3),),
+    "findall": (("re.IGNORECASE", 0.4), ("re.MULTILINE", 0.3)),
+    "getattr": (("None", 0.8),),
+    "reduce": (("1", 0.6), ("0", 0.6)),
+    "log": (("2", 0.6), ("10", 0.4)),
+    "accumulate": (("max", 0.4),),
+    "quantize": (
+        ("rounding='ROUND_HALF_UP'", 1.0),
+        ("rounding='ROUND_DOWN'", 0.4),
+        ("rounding='ROUND_HALF_EVEN'", 0.3),
+    ),
+}
+
+
+_FIXED = frozenset(
+    (
+        "len",
+        "abs",
+        "ord",
+        "chr",
+        "sorted",
+        "sort",
+        "append",
+        "lower",
+        "upper",
+        "keys",
+        "values",
+        "items",
+        "join",
+        "add",
+        "sum",
+    )
+)
+
+
+_VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "gcd", "isinstance"))
+
+
+def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` `Money(n, self.unit)`: what is at hand."""
+    given = {keyword.arg for keyword in node.keywords}
+    if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
+        return
+    pieces = [*node.args, *node.keywords]
+    end = (
+        _after(context, max(pieces, key=lambda piece: context.program.spans[piece][1]))
+        if pieces
+        else context.program.spans[node][1] - 1
+    )
+    lead = ", " if pieces else ""
+    receiver = context.scope.receiver
+    missing = [p for p in _missing_parameters(node, context) if p not in given]
+    own = {a.lstrip("_"): a for a in context.scope.attributes}
+    for rank, name in enumerate(missing):
+        values = [name] if name in context.scope.locals else []
+        values += [f"{receiver}.{own[name]}"] if receiver and name in own else []
+        for value in values:
+            if rank == 0 and not node.keywords:
+                yield context.replace(end, end, f"{lead}{value}")
+            yield context.replace(end, end, f"{lead}{name}={value}", ALMOST_SURE)
+
+
+def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(start=1)` becomes `f(end=1)` for parameters of the program's own functions."""
+    owner = context.parent(node)
+    if not isinstance(owner, ast.Call) or node.arg is None:
+        return
+    start = context.program.spans[node][0]
+    for name in _all_parameters(owner, context):
+        if name not in {keyword.arg for keyword in owner.keywords}:
+            yield context.replace(start, start + len(node.arg), name)
+
+
+def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
+    """The parameters of the program's own function, or the fields of its class, that a call calls."""
+    name = callee_name(node)
+    owner = context.program.class_of(node) if name in ("cls", "__class__") else None
+    for found in (owner, *context.program.definitions.get(name, ())):
+        if isinstance(found, ast.ClassDef):
+            return _fields(found)
+        if found is not None:
+            return tuple(a.arg for a in found.args.args if a.arg not in ("self", "cls"))
+    return ()
+
+
+def _fields(node: ast.ClassDef) -> tuple[str, ...]:
+    """What the constructor of a class takes: its parameters, or the fields of a data class."""
+    for statement in node.body:
+        if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
+            return tuple(a.arg for a in statement.args.args[1:])
+    hinted = (s.target for s in node.body if isinstance(s, ast.AnnAssign))
+    return tuple(target.id for target in hinted if isinstance(target, ast.Name))
+
+
+def fresh_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`d.setdefault(k, x)` becomes `d.setdefault(k, set())`; `xs.append(row)` becomes `xs.append(list(row))`."""
+    if not isinstance(node.func, ast.Attribute) or not node.args or node.func.attr not in _KEEPERS:
+        return
+    last = node.args[-1]
+    if isinstance(last, ast.Starred | ast.GeneratorExp):
+        return
+    for rank, value in enumerate(("set()", "[]", "{}", "0", "None", "''", "1", "float('inf')")):
+        if value != context.text(last):
+            yield context.put(last, value, (1.0 if len(node.args) > 1 else POSSIBLE) * (1.0 - DECLINE * rank))
+    for function in ("list", "set", "dict", "tuple"):
+        yield context.put(last, function_call(function, context.expression(last)), HALF)
+
+
+_KEEPERS = frozenset(("setdefault", "get", "append", "add", "insert", "pop", "appendleft", "extend", "update"))
+
+
+_CALLS = (ast.Call,)
+
+
+TEMPLATES = (
+    Template("swap_arguments", _CALLS, swap_arguments),
+    Template("swap_owner", _CALLS, swap_owner),
+    Template("drop_argument", _CALLS, drop_argument),
+    Template("add_argument", _CALLS, add_argument),
+    Template("pass_along", _CALLS, pass_along),
+    Template("fresh_argument", _CALLS, fresh_argument, ("content", "repeats", "copy")),
+    Template("rename_keyword", (ast.keyword,), rename_keyword, ("type",)),
+)

@@ -1,0 +1,108 @@
+"""Statements that are missing and have a twin: the same with other names, or the same elsewhere."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    LIKELY,
+    MAX_COPIED_CHARACTERS,
+    MAX_LOCAL_NAMES,
+    MAX_PARALLEL_ELEMENTS,
+    MAX_PARALLEL_STATEMENTS,
+    MAX_TWIN_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.insertions import INSERTION_POINTS
+
+
+def mirror_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`out.extend(a[i:])` is followed by `out.extend(b[j:])`: the twin that went missing."""
+    if "\n" in context.text(node):
+        return
+    texts = context.cached("texts", lambda: {context.text(n) for n in context.scope.nodes if isinstance(n, ast.stmt)})
+    for renaming in context.cached("twins", lambda: list(_twins(context))):
+        twin = _renamed(context.text(node), renaming)
+        if twin not in texts:
+            yield from context.after(node, (twin,))
+            yield from context.before(node, (twin,), LIKELY)
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    return _WORD.sub(lambda match: names.get(match.group(), match.group()), text)
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _twins(context: TemplateContext) -> Iterator[dict[str, str]]:
+    """Names that play the same part in pieces of the same shape: `i < len(a) and j < len(b)`."""
+    seen: set[frozenset[tuple[str, str]]] = set()
+    for pieces in _parallels(context):
+        for one in pieces:
+            for two in pieces:
+                found = _renaming(one, two) if one != two else None
+                key = frozenset(found.items()) if found else None
+                if found and key is not None and key not in seen:
+                    seen.add(key)
+                    yield found
+
+
+def _parallels(context: TemplateContext) -> Iterator[list[str]]:
+    for node in context.scope.nodes:
+        if isinstance(node, ast.BoolOp):
+            yield [context.text(value) for value in node.values]
+        elif isinstance(node, ast.Tuple | ast.List) and len(node.elts) <= MAX_PARALLEL_ELEMENTS:
+            yield [context.text(value) for value in node.elts]
+        elif isinstance(node, ast.If) and node.orelse:
+            yield from ([context.text(a), context.text(b)] for a, b in zip(node.body, node.orelse, strict=False))
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            yield [context.text(s) for s in body if isinstance(s, ast.Assign | ast.Expr | ast.AugAssign)][
+                :MAX_PARALLEL_STATEMENTS
+            ]
+
+
+def _renaming(one: str, two: str) -> dict[str, str] | None:
+    """The names to change to get from one text to the other, where nothing else differs."""
+    if len(one) > MAX_TWIN_CHARACTERS or _WORD.sub("@", one) != _WORD.sub("@", two):
+        return None
+    pairs = dict(zip(_WORD.findall(one), _WORD.findall(two), strict=True))
+    changed = {a: b for a, b in pairs.items() if a != b}
+    return changed if len(set(changed.values())) == len(changed) else None
+
+
+def copy_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A simple statement of the function stands a second time, elsewhere."""
+    for text, weight in context.cached("simple", lambda: list(_simple_statements(context))):
+        if text != context.text(node):
+            yield from context.after(node, (text,), weight)
+            yield from context.before(node, (text,), weight * VERY_LIKELY)
+
+
+def _simple_statements(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    seen: set[str] = set()
+    for node in context.scope.nodes:
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr | ast.Return):
+            text = context.text(node)
+            if len(text) <= MAX_COPIED_CHARACTERS and "\n" not in text and text not in seen:
+                seen.add(text)
+                yield text, POSSIBLE if isinstance(node, ast.Return) else 1.0
+    stored = [n for n in context.scope.locals if n in context.scope.assigned][:MAX_LOCAL_NAMES]
+    for name in stored:
+        for other in context.scope.locals[:MAX_LOCAL_NAMES]:
+            if f"{name} = {other}" not in seen and other not in (name, context.scope.receiver):
+                yield f"{name} = {other}", PROBABLE
+
+
+TEMPLATES = (
+    Template("mirror_statement", (ast.Assign, ast.AugAssign, ast.Expr), mirror_statement, ("shorter",)),
+    Template("copy_statement", INSERTION_POINTS, copy_statement, ("shorter",)),
+)

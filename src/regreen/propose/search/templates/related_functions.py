@@ -1,0 +1,117 @@
+"""Calls of the wrong function: a relative of the right one, or another function of the program."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    UNLIKELY,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.scope import PYTHON_BUILTINS
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_KIN = (
+    (("min", "max"), 1.0),
+    (("any", "all"), 1.0),
+    (("sum", "len", "max", "min"), 0.5),
+    (("int", "round", "float"), 0.7),
+    (("floor", "ceil", "round", "trunc"), 0.9),
+    (("int", "str", "float"), 0.4),
+    (("list", "tuple", "set", "sorted"), 0.5),
+    (("sorted", "reversed", "list"), 0.5),
+    (("ord", "chr"), 0.9),
+    (("abs", "int", "round"), 0.2),
+    (("zip", "enumerate", "zip_longest", "product"), 0.3),
+    (("range", "len", "enumerate"), 0.3),
+    (("map", "filter"), 0.6),
+    (("sin", "cos", "tan"), 0.8),
+    (("asin", "acos", "atan", "atan2"), 0.8),
+    (("radians", "degrees"), 0.9),
+    (("sqrt", "pow", "exp", "log"), 0.4),
+    (("log", "log2", "log10"), 0.8),
+    (("bin", "hex", "oct", "str"), 0.7),
+    (("permutations", "combinations", "product", "combinations_with_replacement"), 0.8),
+    (("set", "list", "dict"), 0.3),
+    (("isinstance", "issubclass"), 0.5),
+    (("getattr", "hasattr"), 0.5),
+    (("setattr", "getattr", "delattr"), 0.4),
+    (("heappush", "heappop", "heappushpop", "heapify", "heapreplace"), 0.6),
+    (("nlargest", "nsmallest"), 1.0),
+    (("bisect", "bisect_left", "bisect_right", "insort", "insort_left"), 0.9),
+    (("deepcopy", "copy"), 0.8),
+    (("gcd", "lcm"), 0.9),
+    (("factorial", "comb", "perm"), 0.5),
+    (("mean", "median", "mode", "stdev", "pstdev", "variance", "pvariance"), 0.7),
+    (("date", "datetime", "time", "timedelta"), 0.4),
+    (("match", "search", "fullmatch", "findall", "finditer"), 0.9),
+    (("defaultdict", "Counter", "dict", "OrderedDict"), 0.4),
+    (("repr", "str"), 0.6),
+    (("takewhile", "dropwhile", "filter", "filterfalse"), 0.8),
+    (("dumps", "dump", "loads", "load"), 0.6),
+    (("accumulate", "sum", "chain"), 0.3),
+)
+
+
+def _related() -> dict[str, tuple[tuple[str, float], ...]]:
+    table: dict[str, dict[str, float]] = {}
+    for family, weight in _KIN:
+        for name in family:
+            for other in family:
+                if other != name:
+                    row = table.setdefault(name, {})
+                    row[other] = max(weight, row.get(other, 0.0))
+    return {name: tuple(sorted(row.items(), key=lambda pair: -pair[1])) for name, row in table.items()}
+
+
+_RELATED = _related()
+
+
+def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`min(x)` becomes `max(x)`, `math.floor(x)` becomes `math.ceil(x)`; also where a function is only named."""
+    target = node.func if isinstance(node, ast.Call) else node
+    parent = context.parent(node)
+    if isinstance(node, ast.Name) and (
+        node.id not in PYTHON_BUILTINS or (isinstance(parent, ast.Call) and parent.func is node)
+    ):
+        return
+    if isinstance(target, ast.Name):
+        for other, weight in _RELATED.get(target.id, ()):
+            if other in context.scope.visible:
+                yield context.put(target, other, weight)
+    elif isinstance(target, ast.Attribute) and context.text(target.value) in _MODULES:
+        end = context.program.spans[target][1]
+        for other, weight in _RELATED.get(target.attr, ()):
+            if other not in PYTHON_BUILTINS or other in ("pow",):
+                yield context.replace(end - len(target.attr), end, other, weight)
+            else:
+                yield context.put(target, other, weight * VERY_LIKELY)
+
+
+_MODULES = frozenset(
+    ("math", "re", "heapq", "bisect", "itertools", "copy", "statistics", "datetime", "np", "json", "cmath", "operator")
+)
+
+
+def own_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A call of one function of the program becomes a call of another, or of the function itself."""
+    if isinstance(node.func, ast.Name) and node.func.id in context.scope.globals:
+        for function in context.program.functions:
+            if function.name != node.func.id and context.program.parents[function] is context.program.tree:
+                yield context.put(
+                    node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else UNLIKELY
+                )
+    elif isinstance(node.func, ast.Attribute) and context.text(node.func.value) == context.scope.receiver:
+        end = context.program.spans[node.func][1]
+        for name in context.scope.methods:
+            if name != node.func.attr and name != "__init__":
+                yield context.replace(end - len(node.func.attr), end, name)
+
+
+TEMPLATES = (
+    Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
+    Template("own_function", (ast.Call,), own_function),
+)
