@@ -1,4 +1,4 @@
-"""Running a trusted program of the machine's own on text that we made: never for code under repair."""
+"""Draws graphs with the installed Graphviz, a trusted program given text of our own: never for code under repair."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from regreen.errors import RegreenError
 
 
 class GraphvizError(RegreenError):
-    """A program of the machine's own is not there, or did not do what it was asked."""
+    """Graphviz is not installed, or failed."""
 
 
 def draw_svg(dot: str, *, seconds: float = 30.0) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from regreen.errors import ConfigError
 
-ASK = """
+_PATHS_SCRIPT = """
 import json, os, sys, sysconfig
 
 def hops(path):
@@ -28,7 +28,7 @@ print(json.dumps({
     "links": list(hops(sys.executable)),
 }))
 """
-SYSTEM = (
+_SYSTEM_FOLDERS = (
     "/lib",
     "/lib64",
     "/lib32",
@@ -38,20 +38,20 @@ SYSTEM = (
     "/etc/ld.so.cache",
     "/usr/share/zoneinfo",
 )
-"""What a dynamically linked interpreter needs of the system, all of it public."""
-OLDEST = (3, 11)
+"""Folders of the system that a dynamically linked interpreter needs; all of them are public (ld.so(8), tzset(3))."""
+_OLDEST_VERSION = (3, 11)
 
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """A Python and what of the file system it needs to see."""
+    """A Python, and the parts of the file system that it needs to read."""
 
     executable: str
     version: tuple[int, int, int]
     path: tuple[str, ...]
-    """Its `sys.path`, as it is without a script."""
+    """Its `sys.path` when it runs no script."""
     readable: tuple[str, ...]
-    """Folders and files that it must be able to read, without duplicates."""
+    """Folders and files that it must be able to read, none inside another."""
 
 
 def _why(error: Exception) -> str:
@@ -65,31 +65,33 @@ def _why(error: Exception) -> str:
 
 @functools.cache
 def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
-    """Ask a Python where its parts are. Raises ConfigError when it is none, or too old."""
+    """Ask an interpreter for its version and paths. Raises ConfigError when it is no Python, or too old."""
     try:
-        command = [executable, "-s", "-P", "-c", ASK]
+        command = [executable, "-s", "-P", "-c", _PATHS_SCRIPT]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True, stdin=subprocess.DEVNULL)
-        told = json.loads(done.stdout.splitlines()[-1])
+        answer = json.loads(done.stdout.splitlines()[-1])
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise ConfigError(
             f"{executable} is no Python that can be run ({_why(error)}).", remedy="Name another one with --python."
         ) from error
-    major, minor, micro = told["version"]
-    if (major, minor) < OLDEST:
+    major, minor, micro = answer["version"]
+    if (major, minor) < _OLDEST_VERSION:
         raise ConfigError(
             f"{executable} is Python {major}.{minor}; programs are run with 3.11 or newer.",
             remedy="Name a newer one with --python.",
         )
-    path = tuple(dict.fromkeys(told["path"]))
-    return Interpreter(told["executable"], (major, minor, micro), path, _readable(path, told["roots"], told["links"]))
+    path = tuple(dict.fromkeys(answer["path"]))
+    return Interpreter(
+        answer["executable"], (major, minor, micro), path, _readable(path, answer["roots"], answer["links"])
+    )
 
 
 def _readable(path: tuple[str, ...], roots: list[str], links: list[str]) -> tuple[str, ...]:
-    """The folders to show: no folder twice, none inside another, and of an environment only its code.
+    """The paths to show: none twice, none inside another, and of a virtual environment only its code.
 
     `links`: every name that leads to the interpreter, each of which a program that starts it follows.
     """
-    wanted = [*SYSTEM, *path, *links]
+    wanted = [*_SYSTEM_FOLDERS, *path, *links]
     wanted += [str(Path(root) / part) for root in roots for part in ("lib", "lib64", "bin", "pyvenv.cfg")]
     there = [path for path in wanted if Path(path).exists()]
     real = sorted({str(Path(path).resolve()) for path in there} | set(there))

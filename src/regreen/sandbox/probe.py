@@ -1,4 +1,4 @@
-"""What this machine offers for a sandbox: tried in a process that is thrown away, never guessed."""
+"""Which layers of the sandbox this machine supports: tried in throw-away processes, never guessed."""
 
 from __future__ import annotations
 
@@ -63,21 +63,21 @@ _NEEDS_LINUX = "The jail needs Linux: use Docker (--sandbox docker), a virtual m
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One layer of the enclosure, as it was tried here."""
+    """One layer of the enclosure, and whether it works here."""
 
     name: str
     works: bool
     meaning: str
     """What holds when it works."""
     detail: str = ""
-    """What the kernel answered when it does not; or what is weaker than elsewhere."""
+    """The kernel's error when it does not work; or what is weaker here than elsewhere."""
     remedy: str = ""
     """How to get it; empty when it works."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineSupport:
-    """What this machine offers."""
+    """What this machine supports."""
 
     layers: tuple[Layer, ...]
     builds: Mapping[str, Layer]
@@ -85,7 +85,7 @@ class MachineSupport:
     landlock_abi: int
     """0 when the kernel has no Landlock."""
     cgroup: str
-    """"v1", "v2", "v1 and v2" or "none": told for information, limits do not depend on it."""
+    """"v1", "v2", "v1 and v2" or "none": for information only, no limit depends on it."""
     docker: str
     """In words: no program, a program without a daemon, or a daemon that answers."""
     restricted: bool
@@ -112,7 +112,7 @@ class MachineSupport:
 
 @functools.cache
 def probe() -> MachineSupport:
-    """Try the layers, once in the life of this process. Raises SandboxError when not even the trial can be started."""
+    """Try all layers, once in a process's life. Raises SandboxError when the trial itself cannot be started."""
     answers = _answers() if sys.platform == "linux" else {}
     return MachineSupport(
         layers=_layers(answers),
@@ -165,7 +165,7 @@ def _layer(name: str, reason: str, meaning: str, remedy: str) -> Layer:
 
 
 def _build(name: str, answer: object) -> Layer:
-    """`answer`: the notes of a build that stood, or the reason of one that fell."""
+    """`answer`: the notes of a build that worked (a list), or the reason of one that failed (a text)."""
     meaning = "all layers" if name == "namespaces" else "the fallback without namespaces"
     if isinstance(answer, list):
         return Layer(name, True, meaning, "; ".join(answer))
@@ -175,7 +175,7 @@ def _build(name: str, answer: object) -> Layer:
 
 @functools.cache
 def _namespace_remedy() -> str:
-    """What stands between us and namespaces here, as far as the system tells."""
+    """How to get namespaces on this machine, as far as its settings show what denies them."""
     if sys.platform != "linux":
         return _NEEDS_LINUX
     for path, closed, remedy in _SWITCHES:

@@ -30,17 +30,17 @@ from regreen.types import Limits, Outcome
 _REPLY_BYTES = 1 << 17
 _START_SECONDS = 30.0
 _REPLY_SECONDS = 10.0
-"""A server that does not answer for this long is taken to be wedged."""
+"""A server that does not answer for this long is taken to hang."""
 _END_SECONDS = 5.0
 _SCRATCH_BYTES = 64 << 20
 _OPEN_FILES = 256
 _LONG_LIVED = frozenset({"judge", "screener"})
-"""Roles that outlive thousands of candidates: they have timers for each, and a limit for all would end them midway."""
+"""Roles that outlive thousands of candidates: each candidate has its own timer; a CPU limit for all would end them."""
 _LIFETIME_SECONDS = 1 << 20
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
-"""All that a program under repair sees of an environment, but for HOME and TMPDIR, which are its scratch folder."""
-GUEST = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
-"""Where the code lies that runs inside; some of it is imported only when a program asks for it."""
+"""The whole environment of a program under repair, besides HOME and TMPDIR, which are its scratch folder."""
+_GUEST_FOLDER = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
+"""The folder of the code that runs inside: readable there, since parts of it are imported only when they are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ChildExit:
     """How a child ended."""
 
     status: int | None
-    """Its wait status if it had ended by itself; None when it was still there and was killed."""
+    """Its status as wait(2) tells it, if it had ended by itself; None when it was still running and was killed."""
     cpu_seconds: float
     memory_bytes: int
     """Its peak resident size."""
@@ -57,11 +57,11 @@ class ChildExit:
 
     @property
     def exit_code(self) -> int | None:
-        """Exit code, or minus the number of the signal; None when it was killed by us."""
+        """The exit code, or minus the number of the signal; None when it was killed by its server."""
         return None if self.status is None else os.waitstatus_to_exitcode(self.status)
 
     def describe(self) -> tuple[Outcome, str]:
-        """What an end of its own means for the check that was running."""
+        """The outcome, and why in words, for the check that was running when the child ended by itself."""
         code = self.exit_code
         if code is None:
             return Outcome.CRASHED, "the program closed its connection and went on without an answer"
@@ -81,7 +81,7 @@ def _signal_name(number: int) -> str:
 
 
 def _new_folder() -> str:
-    """The path of a folder that is not there yet: the process that makes it is the one that sees to its end."""
+    """A path for the scratch folder; the guard, which removes it in the end, makes it."""
     return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{secrets.token_hex(8)}")
 
 
@@ -94,7 +94,7 @@ class SandboxServer:
         """"guests" or "checks": what its children become."""
         self.layers = layers
         self.imported: dict[str, str] = {}
-        """Modules that were asked for, and why those that cannot be imported cannot."""
+        """Modules that the server was asked to import, with the reason of each that failed; empty for the others."""
         self.scratch = _new_folder() if layers == "landlock" else None
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control = ours
@@ -123,7 +123,7 @@ class SandboxServer:
         plan = {
             "kind": self.kind,
             "layers": self.layers,
-            "readable": [*self.interpreter.readable, GUEST],
+            "readable": [*self.interpreter.readable, _GUEST_FOLDER],
             "path": list(self.interpreter.path),
             "scratch": self.scratch,
             "scratch_bytes": _SCRATCH_BYTES,
@@ -140,11 +140,11 @@ class SandboxServer:
         return ready
 
     def spawn(self, role: str, limits: Limits) -> Connection:
-        """Have a child forked; returns our end of its connection."""
+        """Fork a child as "guest", "judge", "shared" or "screener"; returns the host's end of its connection."""
         return Connection(self.spawn_socket(role, limits))
 
     def spawn_socket(self, role: str, limits: Limits) -> socket.socket:
-        """As `spawn`, with the bare end of the connection, to be passed on."""
+        """As `spawn`, returning the bare socket, to be passed on."""
         if self.busy:
             raise SandboxError("a server was asked for two children at once")
         self.busy = True
@@ -159,9 +159,9 @@ class SandboxServer:
         return ours
 
     def reap(self, *, gone: bool = False, brief: bool = False) -> ChildExit:
-        """End the child and all that came of it; `gone` says that it has hung up, and should be ending by itself.
+        """End the child and all its descendants; with `gone`, it has hung up, and gets a moment to end by itself.
 
-        In `brief`, time and memory are only told of a child that had ended by itself: to count them takes time.
+        With `brief`, CPU time and memory are only counted for a child that had ended by itself.
         """
         self.busy = False
         answer = self._ask(bytes([REAP_GONE if gone else REAP_BRIEFLY if brief else REAP]))
@@ -185,7 +185,7 @@ class SandboxServer:
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""
         self.control.close()
-        # The outer process takes down all that is enclosed when it is told to end; killed outright, it could not.
+        # On SIGTERM the outer process, the guard, ends all that is enclosed; on SIGKILL it could not.
         self.process.terminate()
         try:
             self.process.wait(_END_SECONDS)
@@ -208,7 +208,7 @@ class SandboxServer:
             raise SandboxError(f"the sandbox's server does not answer ({error or type(error).__name__}).") from error
         if not data:
             raise SandboxError(f"the sandbox's server ended: {self._last_words()}")
-        # As text, so that no encoding has to be guessed.
+        # As text: for bytes, json would first detect their encoding.
         answer: Mapping[str, Any] = json.loads(data.decode())
         return answer
 
@@ -220,7 +220,7 @@ class SandboxServer:
             raise SandboxError(f"the sandbox's server is gone: {self._last_words()}") from error
 
     def _last_words(self) -> str:
-        """What a dying server said, for the error message."""
+        """What a server that ended wrote to its error pipe, for the error message."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=1)
         if self.process.poll() is None or self.process.stderr is None:
@@ -231,12 +231,12 @@ class SandboxServer:
 
 @lru_cache
 def spawn_order(role: str, limits: Limits) -> bytes:
-    """The order to fork a child; the same limits make the same bytes, by which the server knows it again."""
+    """The order to fork a child; equal limits make equal bytes, by which the server finds what it has prepared."""
     return bytes([SPAWN]) + json.dumps({"role": role, "limits": as_plain(limits, role)}).encode("ascii")
 
 
 def as_plain(limits: Limits, role: str) -> dict[str, Any]:
-    """The limits as a child in that role wants them."""
+    """The limits of a child in that role, as plain data."""
     cpu_seconds = _LIFETIME_SECONDS if role in _LONG_LIVED else int(limits.total_seconds + limits.seconds) + 2
     return {
         "seconds": limits.seconds,

@@ -9,14 +9,14 @@ from textwrap import dedent
 from regreen.types import Isolation, Limits, Outcome
 
 BREACH = "BREACH"
-"""What an attack says when a door opened that should be shut; nowhere in a verdict may it appear."""
+"""What an attack returns when something succeeded that must be refused; no verdict may contain it."""
 
 EXPECTED_PREFIX = "EXPECTED-"
-"""How the expected value begins: programs hunt for texts that begin so."""
+"""How the expected value begins: some attacks search for texts with this prefix."""
 ATTACK_CHECKS = f"assert answer(20) == '{EXPECTED_PREFIX}4b1f-c7e2'\n"
-"""What most attacks are judged by: nobody can guess it."""
+"""The check of most attacks, with a value that cannot be guessed."""
 HONEST = "def answer(x):\n    return 2 * x\n"
-"""The program that stood in the attack's place when the checks were read: a candidate has no say in that."""
+"""The program with which the checks are read: a candidate has no influence on that."""
 SHARED_HONEST = """
 class Box:
     def __init__(self, value):
@@ -26,16 +26,16 @@ class Box:
         return str(self.value)
 """
 SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{EXPECTED_PREFIX}4b1f-c7e2'\n"
-"""The same for a live object, which only the shared mode can judge."""
+"""The same with a live object, which only shared mode can judge."""
 
 NOT_PASSED = frozenset(Outcome) - {Outcome.PASSED}
 ATTACK_LIMITS = Limits(seconds=0.5, total_seconds=5.0, memory_bytes=512 << 20, output_bytes=1 << 20)
 HANGING_LIMITS = replace(ATTACK_LIMITS, seconds=0.15)
-"""For what is expected to run out of time: the sooner, the more can be tried."""
+"""For attacks that are expected to run out of time: less of it."""
 
 
 class LeakDetector(StrEnum):
-    """What tells the host whether an attack got out; words in a source that begin with HOST_ stand for what is set up.
+    """How the host notices that an attack got out; words in a source that begin with HOST_ stand for what is set up.
 
     HOST_PID is the host's pid. Whatever the detector: the verdict must not say `BREACH`, and a good program must still
     pass afterwards.
@@ -109,5 +109,5 @@ def try_all(deeds):
 
 
 def tries(imports: str, deeds: str) -> str:
-    """A program that tries every deed and says which of them went through."""
+    """A program that tries every deed and returns which of them succeeded."""
     return f"{imports}\n{_TRY_ALL}\n{deeds}\ndef answer(x):\n    return try_all(DEEDS)\n"

@@ -1,4 +1,4 @@
-"""Running attacks against a judge, with detectors on the host's side that tell whether anything got out."""
+"""Runs attacks against a judge, with detectors on the host's side that notice whether anything got out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ReadSuite = Callable[[str, str], Suite]
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """One attack and what came of it."""
+    """One attack, its verdict, and the promises that did not hold."""
 
     attack: Attack
     verdict: Verdict
@@ -49,7 +49,7 @@ def run_attacks(judge: Judge, read: ReadSuite, attacks: Iterable[Attack]) -> Ite
 
 @contextlib.contextmanager
 def open_leak_monitor() -> Iterator[LeakMonitor]:
-    """Witnesses for the block; nothing of them is left afterwards."""
+    """Detectors for the block, removed afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="regreen-attacks-"))
     monitor = LeakMonitor(folder)
     os.environ[_VARIABLE] = monitor.secret
@@ -76,7 +76,7 @@ class LeakMonitor:
         self.kept.chmod(0o666)
         self.before = self._folder_state()
         self.processes = 0
-        """How many the sandbox had before the attack that is under way."""
+        """Number of sandboxed processes before the attack under way."""
         self.listeners: dict[str, socket.socket] = {}
         self.places = {"HOST_PID": str(os.getpid()), "HOST_SECRET": SECRET_BEGINS, "HOST_FOLDER": str(self.folder)}
         self._listen(folder)
@@ -102,13 +102,13 @@ class LeakMonitor:
             listener.setblocking(False)
 
     def arm(self, source: str) -> str:
-        """The source with the places of the detectors filled in."""
+        """The source with the detectors' addresses filled in."""
         for word in sorted(self.places, key=len, reverse=True):
             source = source.replace(word, self.places[word])
         return source
 
     def attempt(self, judge: Judge, read: ReadSuite, attack: Attack) -> AttackResult:
-        """One attack, then a look at every detector, then a good program."""
+        """Judge one attack, read every detector, then judge a good program."""
         source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
         # What judges these checks is started by the first program, and stays: it is not the attack's.
         judge.judge(attack.honest, suite, attack.limits)
@@ -180,7 +180,7 @@ def _was_reached(listener: socket.socket) -> bool:
 
 
 def _sandboxed() -> int:
-    """How many processes are sandboxes of this one's, or come from one, at any depth.
+    """Number of processes that are sandboxes of this one, or their descendants.
 
     Whatever else this process has started may start more at any time, which is no attack's doing.
     """

@@ -3,8 +3,8 @@
 `assert a == b` becomes `if not __regreen__.compare("==", a, b): raise AssertionError`, and so for the other forms. Each
 operand is evaluated once and in order, as before.
 
-A *flipped* suite is its own negative control: every assertion claims the opposite, and a check fails at its end when
-one of them did not hold. A candidate that passes both has not answered, it has tampered.
+A *flipped* suite is a negative control: every assertion claims the opposite, and a check fails at its end when one of
+them did not hold. A candidate that passes both has tampered with the checks.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Callable
 from typing import Any
 
 _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
-"""Types whose own `__eq__` cannot be the candidate's."""
+"""Types whose `__eq__` is Python's own."""
 _COLLECTIONS = frozenset({list, tuple, set, frozenset})
 _DEEPEST = 6
-"""How deep inside collections a comparison that holds is looked at for objects that claim to equal all."""
+"""How deep in collections of a comparison that holds objects are looked for that claim to equal everything."""
 _PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
-"""What no honest answer equals."""
+"""Values that no honest answer equals."""
 RECORDER = "__regreen__"
 """The name under which rewritten code finds its `AssertionRecorder`."""
 
@@ -71,14 +71,14 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 
 
 class AssertionRecorder:
-    """Sees both sides of every comparison that a check makes."""
+    """Decides the assertions of a check, and records both sides of the one that failed."""
 
     __slots__ = ("denied", "seen")
 
     def __init__(self) -> None:
         self.seen: tuple[str, Any, Any] | None = None
         self.denied = False
-        """Whether an assertion of a flipped check held, which says that the flipped one does not."""
+        """Whether the test of a flipped assertion was true, so that the opposite does not hold."""
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""

@@ -1,8 +1,8 @@
 """Which calls a suite will make, read from its text: they can be sent to the guest all at once.
 
-Most suites are a row of assertions, each with one call of the program on literal arguments. What they will ask does not
-depend on any answer, so that the guest need not wait for the judge between two of them: it finds the next question on
-the wire. Each answer is still waited for, timed and compared by its own check.
+Most suites are a row of assertions, each with one call of the program on literal arguments. Such calls do not depend on
+any answer, so that the guest need not wait for the judge between two of them: the next call has been sent already. Each
+answer is still received, timed and compared by its own check.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 
 MOST_BYTES = 1 << 15
-"""What the socket takes in one go, with room to spare, while nobody reads the answers yet."""
+"""Bytes of calls sent ahead: well within a socket's buffer (socket(7), SO_SNDBUF), while nobody reads answers yet."""
 _CONDITIONAL = (
     ast.BoolOp,
     ast.IfExp,
@@ -28,35 +28,35 @@ _CONDITIONAL = (
     ast.Yield,
     ast.YieldFrom,
 )
-"""What may evaluate its parts never, later or many times."""
+"""Expressions that may evaluate their parts never, later or many times."""
 
 
 class PrefetchedCall(NamedTuple):
-    """A request that a check is sure to make, and no other than this one."""
+    """The one request that a check is sure to make."""
 
     check: str
     request: bytes
 
 
 class CallPrefetch:
-    """Follows the steps of a script for as long as it is plain what they ask."""
+    """Collects the calls of a script's steps, up to the first step whose calls are not certain."""
 
     def __init__(self, functions: Sequence[str], module: str | None) -> None:
         self.names = {name: name for name in functions}
-        """What a name of the script stands for, where that is a function of the program."""
+        """Names in the script that are functions of the program, and the function's own name."""
         self.module = module
         self.calls: list[PrefetchedCall] = []
         self.room = MOST_BYTES
         self.clear = True
-        """Whether everything so far was plain."""
+        """Whether the calls of all steps so far are certain."""
 
     def add_step(self, tree: ast.Module, check: str | None) -> None:
-        """Take in the next step; `check` is None for preparation."""
+        """Add the next step; `check` is None for preparation."""
         if self.clear:
             self.clear = self._asks(tree.body, check) if check is not None else all(map(self._prepares, tree.body))
 
     def _prepares(self, node: ast.stmt) -> bool:
-        """Whether a statement asks nothing, and leaves the names of the program's functions as they are."""
+        """Whether a statement calls nothing of the program and leaves the names of its functions as they are."""
         if isinstance(node, ast.Import | ast.ImportFrom):
             own = isinstance(node, ast.ImportFrom) and node.module == self.module
             return own or not any((name.asname or name.name) in self.names for name in node.names)
@@ -69,7 +69,7 @@ class CallPrefetch:
         return target not in self.names and not self._mentions(node.value)
 
     def _asks(self, body: list[ast.stmt], check: str) -> bool:
-        """Note the one question of an assertion; False where it is not plain."""
+        """Collect the one call of an assertion; False where it is not certain."""
         if len(body) != 1 or not isinstance(body[0], ast.Assert):
             return False
         test, message = body[0].test, body[0].msg
@@ -89,7 +89,7 @@ class CallPrefetch:
         return [part for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in self.names]
 
     def _request(self, test: ast.expr) -> bytes | None:
-        """The request of the one call in a test; None when it may be made never, or not on literals."""
+        """The request of the one call in a test; None when it may not be made, or has arguments other than literals."""
         call = None
         for part in ast.walk(test):
             if isinstance(part, _CONDITIONAL) or (isinstance(part, ast.Compare) and len(part.ops) > 1):

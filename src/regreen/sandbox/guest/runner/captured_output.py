@@ -1,4 +1,4 @@
-"""What a program prints, kept up to a limit."""
+"""A program's printed text, kept up to a limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ VERDICT_CHARACTERS = 1 << 16
 
 
 class OutputFlood(BaseException):
-    """The program printed more than it may. No `except Exception` of its own stops this."""
+    """The program printed more than the limit. No `except Exception` of its own stops this."""
 
 
 class CappedText(io.TextIOBase):
@@ -30,7 +30,7 @@ class CappedText(io.TextIOBase):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self.room -= len(text)
         if self.room < 0:
-            # Nothing of it is kept, so the next check has all the room again.
+            # Nothing is kept, so that the next check has the whole limit again.
             self.parts.clear()
             self.room = self.limit
             raise OutputFlood("the program printed more than it may")
@@ -39,11 +39,11 @@ class CappedText(io.TextIOBase):
         return len(text)
 
     def writable(self) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     def take(self) -> str:
-        """All that was written since the last time."""
+        """All text written since the last call."""
         if not self.parts:
             return ""
         text = "".join(self.parts)

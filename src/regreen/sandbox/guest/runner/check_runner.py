@@ -17,11 +17,11 @@ from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
 
 SpecialResult = Callable[[BaseException], Result | None]
-"""Says what an exception means that only the caller knows (a lost guest, say); None for an ordinary one."""
+"""The result for an exception that only the caller can interpret (a lost guest, say); None for an ordinary one."""
 IsWanted = Callable[[str], bool]
 """Whether a check is to be run at all."""
 ReportResult = Callable[[str, Result], bool]
-"""Told each check's id and result; False ends the run."""
+"""Receives each check's id and result; False ends the run."""
 
 
 class CheckSkipped(Exception):
@@ -51,9 +51,9 @@ class Runner:
     def __init__(self, ids: tuple[str, ...]) -> None:
         self.ids = ids
         self.calls: list[PrefetchedCall] = []
-        """What the first checks are sure to ask, in order."""
-        self.throws_dice = True
-        """Whether the checks may ask `random` for numbers: a script that imports nothing cannot."""
+        """The calls that the first checks are sure to make, in order."""
+        self.uses_random = True
+        """Whether the checks may use `random`: a script that imports nothing cannot."""
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
@@ -61,7 +61,7 @@ class Runner:
 
 
 def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any]) -> Result:
-    """Perform one check and say how it ended; only KeyboardInterrupt of our own passes through."""
+    """Run one check; returns how it ended, whatever it raised."""
     subject.recorder.seen, subject.recorder.denied = None, False
     started, spent = time.perf_counter_ns(), subject.cpu_clock()
     try:

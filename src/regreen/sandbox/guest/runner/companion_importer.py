@@ -1,4 +1,4 @@
-"""The user's other modules, imported from texts that came along: no file of theirs is visible in the sandbox."""
+"""Imports the user's other modules from texts that the host sent: none of their files is visible in the sandbox."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CompanionImporter(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Answer for the modules that came along, and for the folders that hold them."""
+        """Answer for the modules whose texts were sent, and for the folders that hold them."""
         if fullname not in self.texts and fullname not in self.packages:
             return None
         return spec_from_loader(fullname, self, is_package=fullname in self.packages)
@@ -34,7 +34,7 @@ class CompanionImporter(MetaPathFinder, Loader):
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the text that came along; a mere folder is empty."""
+        """Run the module's text; a folder without one is an empty package."""
         path, text = self.texts.get(module.__name__, ("", ""))
         module.__file__ = path
         exec(compile(text, path, "exec", dont_inherit=True), module.__dict__)

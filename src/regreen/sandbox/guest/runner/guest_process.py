@@ -1,10 +1,10 @@
 """The guest: holds one candidate, answers calls of its functions, and knows nothing of the checks.
 
-Whatever a candidate does to this process, all that it can bring about is another answer on the wire; the judge
-believes no answer, it compares them.
+Whatever a candidate does to this process, its only effect is another answer on the wire; the judge believes no answer,
+it compares them.
 
-The process is a fresh fork, in which whatever is touched for the first time costs a fault of the page that it lies on:
-what most programs need is done by few functions, and the rest is left alone until it is needed.
+The process is a fresh fork, in which the first access to a page of memory often costs a fault: what most programs need
+is done by few functions, and the rest is not touched until it is needed.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 
 _FLAT, _LOAD, _SOURCE, _MARSHALLED = b"FLSM"
-"""What a request begins with: a call with flat arguments, a program's code or its text, another call or name. Anything
-else is the codec's."""
+"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name. After
+any other byte comes a message of the codec."""
 _LoadOrder = tuple[Any, str, str, dict[str, str], int]
-"""A program, its name and file name, modules that it may import by their paths, and what its dice start from."""
+"""A program, its module name and file name, companion modules by their paths, and the seed of its random numbers."""
 _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 
 
 class Guest:
-    """One program, and what it prints."""
+    """One program, its connection to the judge, and the text that it prints."""
 
     __slots__ = ("filename", "line", "module", "names", "output", "started")
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
         self.line = GuestConnection(-1)
-        # The module and the streams are made ready now: in the child it would be a dozen pages more.
+        # Made before the fork: in the child the module and the streams would cost faults of a dozen pages.
         self._forget()
         self._take_streams()
         self.filename = ""
         self.started = 0
-        """The clock of this process, in nanoseconds, when the last answer was ready: it stands still while it waits."""
+        """This process's CPU clock, in nanoseconds, when the last answer was ready; it stands still while it waits."""
 
     def serve(self, fd: int) -> None:
         """Load the program that comes first, then answer until the judge hangs up."""
@@ -69,7 +69,7 @@ class Guest:
             return
 
     def _forget(self) -> None:
-        """Be ready for a program, with a module that has no name yet, and what `exec` puts into it."""
+        """Start over with a fresh module without a name, holding what `exec` puts into it."""
         self.module = ModuleType("")
         self.names = self.module.__dict__
         exec("", self.names)
@@ -78,7 +78,7 @@ class Guest:
         sys.stdout = sys.stderr = self.output
 
     def _compile(self, order: _LoadOrder) -> bytes:
-        """As `_load`, with the program's text."""
+        """Compile the program's text, then do as `_load`."""
         source, name, self.filename, companions, seed = order
         try:
             code = compile(source, self.filename, "exec", dont_inherit=True)
@@ -179,7 +179,7 @@ def _missing(name: str) -> Any:
 
 
 def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
-    """The arguments as bytes, to see later whether a call changed them; None when nothing in them can change."""
+    """The arguments as bytes, to compare after the call; None when nothing in them can change."""
     if not kwargs and all(type(a) in _IMMUTABLE for a in args):
         return None
     try:
@@ -189,14 +189,14 @@ def _image(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
 
 
 def _is_apart(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether an answer is plainly a list of its own, none of the arguments and holding none of them."""
+    """Whether an answer is a list of scalars that is none of the arguments."""
     if type(value) is not list or not JSON_SCALARS.issuperset(map(type, value)):
         return False
     return not any(value is argument for argument in args) and not (kwargs and value in kwargs.values())
 
 
 def _shared(value: Any, held: list[Any]) -> bool:
-    """Whether an answer is, or holds, something of what the arguments held."""
+    """Whether an answer is, or contains, one of the containers of the arguments."""
     if not held or type(value) in _IMMUTABLE:
         return False
     known = {id(item) for item in held}

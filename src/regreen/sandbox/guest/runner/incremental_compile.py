@@ -1,6 +1,6 @@
-"""A program cut into its top-level statements, so that trying a change costs the compiling of one of them alone.
+"""Compiles changes of a program one top-level statement at a time.
 
-What it compiles counts its work (see ticks.py).
+The code that it makes takes ticks (see ticks.py).
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from regreen.sandbox.guest.runner.ticks import add_ticks
 
 _FUTURE_FLAGS = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
-"""The bits of a code object that tell its `from __future__` imports."""
+"""The bits of a code object's flags that stand for its `from __future__` imports."""
 
 
 class IncrementalCompiler:
-    """A program cut into its top-level statements, so that a change compiles one of them alone."""
+    """A program cut into its top-level statements: a change within one compiles that one alone."""
 
     def __init__(self, source: str, filename: str) -> None:
         self.source = source

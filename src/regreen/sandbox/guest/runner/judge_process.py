@@ -1,8 +1,8 @@
 """The judge: holds the checks of one task, and asks a guest for every answer of the program.
 
-It talks to the host over `control`: first comes the suite, then one message a candidate with the descriptor of its
-guest. When a guest is lost, the host says what became of it and sends another, and the judge goes on with the next
-check in the same namespace.
+Its connection to the host is `control`: suites come first, each with a number, then one message a candidate with the
+descriptor of its guest. When a guest is lost, the host says how it ended and sends another, and the judge continues
+with the next check in the same namespace.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 
 def main(fd: int, limits: dict[str, Any]) -> None:
-    """Serve one suite, or some plain ones by their numbers, until the host hangs up."""
+    """Serve suites by their numbers (several only if plain) until the host hangs up."""
     time_limits.install()
     timer = CheckTimer()
     control = Connection.from_fd(fd)
@@ -47,7 +47,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         while True:
             order = control.receive_json(with_fds=True)
             if run is not None:
-                # No earlier: a guest that is hung up on wakes to come to its end, and the host is about to end it.
+                # No earlier: hanging up would wake the guest to exit by itself, and the host is about to kill it.
                 run.hang_up()
             if "suite" in order:
                 _compile_suite(control, order["suite"], suites, order["number"])
@@ -62,7 +62,7 @@ def _compile_suite(
     suites: dict[int, tuple[dict[str, Any], Runner, ModuleType]],
     number: int,
 ) -> None:
-    """Compile a suite and tell the ids of its checks, or why it cannot be run."""
+    """Compile a suite and report the ids of its checks, or why it cannot be run."""
     install_companions(suite["companions"])
     try:
         runner = prepare_suite(suite)
@@ -74,7 +74,7 @@ def _compile_suite(
 
 
 class CheckRun:
-    """One candidate before the judge."""
+    """The run of one suite's checks on one candidate."""
 
     def __init__(
         self,
@@ -95,31 +95,31 @@ class CheckRun:
         self.fail_fast = order["fail_fast"]
         self.shorten_after_timeout = order["shorten_after_timeout"]
         self.seconds = limits["seconds"]
-        self.hurried_seconds = time_limits.hurried_limit(limits["seconds"])
+        self.shortened_seconds = time_limits.shortened_limit(limits["seconds"])
         self.deadline = time.monotonic() + limits["total_seconds"]
         self.output = CappedText(limits["output_bytes"])
         self.remote = RemoteProgram(self._overdue)
         self.waited_before = 0.0
-        """Wall seconds that this guest has taken for earlier checks: it cannot have used more CPU than that."""
+        """Wall seconds that this guest took for earlier checks: an upper bound of the CPU time that they used."""
         self.told_before = 0
-        """Nanoseconds of CPU time that earlier guests say they took."""
+        """Nanoseconds of CPU time that earlier guests reported."""
         self.check_started = time.monotonic()
         self.stop: Result | None = None
-        """The result of every check that is left, once there is no point in going on."""
+        """The result of every remaining check, once the run cannot go on."""
         self._adopt()
 
     def run(self) -> None:
         """Run the checks and report."""
         sys.modules[self.module.__name__] = self.module
         sys.stdout = sys.stderr = self.output
-        if self.runner.throws_dice:
+        if self.runner.uses_random:
             seed_random(self.program["seed"])
         found: dict[str, Result] = {}
 
         def report(check: str, result: Result) -> bool:
             found[check] = result
             if self.shorten_after_timeout and result["outcome"] == "timed_out":
-                self.seconds = self.hurried_seconds
+                self.seconds = self.shortened_seconds
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
@@ -161,21 +161,21 @@ class CheckRun:
         calls, check = self.runner.calls, self.remote.check
         if not check:
             return calls
-        # Where this one is not among them, the checks whose calls are known are over.
+        # A check that is not among them comes after all checks whose calls are known.
         begin = next((n + 1 for n, q in enumerate(calls) if q.check == check), len(calls))
         return calls[begin:]
 
     def begin(self, check: str) -> None:
-        """A check begins."""
+        """Start the limits of a check."""
         self.check_started = time.monotonic()
         self.remote.check = check
         if self.remote.wire is not None:
             self.remote.wire.set_timeout(self.seconds)
-        # Waiting for the guest costs the judge no CPU: this bounds the checks' own loops.
+        # Waiting for the guest costs the judge no CPU time: this timer bounds the checks' own loops.
         self.timer.begin(self.seconds)
 
     def end(self) -> None:
-        """The check is over."""
+        """Lift the limits of the check."""
         self.timer.end()
         self.waited_before += time.monotonic() - self.check_started
 
@@ -190,7 +190,7 @@ class CheckRun:
         return _result_from_program(told) if isinstance(told, RaisedByProgram) else None
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
-        """Tell the host that the guest is lost; it answers what that means, and may send another guest."""
+        """Report the lost guest to the host, whose answer is the check's result and perhaps another guest."""
         self.hang_up()
         told = self.remote.spent - self.told_before
         more = again and self.stop is None
@@ -198,7 +198,7 @@ class CheckRun:
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
         if again:
-            # The guest did not live to tell what this check took of its time.
+            # The guest ended without reporting the CPU time of this check.
             result["cpu_ns"] = max(0, answer["cpu_ns"] - told)
         if answer["again"]:
             self._adopt()
@@ -218,7 +218,7 @@ class CheckRun:
             self.remote.wire = None
 
     def _spent(self) -> int:
-        """Nanoseconds of CPU time that the program took: what the judge itself does for a check is no cost of it."""
+        """Nanoseconds of CPU time that the program took, without the judge's own work for a check."""
         return self.remote.spent
 
     def _overdue(self, patience: float) -> bool:
@@ -232,7 +232,7 @@ class CheckRun:
 
 
 class _CheckScope:
-    """What surrounds each check in a judge: its limit, and a guest that must not have been lost on the way."""
+    """Surrounds each check in a judge: sets its limits, and raises GuestLost where the check swallowed it."""
 
     __slots__ = ("check", "run")
 

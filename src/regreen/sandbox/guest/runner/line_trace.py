@@ -1,7 +1,6 @@
 """Which lines of the program run, and where it stopped: for localisation, inside the sandbox.
 
-A program can always hide from a tracer that lives in its own process: what this tells is evidence for a search, never
-for a verdict.
+A program can always hide from a tracer in its own process: the lines are evidence for a search, never for a verdict.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
 MONITORING: Any = getattr(sys, "monitoring", None)
-"""`sys.monitoring`, from Python 3.12 on: a line costs something only when it runs for the first time."""
+"""`sys.monitoring` (PEP 669, from Python 3.12 on), where only the first run of a line costs time."""
 
 TOOL_NAME = "regreen"
 
@@ -50,7 +49,7 @@ class LineTrace:
         return lines[-1] if lines else self.last
 
     def saw(self, line: int) -> None:
-        """Notes one line."""
+        """Record a line."""
         self.last = line
         self.lines.add(line)
 

@@ -1,8 +1,8 @@
 """Compiling a program's text outside of the process that runs it.
 
-In a fresh fork nearly everything that a compiler touches costs a fault of its page; a process that lives on has paid
-that long ago. Nothing of the text is run by this. Where anything about it is not in order, the text itself goes on, and
-the one who runs it finds that out again, in its own process and in its own time.
+In a fresh fork nearly every page that the compiler touches costs a fault; a process that lives on has paid them before.
+Nothing of the text is run by this. Where it does not compile cleanly, the text itself is sent on, and the process that
+runs it reports the error, within its own limits.
 """
 
 from __future__ import annotations

@@ -8,22 +8,22 @@ from types import ModuleType
 from typing import Any
 
 SEED = 0
-"""What the dice of a server start from, and so those of each child that is not told otherwise."""
+"""The seed of a server's random numbers, and so of each child's that is not given another."""
 
 
 def install_companions(texts: Mapping[str, str]) -> None:
-    """Let the process import these modules, before any that are installed."""
+    """Make these modules importable, before any installed ones; `texts`: relative path -> text."""
     if texts:
-        # Few programs have any, and importlib's own modules are many.
+        # Imported late: few programs have companions, and importlib's own modules are many.
         from regreen.sandbox.guest.runner.companion_importer import CompanionImporter
 
         sys.meta_path.insert(0, CompanionImporter(texts))
 
 
 def seed_random(seed: int) -> None:
-    """Give this process dice of its own: a fork starts with those of its server, and every run would be the same."""
-    if (dice := sys.modules.get("random")) is not None:
-        dice.seed(seed)
+    """Seed `random` in this process, if it is loaded: a fork starts with its server's state."""
+    if (random := sys.modules.get("random")) is not None:
+        random.seed(seed)
 
 
 def fresh_module(name: str, filename: str) -> ModuleType:
@@ -34,7 +34,7 @@ def fresh_module(name: str, filename: str) -> ModuleType:
 
 
 def introduce(module: ModuleType, names: dict[str, Any], name: str, filename: str) -> None:
-    """Let this process know a module, whose own names are given, under its name: as `fresh_module` does."""
+    """Enter a module, whose namespace is `names`, in `sys.modules` under its name: as `fresh_module` does."""
     names["__name__"], names["__file__"] = name, filename
     if "." in name:
         parent, _, child = name.rpartition(".")

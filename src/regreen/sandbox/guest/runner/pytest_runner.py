@@ -27,7 +27,7 @@ from regreen.sandbox.guest.runner.check_runner import (
 
 _FOLDER = "suite"
 _USELESS_PLUGINS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
-"""Plugins that spread, count, shuffle, print or send: what is done or wanted here is not theirs to do."""
+"""Plugins that distribute, measure, shuffle, print or send: none of that is wanted here."""
 
 
 class PytestRunner(Runner):
@@ -76,7 +76,7 @@ class PytestRunner(Runner):
                 return
 
     def _all_broken(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
-        """The module could not be collected: every check that was asked for says so."""
+        """Report the error of a module that could not be collected for every wanted check."""
         error = self.broken or RuntimeError("pytest could not collect the tests")
         result = subject.special_result(error) or result_of(error, subject.recorder)
         for check in self.ids or ("collection",):
@@ -84,7 +84,7 @@ class PytestRunner(Runner):
                 return
 
     def _rebind(self, subject: ProgramUnderTest) -> None:
-        """Give the collected module the new program wherever it held something of the old one."""
+        """Put the new program in the collected module wherever it refers to the old one."""
         assert self.tests is not None
         fresh, names = subject.names(), self.tests.__dict__
         old = {id(value): name for name, value in self.bound.items()}
@@ -178,7 +178,7 @@ def _perform(item: pytest.Item, following: pytest.Item | None) -> None:
 
 
 def _cause(error: BaseException | None, report: str) -> BaseException:
-    """The exception that says why an item failed; what pytest itself says of one is a failed assertion."""
+    """The exception that says why an item failed; one of pytest's own becomes a failed assertion."""
     if error is None:
         return AssertionError(report[-2_000:])
     if isinstance(error, pytest.fail.Exception):

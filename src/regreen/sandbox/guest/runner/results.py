@@ -1,4 +1,4 @@
-"""How a check's end becomes a result: plain, short text that any reader can show."""
+"""Turns the end of a check into a result: plain data with short texts."""
 
 from __future__ import annotations
 

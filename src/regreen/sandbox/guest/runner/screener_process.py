@@ -1,8 +1,8 @@
 """The screener: tries many small changes of one program quickly, in one process.
 
-What it says is a hint and no proof: mutations share a process with each other and with the checks. Whatever is handed
-over is judged again, alone. It is the same hint on every machine, however busy: a mutation hangs when its ticks are
-spent. The clock only ends what does not tick.
+Its results are hints and no proof: mutations share a process with each other and with the checks, so a patch that is
+selected is judged again, alone. The hints are the same on every machine, however busy: a mutation hangs when its ticks
+are spent. CPU time is only a backstop, for what takes no ticks.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _Answer = tuple[str, list[str], float]
 """Status, ids of the passed checks, mean distance."""
 _OUTPUT_CHARACTERS = 1 << 16
 _GLANCE_TICKS = 30_000
-"""Enough to see where a check that is known to hang goes round."""
+"""Ticks to trace a check that is known to hang: enough to see the loop it is in."""
 _GLANCE_SECONDS = 0.25
-"""CPU time is only to end what does not tick."""
+"""CPU backstop of the same, for what takes no ticks; also the least that distances of all checks get."""
 _LEAST_SECONDS = 0.02
 _FLUSH_SECONDS = 0.02
-"""News of mutations goes to the host at least this often."""
+"""Results of mutations go to the host at least this often."""
 
 
 def main(fd: int, limits: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ class MutationScreener:
         self, wire: Connection, program: dict[str, Any], runner: Runner, limits: dict[str, Any], place: mmap.mmap
     ) -> None:
         self.place = place
-        """Shared with the host: the number of the mutation under way, for when this process is lost."""
+        """Memory shared with the host: the number of the mutation under way, should this process be lost."""
         self.wire = wire
         self.program = program
         self.runner = runner
@@ -80,7 +80,7 @@ class MutationScreener:
         self.flushed = time.monotonic()
 
     def serve(self) -> None:
-        """Obey until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
+        """Serve orders until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
         session = getattr(self.runner, "session", None)
         if session is None:
             self._obey()
@@ -104,8 +104,8 @@ class MutationScreener:
     def trace(self, seconds: float, hanging: frozenset[str], skip: frozenset[str]) -> dict[str, Any]:
         """Run the checks on the program as it is, with the lines that each of them reaches and the ticks of all.
 
-        The checks of `hanging` are known not to end: they get just the ticks to see where. Those of `skip` would take
-        this process with them.
+        The checks of `hanging` are known not to end: they only get the ticks to see where. Those of `skip` would end
+        this process, and are not run.
         """
         results: dict[str, Result] = {}
         used = 0
@@ -158,30 +158,30 @@ class MutationScreener:
         return {"results": results, "lines": lines, "hung": hung, "distances": distances, "ticks": used}
 
     def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
-        """How far each check is from passing on the program as it is."""
+        """The distance of each check from passing on the program as it is, in [0, 1]."""
         run = ScreeningRun(self, self.statements.codes, skip)
         self.green = frozenset()
         run.run(ticks, seconds)
         return run.distances
 
     def screen(self, order: dict[str, Any]) -> None:
-        """Try each mutation, and tell [status, ids of passed checks, mean distance] for each, in order.
+        """Try each mutation in order and send [status, ids of passed checks, mean distance] for each.
 
-        When the time for all of them ends, or the host has set the stop flag, None is told, and no more.
+        When the time for all of them is spent, or the host has set the stop flag, None ends the results.
         """
         deadline = time.monotonic() + order["left"]
         for number, edits in enumerate(order["mutations"], order["first"]):
             self.place[:8] = number.to_bytes(8, "little")
             told = None if self.place[order["stop_flag"]] else self._in_time(edits, order, deadline)
             if told is not None and told[0] == "memory":
-                # Perhaps those before it took the room: a module goes with the next collection, and not earlier.
+                # Perhaps earlier mutations hold the memory: a module is only freed by the next collection.
                 gc.collect()
                 told = self._in_time(edits, order, deadline)
             self.news.append(told)
             if told is None:
                 break
             if told[0] == "memory":
-                # What a hoarder leaves behind would be counted against the next one.
+                # What it still holds would count against the next mutation.
                 self.flush()
                 os._exit(0)
             if time.monotonic() - self.flushed > _FLUSH_SECONDS:
@@ -189,7 +189,7 @@ class MutationScreener:
         self.flush()
 
     def _in_time(self, edits: Sequence[Sequence[Any]], order: dict[str, Any], deadline: float) -> _Answer | None:
-        """What is said of a mutation; None when it did not get its full time."""
+        """The result of a mutation; None when it did not get its full time."""
         left = deadline - time.monotonic()
         if left <= 0:
             return None
@@ -197,7 +197,7 @@ class MutationScreener:
         return None if told[0] == "hung" and time.monotonic() > deadline else told
 
     def flush(self) -> None:
-        """Send what is known."""
+        """Send the results that were not sent yet."""
         if self.news:
             self.wire.send_json(self.news)
             self.news = []
@@ -225,7 +225,7 @@ _NO_LIMIT: Any = contextlib.nullcontext()
 
 
 class ScreeningRun:
-    """One mutation against the checks: stops at the first check that it breaks."""
+    """The run of the checks on one mutation; stops at the first check that it breaks."""
 
     def __init__(self, screen: MutationScreener, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
         self.screen = screen
@@ -238,7 +238,7 @@ class ScreeningRun:
         self.ticks = Ticks()
 
     def run(self, ticks: int, seconds: float) -> _Answer:
-        """Run it within so many ticks, and `seconds` of CPU time; returns status, passed checks, mean distance."""
+        """Run it within that many ticks and seconds of CPU time; returns status, passed checks, mean distance."""
         random.seed(0)
         sys.stdout = sys.stderr = CappedText(_OUTPUT_CHARACTERS)
         self.ticks = Ticks(ticks)
@@ -267,7 +267,7 @@ class ScreeningRun:
 
     def _report(self, check: str, result: Result) -> bool:
         if self.ticks.spent:
-            # A program that swallowed the exception has no say any more.
+            # Whatever a program returns after it swallowed OutOfTicks does not count.
             result = {"outcome": "timed_out"}
         if result["outcome"] == "passed":
             self.passed.append(check)
@@ -291,7 +291,7 @@ class ScreeningRun:
 
 
 def _comparison_distance(sign: str, actual: Any, expected: Any) -> float:
-    """How far a failed comparison is from holding, in [0, 1]."""
+    """The distance of a failed comparison from holding, in [0, 1]."""
     if sign in ("true", "is", "is not", "in", "not in", "!="):
         return 0.9
     try:

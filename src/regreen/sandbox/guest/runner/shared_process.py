@@ -1,7 +1,7 @@
 """Shared mode: checks and candidate in one process, for checks that need live objects.
 
-Here a candidate can reach whatever the checks hold. So results travel under a key that comes before the candidate
-loads, a passing run is repeated with every assertion flipped (which must then fail), and what remains possible is
+Here a candidate can reach whatever the checks hold. So results are signed with a key that arrives before the candidate
+is loaded, a passing run is repeated with every assertion flipped (which must then fail), and what remains possible is
 written in docs/security.md.
 """
 
@@ -25,7 +25,7 @@ from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 
 def main(fd: int, limits: dict[str, Any]) -> None:
-    """Run one suite on one program and tell each result as it is known."""
+    """Run one suite on one program and send each result as it is known."""
     time_limits.install()
     wire = Connection.from_fd(fd)
     with contextlib.suppress(ConnectionClosed):
@@ -38,7 +38,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
 
 
 def sign(key: bytes, number: int, payload: bytes) -> str:
-    """The proof that a message is the `number`th of a run that knew the key."""
+    """The signature of a run's `number`th message under its key."""
     return hashlib.blake2b(payload, key=key, salt=number.to_bytes(8, "big"), digest_size=16).hexdigest()
 
 
@@ -68,7 +68,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
         nonlocal seconds
         tell({"check": check, "result": result})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
-            seconds = time_limits.hurried_limit(limits["seconds"])
+            seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
     seed_random(program["seed"])
@@ -88,7 +88,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
 
 
 def program_failure(error: BaseException, filename: str) -> Result:
-    """The result that stands for an exception of the program itself."""
+    """The result of all checks when loading the program raised this exception."""
     return raised_in_program(error, filename) or result_of(error, _NOTHING)
 
 

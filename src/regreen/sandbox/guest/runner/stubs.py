@@ -1,4 +1,4 @@
-"""What stands for the program on the judge's side of the wall: functions that ask the guest.
+"""Stand-ins for the program on the judge's side of the wall: functions that ask the guest.
 
 A stub sends its arguments as plain data, rebuilds the answer as the judge's own types, and brings changes of mutable
 arguments back into the caller's objects. Nothing that the guest sends is executed or believed.
@@ -25,7 +25,7 @@ from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, 
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 
 _ENDLESS_NS = 10**15
-"""Nanoseconds that no honest guest says it took."""
+"""More nanoseconds than any honest guest reports (11 days)."""
 
 
 class GuestLost(BaseException):
@@ -38,7 +38,7 @@ class GuestLost(BaseException):
 
 
 class NotPlain(BaseException):
-    """A live object would have to cross the wall; `outward` tells the check's arguments from the program's answer."""
+    """A live object would have to cross the wall: as the check's argument (`outward`) or in the program's answer."""
 
     def __init__(self, detail: str, *, outward: bool) -> None:
         super().__init__(detail)
@@ -46,7 +46,7 @@ class NotPlain(BaseException):
 
 
 class RaisedByProgram:
-    """Marks exceptions that the program raised, and carries the lines of the program where they came from."""
+    """Attached to exceptions that the program raised: type name, message, and the program's lines in the traceback."""
 
     def __init__(self, name: str, message: str, lines: list[int], *, flood: bool) -> None:
         self.name = name
@@ -61,19 +61,19 @@ class RemoteProgram:
     def __init__(self, overdue: Callable[[float], bool]) -> None:
         self.wire: Connection | None = None
         self.overdue = overdue
-        """Asked when an answer is late, with the seconds of patience so far; True grants more."""
+        """Called when an answer is late, with the timeout so far in seconds; True grants more time."""
         self.mirrors: dict[str, type[BaseException]] = {}
         self.lost: GuestLost | None = None
-        """How the guest was lost; a check that catches everything may hide it."""
+        """How the guest was lost: kept here, since a check that catches everything may swallow the exception."""
         self.prefetched: deque[str] = deque()
-        """The checks whose one question is on the wire already."""
+        """The checks whose one call has been sent already."""
         self.check = ""
-        """The check that is running."""
+        """The id of the check that is running; empty while the program is loaded."""
         self.spent = 0
-        """Nanoseconds of CPU time that guests say they took, all together."""
+        """Nanoseconds of CPU time that all guests together reported."""
 
     def load(self, program: dict[str, Any], prefetched_calls: Sequence[PrefetchedCall] = ()) -> None:
-        """Hand the guest its program, and calls that are sure to come. Raises what the program raises."""
+        """Send the guest its program, and calls that are sure to come. Raises what the program raises."""
         source, filename = program["source"], program["filename"]
         code = precompiled(source, filename) if program.get("compile") else None
         body = (code or source, program["module"], filename, program["companions"], program["seed"])
@@ -83,7 +83,7 @@ class RemoteProgram:
         self._settle(reply, (), {})
 
     def prefetch(self, calls: Sequence[PrefetchedCall]) -> None:
-        """Put calls on the wire whose answers their checks will take in this order."""
+        """Send calls ahead; their checks receive the answers in this order."""
         if self.wire is not None and calls:
             self.wire.send_all([question.request for question in calls])
             self.prefetched.extend(question.check for question in calls)
@@ -121,7 +121,7 @@ class RemoteProgram:
             raise GuestLost("closed")
         try:
             while self.prefetched and self.prefetched[0] != self.check:
-                # A check that ended before it came to its question has left the answer behind.
+                # A check that ended before its call has left the answer unread.
                 self._await(self.wire)
                 self.prefetched.popleft()
             if self.prefetched:
@@ -173,7 +173,7 @@ class RemoteProgram:
         return error
 
     def _type(self, described: dict[str, Any]) -> type[BaseException]:
-        """The judge's own type for it: a mirror of the program's, or Python's own, as the guest tells by identity."""
+        """The judge's type for an exception: a mirror of the program's class, or Python's own as the guest reports."""
         names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
         mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
         found = mirror or getattr(builtins, str(described.get("builtin")), None)
@@ -186,7 +186,7 @@ class RemoteProgram:
 
 
 def _refuse(pairs: Any) -> Any:
-    """No honest guest sends objects this way, and a hostile one could choose keys that collide."""
+    """Refuse JSON objects: no honest guest sends any here, and a hostile one could choose keys that collide."""
     raise ValueError("an object")
 
 
@@ -194,7 +194,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_refuse)
 
 
 def _quick(body: bytes) -> Any:
-    """An answer that came as JSON, with nothing around it. Raises BadMessage when it is none."""
+    """The value of an answer in JSON. Raises BadMessage for anything else, or anything after it."""
     try:
         answer, end = _DECODER.raw_decode(body.decode("ascii"))
     except (ValueError, RecursionError) as error:
@@ -205,7 +205,7 @@ def _quick(body: bytes) -> Any:
 
 
 def stub_module(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
-    """Fill a module with stand-ins for all of the program that the checks touch."""
+    """Fill a module with stand-ins for everything that the checks use of the program."""
     surface, names = suite["surface"], module.__dict__
     for statement in surface["imports"]:
         _import(statement, names)
@@ -219,7 +219,7 @@ def stub_module(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType
 
 
 def fetch_constants(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
-    """Copy the plain module-level variables that the checks read; those the program lacks stay undefined."""
+    """Copy the plain module-level variables that the checks read; what the program lacks stays undefined."""
     for name in suite["surface"]["constants"]:
         module.__dict__.pop(name, None)
         try:
@@ -229,7 +229,7 @@ def fetch_constants(remote: RemoteProgram, suite: dict[str, Any], module: Module
 
 
 def empty_stub(suite: dict[str, Any]) -> ModuleType:
-    """The module under which the checks import the program."""
+    """An empty module, under the name by which the checks import the program."""
     return fresh_module(suite["module"] or "__program__", "<program>")
 
 
@@ -250,7 +250,7 @@ def _async_stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:
 
 
 def _import(statement: str, names: dict[str, Any]) -> None:
-    """Run one of the program's imports on our own side; what is not installed here stays undefined."""
+    """Run one of the program's import statements in the judge; what is not installed here stays undefined."""
     try:
         exec(compile(statement, "<imports>", "exec", dont_inherit=True), names)
     except ImportError:

@@ -50,7 +50,7 @@ class ScriptRunner(Runner):
         prefetch = CallPrefetch(suite["surface"]["functions"], suite["module"])
         self.steps = [_compiled(step, self.origin, prefetch, flipped=flipped) for step in suite["steps"]]
         self.calls = prefetch.calls
-        self.throws_dice = bool(suite["surface"].get("imports")) or any("import" in s["code"] for s in suite["steps"])
+        self.uses_random = bool(suite["surface"].get("imports")) or any("import" in s["code"] for s in suite["steps"])
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the steps; preparation that raises leaves the checks after it to fail by themselves."""

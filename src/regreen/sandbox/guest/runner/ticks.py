@@ -1,6 +1,6 @@
-"""Counting what a program does, so that its work and not the clock decides that it does not end.
+"""Counting a program's loop turns and calls, so that its work and not the clock decides that it hangs.
 
-Every turn of a loop or a comprehension and every call of a function costs one tick. What runs inside C code (a sum over
+Every turn of a loop or a comprehension and every call of a function costs one tick. Code inside C functions (a sum over
 a huge range, a regular expression) costs none: a limit in time has to end that.
 """
 
@@ -18,31 +18,31 @@ from typing import Any
 from regreen.sandbox.guest.runner.time_limits import OutOfTime
 
 TICK = "__regreen_tick__"
-"""The builtin that counted code calls."""
+"""The name of the builtin that counted code calls."""
 UNBOUNDED = 1 << 62
 _REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
-"""What a text holds that needs counting, at the least."""
+"""A text without any of these words needs no ticks."""
 _EXPRESSIONS = re.compile(r"\b(?:for|lambda)\b")
 
 
 class OutOfTicks(OutOfTime):
-    """The work that was allowed is done."""
+    """All ticks are taken."""
 
 
 class Ticks:
-    """So many ticks for all counted code that runs from now on; each one after the last raises OutOfTicks anew."""
+    """A number of ticks for all counted code that runs from now on; every further one raises OutOfTicks."""
 
     def __init__(self, number: int = UNBOUNDED) -> None:
         self.number = number
         self.spent = False
-        """Whether one was asked for that was not left, whatever the program made of the exception."""
+        """Whether OutOfTicks was raised, even if the program swallowed it."""
         self._left = repeat(True, number)
-        # A method of an iterator in C: a function of our own would take three times as long.
+        # A method of an iterator in C: a Python function takes three times as long.
         setattr(builtins, TICK, chain(self._left, map(self._refuse, repeat(None))).__next__)
 
     @property
     def used(self) -> int:
-        """How many were taken."""
+        """Ticks taken so far."""
         return self.number - length_hint(self._left)
 
     def _refuse(self, _: None) -> bool:
@@ -51,7 +51,7 @@ class Ticks:
 
 
 def add_ticks(tree: ast.Module, text: str) -> ast.Module:
-    """The tree of `text` with a tick in all that may be repeated; lines stay what they are."""
+    """The tree of `text` with a tick in everything that may be repeated; line numbers stay the same."""
     found = _count_statements(tree)
     # Most programs have no loop inside an expression, and looking at every node is dear.
     if len(_EXPRESSIONS.findall(text)) > found:
@@ -60,7 +60,7 @@ def add_ticks(tree: ast.Module, text: str) -> ast.Module:
 
 
 def counted_text(text: str) -> str:
-    """As `add_ticks`, as text; what cannot be parsed or written again stays as it is."""
+    """The text with ticks; unchanged if it cannot be parsed or written back."""
     if not _REPEATING.search(text):
         return text
     try:
@@ -70,7 +70,7 @@ def counted_text(text: str) -> str:
 
 
 def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
-    """A suite whose own loops tick, too: they may be what a program keeps going."""
+    """A suite with ticks in its own loops, which a program may keep running."""
     return {
         **suite,
         "source": counted_text(suite["source"]),
@@ -79,12 +79,12 @@ def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def counted_modules(texts: Mapping[str, str]) -> dict[str, str]:
-    """Modules that a program imports, with ticks."""
+    """Companion modules, by path, with ticks."""
     return {path: counted_text(text) if path.endswith(".py") else text for path, text in texts.items()}
 
 
 def _count_statements(tree: ast.Module) -> int:
-    """Puts a tick at the beginning of each loop and function; says how many `for` statements there are."""
+    """Put a tick at the beginning of each loop and function; returns the number of `for` statements."""
     waiting: list[Any] = [tree]
     found = 0
     while waiting:
@@ -102,7 +102,7 @@ def _count_statements(tree: ast.Module) -> int:
 
 
 def _begin(body: list[ast.stmt], place: int) -> None:
-    """Puts a tick before a statement, on its line."""
+    """Put a tick before a statement, on its line."""
     body.insert(place, _tick(body[min(place, len(body) - 1)].lineno))
 
 

@@ -1,4 +1,9 @@
-"""Limits in time for code that runs in this very process, by signals and CPU time."""
+"""Time limits for code in this very process, by the timers of setitimer(2).
+
+ITIMER_PROF (SIGPROF) counts CPU time and ITIMER_REAL (SIGALRM) wall time: their handlers raise OutOfTime.
+ITIMER_VIRTUAL (SIGVTALRM) counts CPU time in user mode and has no handler: its default action ends a process whose C
+code lets no handler run (signal(7)).
+"""
 
 from __future__ import annotations
 
@@ -17,33 +22,35 @@ class OutOfTime(BaseException):
 WALL_FACTOR = 3.0
 """Wall time may be this many times the CPU time: a loaded machine is not the candidate's fault, sleeping is."""
 NAG_SECONDS = 0.02
-"""A program that swallows the first OutOfTime gets another at this distance."""
-_LEAST_HURRIED_SECONDS = 0.1
-DEAF_FACTOR = 3.0
+"""A program that swallows OutOfTime gets the next one after this time."""
+_LEAST_SHORTENED_SECONDS = 0.1
+_DEAF_FACTOR = 3.0
+"""A judge's process ends when a check has taken this many times its CPU limit and no handler ran."""
 _DEAF_SECONDS = 0.1
-"""What a mutation has left, after its CPU time, to heed the ring."""
+"""A screener's process ends when a mutation has taken this much more than its CPU limit and no handler ran."""
 _LOOK_SECONDS = 0.05
+"""How often a process is looked at that may be asleep."""
 _IDLE_LOOKS = 3
-"""So many looks in a row at a process that sleeps, and it is taken to wait for ever."""
+"""A process found asleep at this many looks in a row is taken to wait for ever."""
 
 
-def hurried_limit(seconds: float) -> float:
-    """The limit of a check that comes after one that hung, where the run is in a hurry."""
-    return min(seconds, max(_LEAST_HURRIED_SECONDS, seconds / 10))
+def shortened_limit(seconds: float) -> float:
+    """The CPU limit of checks after one that hung, where that is to shorten the rest: a tenth, at least 0.1 s."""
+    return min(seconds, max(_LEAST_SHORTENED_SECONDS, seconds / 10))
 
 
 class _Timer:
-    """Where the timers ring."""
+    """Whether the timers' handlers may raise OutOfTime now."""
 
-    __slots__ = ("armed", "held", "rung")
+    __slots__ = ("armed", "held", "pending")
 
     def __init__(self) -> None:
         self.armed = False
-        """Whether a ring means anything: a late one, after the limit was lifted, does not."""
+        """Whether a limit is set: a signal that arrives after it was lifted is ignored."""
         self.held = False
-        """Whether a ring has to wait, since stopping here would leave a message half sent or half read."""
-        self.rung = False
-        """Whether one is waiting."""
+        """Whether OutOfTime has to wait, since raising it now would leave a message half sent or half read."""
+        self.pending = False
+        """Whether the time ended while it was held."""
 
 
 TIMER = _Timer()
@@ -56,12 +63,12 @@ class _SleepDetector:
 
     def __init__(self) -> None:
         self.watched = False
-        """Whether the ring of the wall clock is but a look."""
+        """Whether SIGALRM only asks for a look, and is no limit."""
         self.looks = 0
         self.known = (0.0, 0, 0)
 
     def begin(self) -> None:
-        """From now on."""
+        """Start watching."""
         self.watched, self.looks, self.known = True, 0, (0.0, 0, 0)
 
     def is_long(self) -> bool:
@@ -70,7 +77,7 @@ class _SleepDetector:
         seconds, waits, evictions = self.known
         self.known = (usage.ru_utime + usage.ru_stime, usage.ru_nvcsw, usage.ru_nivcsw)
         busy = self.known[0] - seconds > _LOOK_SECONDS / 10
-        # Who wants a processor and gets none neither gives it back nor is idle of its own will.
+        # A process that waits for a processor has no voluntary switches, and is evicted when it had one (getrusage(2)).
         asleep = not busy and self.known[1] > waits and self.known[2] == evictions
         self.looks = self.looks + 1 if asleep else 0
         return self.looks >= _IDLE_LOOKS
@@ -80,14 +87,14 @@ _SLEEP = _SleepDetector()
 
 
 def _arm() -> None:
-    TIMER.armed, TIMER.rung = True, False
+    TIMER.armed, TIMER.pending = True, False
 
 
 def _ring(signum: int, frame: FrameType | None) -> None:
     if signum == signal.SIGALRM and _SLEEP.watched and not _SLEEP.is_long():
         return
     if TIMER.held:
-        TIMER.rung = True
+        TIMER.pending = True
     elif TIMER.armed:
         raise OutOfTime
 
@@ -99,11 +106,10 @@ def install() -> None:
 
 
 def start_hard_limit(seconds: float) -> None:
-    """Raise OutOfTime after `seconds` of CPU time, or a while of sleep; end the process soon if it is deaf to that.
+    """Raise OutOfTime after `seconds` of CPU time, or after some 0.15 s of sleep; `stop_timers` ends the limit.
 
-    One long call into C code (a huge power, a sum over a huge range) runs no handler; the default action of a signal
-    needs none. However busy the machine is, nothing is said of a process that just gets no processor.
-    `stop_timers` ends the limit.
+    Code that lets no handler run (one long call into C: a huge power, a sum over a huge range) ends the process 0.1 s
+    later. Waiting for a processor on a busy machine counts as neither.
     """
     _arm()
     _SLEEP.begin()
@@ -114,7 +120,7 @@ def start_hard_limit(seconds: float) -> None:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime in the block after `seconds` of CPU time, or three times that of wall time."""
+    """Raise OutOfTime in the block after `seconds` of CPU time, or three times as much wall time."""
     _arm()
     signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
     signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR, NAG_SECONDS)
@@ -133,15 +139,15 @@ def stop_timers() -> None:
 
 
 def hold() -> None:
-    """Keep rings back until `release`."""
+    """Hold OutOfTime back until `release`."""
     TIMER.held = True
 
 
 def release() -> None:
-    """Let it ring again. Raises OutOfTime when it rang meanwhile."""
+    """End `hold`. Raises OutOfTime when the time ended meanwhile."""
     TIMER.held = False
-    if TIMER.rung and TIMER.armed:
-        TIMER.rung = False
+    if TIMER.pending and TIMER.armed:
+        TIMER.pending = False
         raise OutOfTime
 
 
@@ -151,25 +157,25 @@ def cpu_seconds() -> float:
 
 
 class CheckTimer:
-    """Bounds the CPU time of one check after the other, and ends the process soon after if one is deaf to that.
+    """Bounds the CPU time of one check after the other; a check that lets no handler run ends the process.
 
-    Wall time is not bounded: waiting for others is no fault. Most checks take a thousandth of their limit, and setting
-    and lifting timers for each would cost more than that. So the timers run on, and one that rings too early for the
-    check that is running is set anew.
+    Wall time is not bounded: waiting for the guest is no fault. Most checks take a thousandth of their limit, less than
+    setting and lifting timers. So the timers keep running between checks, and one that rings too early for the check
+    under way is set again.
     """
 
     def __init__(self) -> None:
         self.seconds = 0.0
         self.since = 0.0
         self.reach = 0.0
-        """The limit for which the timers were set; 0 while none runs."""
+        """The limit for which the timers were set, in seconds; 0 while none runs."""
         self.spent = False
         """Whether the check that is running has used up its time."""
         signal.signal(signal.SIGPROF, self._ring)
 
     def begin(self, seconds: float) -> None:
-        """Raise OutOfTime once this process has spent so many seconds more."""
-        TIMER.armed, TIMER.rung = True, False
+        """Raise OutOfTime once this process has used that many more seconds of CPU time."""
+        TIMER.armed, TIMER.pending = True, False
         self.seconds, self.since = seconds, cpu_seconds()
         if seconds != self.reach:
             self._set(seconds)
@@ -192,11 +198,11 @@ class CheckTimer:
                 signal.setitimer(signal.ITIMER_PROF, NAG_SECONDS, NAG_SECONDS)
             if not TIMER.held:
                 raise OutOfTime
-            TIMER.rung = True
+            TIMER.pending = True
 
     def _set(self, seconds: float) -> None:
         self.reach = self.seconds
-        signal.setitimer(signal.ITIMER_VIRTUAL, DEAF_FACTOR * self.seconds)
+        signal.setitimer(signal.ITIMER_VIRTUAL, _DEAF_FACTOR * self.seconds)
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
     def _lift(self) -> None:

@@ -135,7 +135,7 @@ def test_time_that_runs_out_in_the_middle_of_a_question_waits_for_the_answer(
         return genuine(request)
 
     near._exchange = exchange  # type: ignore[method-assign]
-    time_limits.TIMER.armed, time_limits.TIMER.rung = True, False
+    time_limits.TIMER.armed, time_limits.TIMER.pending = True, False
     try:
         with pytest.raises(time_limits.OutOfTime):
             near.call("f", (), {})
