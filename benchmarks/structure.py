@@ -36,9 +36,14 @@ MAY_RECUR: Mapping[str, str] = {
     "__main__": "Python's own name for the module that `python -m` starts",
     "__all__": "Python's own name for what a module exports",
     "main": "the entry of a program, one in each file that is started as one",
-    "app": "Typer's word for a group of commands",
     "TEMPLATES": "the table of a template module; templates/__init__ joins them",
     "load": "the loader of a data set; the catalogue calls one of them",
+    "AGENT": "what a strategy's module offers of its agent; strategies/__init__ looks for it there",
+    "build_graph": "the graph of a strategy's module",
+    "draft": "the node of that name, in each graph that has one",
+    "repeat": "the node of that name, in each graph that has one",
+    "choose": "the node of that name, in each graph that has one",
+    "after_iterate": "the way from the node `iterate`, in each graph that has one",
 }
 """Names that may stand for several things, and why."""
 NAMED_FOR_THEIR_TABLE: Mapping[str, str] = {
@@ -48,8 +53,8 @@ NAMED_FOR_THEIR_TABLE: Mapping[str, str] = {
 """Folders in which a module bears the name that users type, whatever else has it, and why."""
 
 MAY_CALL_UP: Mapping[str, str] = {
-    "remember": "a cache calls the function that it wraps",
-    "cli.progress": "what shows progress is called by what makes it",
+    "text_cache": "a cache calls the function that it wraps",
+    "cli.sample_progress": "what shows progress is called by what makes it",
 }
 """Modules that call, or are called by, a room above or below them by their very purpose, and why."""
 
@@ -212,8 +217,12 @@ def climbing_imports(graph: Mapping[str, set[str]]) -> list[tuple[str, str]]:
 class CallTrace:
     """What `sys.setprofile` saw of the package's own functions while a block ran."""
 
+    goal: str
+    """The function that the work is done in, as "module:function"."""
     longest: list[str] = field(default_factory=list)
-    """The functions of the deepest chain, the outermost first, as "module:function"."""
+    """The functions of the deepest chain, the outermost first."""
+    to_goal: list[str] = field(default_factory=list)
+    """The functions of the first chain that ended in the goal."""
     climbs: dict[tuple[str, str], int] = field(default_factory=dict)
     """Calls of a function in a room that stands above the caller's, and how often."""
     functions: set[str] = field(default_factory=set)
@@ -235,6 +244,8 @@ class CallTrace:
         self.functions.add(here)
         if len(chain) > len(self.longest):
             self.longest = chain[::-1]
+        if here == self.goal and not self.to_goal:
+            self.to_goal = chain[::-1]
         if len(chain) > 1 and self._height(here) > self._height(chain[1]) and not _may_call_up(chain[1], here):
             step = (chain[1], here)
             self.climbs[step] = self.climbs.get(step, 0) + 1
@@ -242,11 +253,6 @@ class CallTrace:
     def _height(self, function: str) -> int:
         room = function.partition(":")[0].partition(".")[0]
         return self._heights.get(room, max(self._heights.values()) + 1)
-
-    @property
-    def modules(self) -> list[str]:
-        """The modules of the deepest chain, each once."""
-        return list(dict.fromkeys(name.partition(":")[0] for name in self.longest))
 
 
 def _may_call_up(*functions: str) -> bool:
@@ -295,7 +301,11 @@ def _one_record() -> None:
         assert (Path(folder) / "run" / "results.jsonl").stat().st_size
 
 
-TRACED: Mapping[str, Callable[[], None]] = {"a repair": _one_repair, "a record": _one_record}
+TRACED: Mapping[str, tuple[Callable[[], None], str]] = {
+    "a repair": (_one_repair, "verify.judge:SandboxJudge.judge"),
+    "a record": (_one_record, "evaluate.result_log:ResultLog.add"),
+}
+"""What is traced, and the function in which each does its work: a verdict is given, a line is written."""
 
 
 def _print_names(*, brief: bool) -> None:
@@ -319,11 +329,13 @@ def _print_modules() -> None:
 
 
 def _print_calls() -> None:
-    for what, run in TRACED.items():
-        with CallTrace() as trace:
+    for what, (run, goal) in TRACED.items():
+        with CallTrace(goal) as trace:
             run()
-        print(f"{what}: {len(trace.functions)} functions; the longest chain has {len(trace.longest)}", end=" ")
-        print(f"in {len(trace.modules)} modules:", *trace.longest, sep="\n  ")
+        print(f"{what}: {len(trace.functions)} functions")
+        for title, chain in ((f"chain to {goal}", trace.to_goal), ("longest chain", trace.longest)):
+            modules = {name.partition(":")[0] for name in chain}
+            print(f"{what}: {title}: {len(chain)} in {len(modules)} modules", *chain, sep="\n  ")
         print(
             f"{what}: calls that climb: {len(trace.climbs)}",
             *(f"{a} -> {b}" for a, b in sorted(trace.climbs)),
