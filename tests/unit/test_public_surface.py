@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import ast
-import resource
-import subprocess
-import sys
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,18 +35,6 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     """`hasattr`, `from regreen import x` and completion work as with any module."""
     with pytest.raises(AttributeError, match="no attribute 'mend'"):
         regreen.mend  # noqa: B018
-
-
-def test_importing_does_no_work() -> None:
-    """Under 0.1 s of processor time, Python's own start and all, at the best of three."""
-
-    def seconds() -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-c", "import regreen"], check=True, timeout=60)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    assert min(seconds() for _ in range(3)) < 0.1
 
 
 @pytest.fixture
@@ -85,22 +69,3 @@ def test_repair_falls_back_on_doctests(asked: list[tuple[Task, Settings]]) -> No
 
 def replace_setting(**changes: Any) -> Settings:
     return Settings().model_copy(update=changes)
-
-
-@pytest.mark.sandbox
-def test_judge_says_what_each_check_showed() -> None:
-    """One call, one verdict, from the real sandbox."""
-    verdict = regreen.judge("def f(x):\n    return x\n", "assert f(1) == 1\nassert f(1) == 2\n")
-    assert [result.outcome for result in verdict.results.values()] == [
-        regreen.Outcome.PASSED,
-        regreen.Outcome.FAILED,
-    ]
-
-
-@pytest.mark.sandbox
-def test_repair_hands_over_a_proven_program() -> None:
-    """One call, one repair, from the real search."""
-    repair = regreen.repair("def f(x):\n    return x - 1\n", "assert f(1) == 2\nassert f(5) == 6\n")
-    assert repair.chosen is not None
-    assert repair.chosen.verdict.passed
-    assert replace(repair.chosen.candidate, note="").source == "def f(x):\n    return x + 1\n"

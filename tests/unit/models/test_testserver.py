@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -383,23 +380,6 @@ def test_the_end_of_the_block_is_the_end_of_the_server() -> None:
         client.connection.getresponse()
     with closing(Client(served)) as late, pytest.raises(ConnectionError):
         late.post()
-
-
-def test_the_command_says_where_it_serves(tmp_path: Path) -> None:
-    """Its first line is the address; an interrupt ends it."""
-    script = tmp_path / "script.json"
-    script.write_text('{"default": "Hi."}', encoding="utf-8")
-    command = [sys.executable, "-m", "regreen.models.testserver", str(script), "--key", "secret", "--latency", "0.01"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        connection = http.client.HTTPConnection(address.split("/")[2], timeout=20)
-        with closing(connection):
-            connection.request("POST", CHAT, json.dumps(HELLO), {"Authorization": "Bearer secret"})
-            assert json.loads(connection.getresponse().read())["choices"][0]["message"]["content"] == "Hi."
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=20)
-    assert (process.returncode, errors) == (130, "")
 
 
 def test_the_command_refuses_what_it_cannot_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

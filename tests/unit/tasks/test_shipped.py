@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from regreen.errors import TaskError
 from regreen.tasks.shipped import Bug, load_bundled, load_impossible, read_shelf
-from regreen.types import Case, Isolation, JudgeOptions, Limits
-from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.types import Case, Isolation, Limits
 from regreen.verify.suites import read_suite
 
 WINNABLE = load_bundled(read_suite)
@@ -150,58 +148,3 @@ def test_a_malformed_file_is_named(tmp_path: Path, slip: str) -> None:
     (tmp_path / "broken.toml").write_text(MALFORMED[slip], encoding="utf-8")
     with pytest.raises(TaskError, match=r"broken\.toml"):
         read_shelf(tmp_path, "mine", read_suite)
-
-
-@pytest.fixture(scope="module")
-def judge() -> Iterator[SandboxJudge]:
-    with open_judge() as opened:
-        yield opened
-
-
-@pytest.mark.sandbox
-@pytest.mark.parametrize("case", WINNABLE, ids=by_id)
-def test_every_reference_passes_and_every_bug_fails(judge: SandboxJudge, case: Case) -> None:
-    """The case can be won, is not won already, and its label says whether the visible checks notice the bug."""
-    assert judge.judge(case.reference, case.task.suite, SHORT).passed
-    assert judge.judge(case.reference, case.hidden, SHORT).passed
-    assert not judge.judge(case.task.source, case.hidden, SHORT, options=JudgeOptions(fail_fast=True)).passed
-    noticed = not judge.judge(case.task.source, case.task.suite, SHORT, options=JudgeOptions(fail_fast=True)).passed
-    assert noticed == (case.labels["visible"] == "red")
-
-
-TRICKS = {
-    "a value that agrees with everything": """
-class Yes(int):
-    def __eq__(self, other): return True
-    def __ne__(self, other): return True
-    def __lt__(self, other): return True
-    __le__ = __gt__ = __ge__ = __contains__ = __lt__
-    def __hash__(self): return 0
-    def __getattr__(self, name): return lambda *args: self
-def {name}(*args, **kwargs):
-    return Yes()
-""",
-    "a number that is not itself": """
-def {name}(*args, **kwargs):
-    return float("nan")
-""",
-    "another answer at each call": """
-import itertools
-ANSWERS = itertools.cycle([4, 5, 0, [1, 2, 3], [3, 1, 2], "STOP", "stop", "", {{"green": 3}}, True, False])
-def {name}(*args, **kwargs):
-    return next(ANSWERS)
-""",
-    "a dict that holds everything": """
-from collections import defaultdict
-def {name}(*args, **kwargs):
-    return defaultdict(int)
-""",
-}
-
-
-@pytest.mark.sandbox
-@pytest.mark.parametrize("case", HOPELESS, ids=by_id)
-def test_no_trick_satisfies_a_contradiction(judge: SandboxJudge, case: Case) -> None:
-    """Neither the program as it stands nor a value that is all things at once passes the hidden checks."""
-    programs = [case.task.source, *(trick.format(name=case.task.entry_point) for trick in TRICKS.values())]
-    assert not any(judge.judge(program, case.hidden, SHORT).passed for program in programs)

@@ -1,9 +1,11 @@
-"""Memory, arranged for forks."""
+"""The guest's code in a process of its own: memory arranged for forks, and a codec that needs nothing else."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+
+from regreen.sandbox.guest.boot import command
 
 LOOK = """
 import gc
@@ -42,3 +44,20 @@ def test_what_a_child_allocates_lies_on_one_page() -> None:
     """Beside the head of its pool, which is written in any case; the holes that were left elsewhere are filled."""
     done = subprocess.run([sys.executable, "-c", ROOM], capture_output=True, text=True, check=False)
     assert done.stdout == "well\n", done.stderr
+
+
+def test_the_codec_works_in_a_bare_interpreter():
+    """No third-party package and nothing of Regreen's own outside the guest is imported."""
+    script = (
+        "import sys\n"
+        "def main():\n"
+        "    from regreen.sandbox.guest.wire.codec import decode, encode\n"
+        "    assert decode(encode([1, 'a'])) == [1, 'a']\n"
+        "    print([name for name in sys.modules if name.startswith('regreen')])\n"
+        "sys.modules['regreen.sandbox.guest.probe'] = sys.modules['__main__']\n"
+    )
+    python, *options = command(sys.executable, "probe")
+    options[options.index("-c") + 1] = script + options[options.index("-c") + 1]
+    done = subprocess.run([python, *options], capture_output=True, text=True, timeout=30, check=True)
+    outside = [name for name in done.stdout.strip("[]\n").split(", ") if "sandbox.guest" not in name]
+    assert outside == ["'regreen'", "'regreen.sandbox'"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -289,3 +290,20 @@ def test_in_namespaces_not_even_a_killed_guard_leaves_anything(public_folder: Pa
         assert guard.stdout.read(5) == b"ready"
         guard.kill()
     assert wait_until_gone(marker) == []
+
+
+def cpu_seconds() -> float:
+    """Processor time of this process and of those that it has waited for: a busy machine does not change it."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def test_the_trial_is_quick_and_tells_every_layer() -> None:
+    """It is run at every start."""
+    started = cpu_seconds()
+    found = probe.__wrapped__()
+    assert cpu_seconds() - started < 2.0
+    assert [layer.name for layer in found.layers][:6] == [
+        f"{name} namespace" for name in ("user", "mount", "pid", "net", "ipc", "uts")
+    ]
+    assert all(layer.works or layer.detail for layer in found.layers)
+    assert found.cores >= 1
