@@ -54,25 +54,25 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
 def _print(support: MachineSupport, attack_results: Iterator[AttackResult], settings: Settings) -> bool:
     from regreen.cli.console import results
     from regreen.cli.show_doctor import models_table, show_attack_results, show_machine
-    from regreen.models.provider_status import survey
+    from regreen.models.provider_status import provider_statuses
     from regreen.sandbox.interpreter import inspect_interpreter
 
     out = results(settings)
     show_machine(out, support, settings, inspect_interpreter(settings.python))
     out.print()
-    out.print(models_table(survey()))
+    out.print(models_table(provider_statuses()))
     return show_attack_results(out, attack_results)
 
 
 def _print_json(support: MachineSupport, attack_results: Iterator[AttackResult]) -> bool:
     from regreen.evaluate import jsonl
-    from regreen.models.provider_status import survey
+    from regreen.models.provider_status import provider_statuses
 
     tried = list(attack_results)
     attacks = [
         {"name": result.attack.name, "held": result.contained, "complaints": result.complaints} for result in tried
     ]
-    models = [asdict(standing) for standing in survey()]
+    models = [asdict(status) for status in provider_statuses()]
     sys.stdout.write(
         jsonl.encode_line({**asdict(support), "best": support.best, "attacks": attacks, "models": models}).decode(
             "ascii"

@@ -89,7 +89,7 @@ class OpenAITransport:
         try:
             return completions.parse_completion(answer, request, cut="stop" in dialect.dropped)
         except completions.Malformed as error:
-            where = f"{self._endpoint.name} at {self._endpoint.place}"
+            where = f"{self._endpoint.name} at {self._endpoint.display_url}"
             raise TransientError(f"{where} sent no reply: {error}.") from None
 
     def _json_of(self, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
@@ -129,7 +129,7 @@ class OpenAITransport:
         except (ValueError, RecursionError):
             beginning = redacted(answer.content[:80].decode("utf-8", "replace"), self._endpoint) or "nothing"
             raise TransientError(
-                f"{self._endpoint.name} at {self._endpoint.place} sent no JSON but {beginning!r}.",
+                f"{self._endpoint.name} at {self._endpoint.display_url} sent no JSON but {beginning!r}.",
                 remedy="If it always does, the address is wrong: most end in /v1.",
             ) from None
 
@@ -137,7 +137,7 @@ class OpenAITransport:
         """Use another dialect from now on; raises ModelError where nothing is left to be changed."""
         with self._lock:
             if self._dialect == used:
-                self._dialect = adapted(used, error, body)
+                self._dialect = adapt_dialect(used, error, body)
 
     def _client(self, key: str) -> OpenAI:
         client = self._clients.get(key)
@@ -188,7 +188,7 @@ class OpenAITransport:
         return chat
 
 
-def adapted(used: completions.Dialect, error: RejectedRequest, body: Mapping[str, Any]) -> completions.Dialect:
+def adapt_dialect(used: completions.Dialect, error: RejectedRequest, body: Mapping[str, Any]) -> completions.Dialect:
     """The dialect after a refusal; raises ModelError where the refusal names no parameter that can be left out."""
     for name in _OPTIONAL:
         if name not in body or not _is_about(error.response, name):

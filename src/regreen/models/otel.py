@@ -20,7 +20,7 @@ _EXPORTERS = {
 """Module of the exporter, by protocol."""
 _UNNAMED = "unknown_service"
 """OpenTelemetry's name for a program that the environment does not name."""
-_opening = threading.Lock()
+_opening_lock = threading.Lock()
 
 
 def open_tracer(asked: Tracing) -> Any:
@@ -35,7 +35,7 @@ def open_tracer(asked: Tracing) -> Any:
         trace = optional_module("opentelemetry.trace")
         provider = trace.get_tracer_provider()
         if isinstance(provider, trace.ProxyTracerProvider):
-            with _opening:
+            with _opening_lock:
                 provider = _own_provider(asked.spans)
     except ImportError:
         return None

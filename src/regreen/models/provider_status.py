@@ -26,7 +26,9 @@ class ProviderStatus:
     detail: str
 
 
-def survey(*, environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Iterator[ProviderStatus]:
+def provider_statuses(
+    *, environ: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Iterator[ProviderStatus]:
     """The status of every provider; the only requests are connections to servers on this machine."""
     for provider in PROVIDERS.values():
         try:

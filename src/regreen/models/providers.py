@@ -149,7 +149,7 @@ class Endpoint:
         return f"{self.provider.name}:{self.model}" if self.provider.name else self.model
 
     @property
-    def place(self) -> str:
+    def display_url(self) -> str:
         """The address for messages, without a user name and password."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{_host(parts)}{parts.path}" if parts.netloc else self.provider.title

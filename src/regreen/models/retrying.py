@@ -65,13 +65,13 @@ class CircuitBreaker:
         self._limit_at_first = limit_at_first
         self._lock = threading.Lock()
 
-    def answered(self) -> None:
+    def record_answer(self) -> None:
         """Count an answer: the service is alive."""
         with self._lock:
             self.answers += 1
             self._given_up = 0
 
-    def gave_up(self, error: ModelError) -> None:
+    def record_failure(self, error: ModelError) -> None:
         """Count a request that was given up."""
         with self._lock:
             self._given_up += 1
@@ -126,16 +126,16 @@ class RetryingClient:
         """The reply, after as many tries as the settings allow; raises as `ChatModel.ask`."""
         self._breaker.check()
         try:
-            reply = self._persist(request)
+            reply = self._ask_until_answered(request)
         except (ContextTooLong, ToolsUnsupported):
-            self._breaker.answered()
+            self._breaker.record_answer()
             raise
         except CircuitOpen:
             raise
         except ModelError as error:
-            self._breaker.gave_up(error)
+            self._breaker.record_failure(error)
             raise
-        self._breaker.answered()
+        self._breaker.record_answer()
         return reply
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class RetryingClient:
         self._closed.set()
         self._transport.close()
 
-    def _persist(self, request: Request) -> Reply:
+    def _ask_until_answered(self, request: Request) -> Reply:
         began, failures = self._clock(), 0
         dead: list[str] = []
         while True:
@@ -152,7 +152,7 @@ class RetryingClient:
                 with self._places:
                     self._require_open()
                     asked, answers = self._clock(), self._breaker.answers
-                    reply = self._once(request, key)
+                    reply = self._try_once(request, key)
             except KeyRefused as error:
                 self._ring.set_aside(key, redacted(str(error), self._endpoint))
                 dead.append(masked(key))
@@ -161,14 +161,14 @@ class RetryingClient:
                 # one key, chance alone would make some of them lose every race.
                 failures += not (failure.busy and self._breaker.answers > answers)
                 # A server that was never started does not appear by waiting.
-                if failures > self._retries or (failure.absent and not answers):
+                if failures > self._retries or (failure.not_running and not answers):
                     raise self._given_up(failure, failures) from failure
                 self._wait(failure, key, failures)
             else:
                 extra = {**reply.extra, "keys_set_aside": dead} if dead else reply.extra
                 return replace(reply, seconds=self._clock() - asked, waited=max(0.0, asked - began), extra=extra)
 
-    def _once(self, request: Request, key: str) -> Reply:
+    def _try_once(self, request: Request, key: str) -> Reply:
         """The reply to one try: also where a filter of the service declined in place of the model."""
         try:
             return self._transport.ask(request, key)
@@ -185,9 +185,9 @@ class RetryingClient:
         longest = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(failures, 1) - 1, 30))
         pause = self._rng.uniform(0, longest)
         if failure.busy:
-            self._ring.rest(key, failure.after or pause)
+            self._ring.rest(key, failure.retry_after or pause)
         else:
-            self._pause(max(pause, min(failure.after or 0.0, LONGEST_WAIT)))
+            self._pause(max(pause, min(failure.retry_after or 0.0, LONGEST_WAIT)))
 
     def _pause(self, seconds: float) -> None:
         """Sleep; raises CircuitOpen if the circuit opened meanwhile."""

@@ -54,17 +54,17 @@ class TransientError(ModelUnavailable):
         self,
         message: str,
         *,
-        after: float | None = None,
+        retry_after: float | None = None,
         busy: bool = False,
-        absent: bool = False,
+        not_running: bool = False,
         remedy: str = "",
     ) -> None:
         super().__init__(message, remedy=remedy)
-        self.after = after
+        self.retry_after = retry_after
         """Seconds that the service asks us to wait; None where it does not say."""
         self.busy = busy
         """Whether the service answered that it gets too many requests."""
-        self.absent = absent
+        self.not_running = not_running
         """Whether it is a server of the user's own that is not running."""
 
 
@@ -104,7 +104,7 @@ class ErrorResponse:
     """Error code and type, joined by a space."""
     param: str = ""
     """The parameter that it complains of."""
-    after: float | None = None
+    retry_after: float | None = None
     """Seconds that it asks us to wait."""
 
     @property
@@ -137,7 +137,7 @@ def error_response_in(status: int, body: object, headers: Mapping[str, str]) -> 
         text=said if isinstance(said, str) else _dumped(said),
         code=" ".join(str(details[key]) for key in ("code", "type") if isinstance(details.get(key), str)),
         param=details["param"] if isinstance(details.get("param"), str) else "",
-        after=seconds_to_wait(headers),
+        retry_after=seconds_to_wait(headers),
     )
 
 
@@ -162,7 +162,7 @@ def error_for(response: ErrorResponse, endpoint: Endpoint, *, with_tools: bool) 
     """The ModelError that a service's answer stands for; `with_tools` if the request offered tools."""
     status, words = response.status, response.words
     said = redacted(response.text, endpoint)
-    message = f"{endpoint.name} at {endpoint.place} answered {status or 'with an error'}: {said}"
+    message = f"{endpoint.name} at {endpoint.display_url} answered {status or 'with an error'}: {said}"
     if status not in (401, 429) and _FILTERED.search(words):
         return FilterRefusal(said)
     if status in (401, 403, 402) or (status == 429 and _NO_CREDIT.search(words)):
@@ -178,21 +178,21 @@ def error_for(response: ErrorResponse, endpoint: Endpoint, *, with_tools: bool) 
     if status == 404 or (status == 400 and _ABOUT_THE_MODEL.search(words)):
         return UnknownModel(message)
     if status in (408, 409, 425, 429) or status >= 500 or status == 0:
-        return TransientError(message, after=response.after, busy=status in (429, 529))
+        return TransientError(message, retry_after=response.retry_after, busy=status in (429, 529))
     return RejectedRequest(message, response=response)
 
 
 def unreachable(error: BaseException, endpoint: Endpoint, proxy: str | None = None) -> TransientError:
     """The error for a connection that failed or broke off; `proxy` is the address of the proxy on the way, if any."""
-    where = f"{endpoint.name} at {endpoint.place} cannot be reached"
+    where = f"{endpoint.name} at {endpoint.display_url} cannot be reached"
     links = list(_chain(error))
     cause = redacted(str(links[-1]) or type(links[-1]).__name__, endpoint)
     if proxy is not None:
         gate = f"{where} through the proxy {urlsplit(proxy).netloc.rpartition('@')[2]} that the environment names"
         return TransientError(f"{gate}: {cause}.", remedy="Mend its address, or name the host in NO_PROXY.")
     if any(isinstance(link, ConnectionRefusedError) for link in links):
-        absent = endpoint.provider.name in _SERVER_COMMANDS
-        return TransientError(f"{where}: nothing listens there.", absent=absent, remedy=_to_start(endpoint))
+        not_running = endpoint.provider.name in _SERVER_COMMANDS
+        return TransientError(f"{where}: nothing listens there.", not_running=not_running, remedy=_to_start(endpoint))
     return TransientError(f"{where}, or broke off: {cause}.")
 
 

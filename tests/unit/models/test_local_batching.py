@@ -12,7 +12,7 @@ import pytest
 
 from regreen.errors import ModelError
 from regreen.models.contract import Finish
-from regreen.models.local.batching import PREFILL_TOKENS, Batcher, OutOfMemory, grouped_by_length
+from regreen.models.local.batching import PREFILL_TOKENS, Batcher, OutOfMemory, group_by_length
 from regreen.models.local.generation import BatchRow, GenerationRequest, IncrementalDecoder
 
 END = 0
@@ -264,7 +264,7 @@ def test_a_reply_that_the_model_ends_holds_no_mark_of_it() -> None:
 def test_groups_are_alike_and_not_too_large() -> None:
     """Every row is in one group; what is padded stays less than what counts, and no group is too much at once."""
     rows = [row(prompt=length) for length in (3000, 10, 12, 2900, 200, 210, 3000, 11)]
-    groups = grouped_by_length(rows)
+    groups = group_by_length(rows)
     assert sorted(map(len, rows)) == [len(each) for group in groups for each in group]
     for group in groups:
         assert len(group) * len(group[-1]) <= PREFILL_TOKENS
@@ -289,7 +289,7 @@ def test_the_dice_depend_on_the_seed_and_the_place_alone() -> None:
         each = BatchRow(GenerationRequest((1,), 9, seed=seed), spell)
         numbers = []
         for token in (70, 71, 72):
-            numbers.append(each.dice)
+            numbers.append(each.draw)
             each.take(token)
         return numbers
 

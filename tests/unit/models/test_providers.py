@@ -14,7 +14,7 @@ from rich.console import Console
 from regreen.cli.show_doctor import models_table
 from regreen.config import Settings, address, secrets
 from regreen.errors import ConfigError
-from regreen.models.provider_status import ProviderStatus, survey
+from regreen.models.provider_status import ProviderStatus, provider_statuses
 from regreen.models.providers import (
     NAMELESS,
     PROVIDERS,
@@ -160,7 +160,7 @@ def test_an_address_that_cannot_be_one_is_refused(url: str) -> None:
 def test_a_password_in_an_address_is_not_shown() -> None:
     """Messages name the place without user and password."""
     endpoint = find_endpoint(Settings(model="x", base_url="http://me:pass-word@host:1/v1"), environ={})
-    assert endpoint.place == "http://host:1/v1"
+    assert endpoint.display_url == "http://host:1/v1"
     with pytest.raises(ConfigError) as raised:
         base_url_of(PROVIDERS["openai"], "ftp://me:pass-word@host/v1")
     assert "pass-word" not in str(raised.value)
@@ -177,7 +177,7 @@ def test_the_survey_tells_what_is_there_and_no_key(tmp_path: Path) -> None:
     """Every provider has a line; a key is counted and never shown."""
     (tmp_path / ".env").write_text("GROQ_API_KEY=gsk-very-secret-key,gsk-other-secret-key\n", encoding="utf-8")
     environ = {"OPENAI_API_KEY": "sk-very-secret-key", "OLLAMA_HOST": "127.0.0.1:9", "VLLM_BASE_URL": "nonsense"}
-    found = {standing.provider: standing for standing in survey(environ=environ, folder=tmp_path)}
+    found = {standing.provider: standing for standing in provider_statuses(environ=environ, folder=tmp_path)}
     assert set(found) == set(PROVIDERS)
     assert (found["openai"].ready, found["openai"].detail) == (True, "a key is set")
     assert found["groq"].detail == "2 keys are set"

@@ -83,8 +83,8 @@ def patient(
     )
 
 
-def busy(after: float | None = None) -> TransientError:
-    return TransientError("busy", after=after, busy=True)
+def busy(retry_after: float | None = None) -> TransientError:
+    return TransientError("busy", retry_after=retry_after, busy=True)
 
 
 def test_a_reply_comes_back_at_once() -> None:
@@ -124,12 +124,12 @@ def test_a_service_that_stays_down_is_given_up(retries: int, failure: TransientE
 
 def test_a_server_that_was_never_started_is_not_waited_for() -> None:
     """One try before the first reply; after it, a restart is worth waiting for."""
-    absent = TransientError("nothing listens there.", absent=True, remedy="Start it.")
-    never = Scene(Clock(), absent)
+    not_running = TransientError("nothing listens there.", not_running=True, remedy="Start it.")
+    never = Scene(Clock(), not_running)
     with pytest.raises(ModelUnavailable, match=r"after one try\) Start it"):
         patient(never).ask(ASKED)
     assert never.clock.slept == []
-    restarted = patient(Scene(Clock(), "Hi.", absent, absent, "Hi again."))
+    restarted = patient(Scene(Clock(), "Hi.", not_running, not_running, "Hi again."))
     assert [restarted.ask(ASKED).text, restarted.ask(ASKED).text] == ["Hi.", "Hi again."]
 
 
@@ -172,7 +172,9 @@ def test_a_rest_that_is_too_long_is_an_error_and_no_wait() -> None:
 
 def test_a_wait_that_a_broken_service_asks_for_is_kept() -> None:
     """503 with Retry-After; a very long one is cut."""
-    scene = Scene(Clock(), TransientError("loading", after=20), TransientError("loading", after=9999), "Hi.")
+    scene = Scene(
+        Clock(), TransientError("loading", retry_after=20), TransientError("loading", retry_after=9999), "Hi."
+    )
     patient(scene).ask(ASKED)
     assert scene.clock.slept == [20, LONGEST_WAIT]
 
@@ -256,7 +258,7 @@ def test_a_run_that_became_hopeless_ends_those_that_wait() -> None:
 
     def sleep(seconds: float) -> None:
         for _ in range(GIVE_UP_AFTER_AT_FIRST):
-            breaker.gave_up(ModelError("elsewhere"))
+            breaker.record_failure(ModelError("elsewhere"))
 
     model = RetryingClient(scene, Endpoint(NAMELESS, "m"), retries=5, breaker=breaker, clock=scene.clock, sleep=sleep)
     with pytest.raises(CircuitOpen):
@@ -295,7 +297,7 @@ def test_a_service_that_serves_others_is_asked_for_as_long_as_it_does() -> None:
     class Crowded(Scene):
         def ask(self, request: Request, key: str) -> Reply:
             if len(self.keys) < 30:
-                breaker.answered()
+                breaker.record_answer()
             return super().ask(request, key)
 
     scene = Crowded(clock, *[busy(1)] * 30, "Hi.")

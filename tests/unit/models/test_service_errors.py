@@ -188,7 +188,7 @@ def test_a_server_of_the_user_s_own_that_is_not_running_is_told_how_to_start(pro
     assert "at http://127.0.0.1:4000/v1 cannot be reached: nothing listens there." in failure.args[0]
     assert failure.remedy.startswith(remedy)
     assert bool(failure.remedy) is bool(remedy)
-    assert failure.absent is (provider.free and provider.name != "")
+    assert failure.not_running is (provider.free and provider.name != "")
 
 
 def test_a_connection_that_breaks_is_not_taken_for_a_server_that_is_not_there() -> None:
@@ -197,4 +197,4 @@ def test_a_connection_that_breaks_is_not_taken_for_a_server_that_is_not_there() 
         ConnectionResetError("reset by peer"), Endpoint(PROVIDERS["ollama"], "small", "http://here/v1")
     )
     assert "or broke off: reset by peer" in failure.args[0]
-    assert (failure.absent, failure.remedy) == (False, "")
+    assert (failure.not_running, failure.remedy) == (False, "")

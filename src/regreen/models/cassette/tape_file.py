@@ -79,7 +79,7 @@ def as_run_errors(path: Path) -> Iterator[None]:
         raise _explained(error, path) from error
 
 
-def damaged_tape(path: Path, what: str) -> RunError:
+def damaged_tape_error(path: Path, what: str) -> RunError:
     """The error for a tape that cannot be read, in whole or in part."""
     return RunError(f"{path} is damaged: {what}.", remedy="Move it away; what it held has to be asked again.")
 
@@ -125,4 +125,4 @@ def _explained(error: sqlite3.Error, path: Path) -> RunError:
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
         remedy = "Make room or mend the disk, then run this again."
         return RunStorageError(f"{path} cannot be written: {error}.", remedy=remedy)
-    return damaged_tape(path, str(error))
+    return damaged_tape_error(path, str(error))

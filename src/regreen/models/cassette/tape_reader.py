@@ -10,7 +10,7 @@ from typing import Any
 
 from regreen.errors import ModelError
 from regreen.models.cassette.tape import Tape, TapeEntry
-from regreen.models.cassette.tape_file import damaged_tape
+from regreen.models.cassette.tape_file import damaged_tape_error
 from regreen.models.cassette.tape_json import decode_content, decode_error, decode_reply
 from regreen.models.contract import Reply, Usage
 
@@ -101,7 +101,7 @@ def _understood(path: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise damaged_tape(path, f"an entry cannot be understood ({error})") from error
+        raise damaged_tape_error(path, f"an entry cannot be understood ({error})") from error
 
 
 def _total(usages: list[Usage]) -> Usage:

@@ -127,7 +127,7 @@ class Batcher:
             return not self._closed
 
     def _admit(self) -> None:
-        groups = grouped_by_length(self._next_rows())
+        groups = group_by_length(self._next_rows())
         for index, rows in enumerate(groups):
             try:
                 self._generator.join(rows)
@@ -208,7 +208,7 @@ class Batcher:
             self._waiting.extendleft(reversed(list(rows)))
 
 
-def grouped_by_length(rows: Sequence[BatchRow]) -> list[list[BatchRow]]:
+def group_by_length(rows: Sequence[BatchRow]) -> list[list[BatchRow]]:
     """The rows in groups of similar length, to save padding, and small enough to be read at once."""
     groups: list[list[BatchRow]] = []
     for row in sorted(rows, key=len):

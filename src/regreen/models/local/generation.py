@@ -117,7 +117,7 @@ class BatchRow:
         return len(self.order.prompt) + self.order.limit
 
     @property
-    def dice(self) -> float:
+    def draw(self) -> float:
         """A number in [0, 1) that draws the next token; it depends on the seed and the token's place alone."""
         return random.Random(f"{self._seed}/{len(self.tokens)}").random()
 

@@ -7,7 +7,7 @@ from typing import Any
 from regreen.errors import ConfigError
 from regreen.extras import optional_module
 
-INSTALL = "pip install 'regreen[local]'"
+INSTALL_COMMAND = "pip install 'regreen[local]'"
 
 
 def library(name: str) -> Any:
@@ -20,5 +20,5 @@ def library(name: str) -> Any:
     except ImportError as error:
         raise ConfigError(
             f"Models in this process need {name.partition('.')[0]}, which cannot be imported ({error}).",
-            remedy=f"Install it: {INSTALL}",
+            remedy=f"Install it: {INSTALL_COMMAND}",
         ) from error

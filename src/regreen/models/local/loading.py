@@ -12,7 +12,7 @@ from typing import Any
 
 from regreen.errors import ConfigError, ModelError, RegreenError
 from regreen.models.local.decoding import lacks_memory
-from regreen.models.local.libraries import INSTALL, library
+from regreen.models.local.libraries import INSTALL_COMMAND, library
 from regreen.models.local.model_name import LocalModelName, similar_aliases
 from regreen.models.local.sampling import SamplingFilter
 from regreen.network import unknown_host
@@ -126,7 +126,7 @@ def _refuse_old(transformers: Any) -> None:
     if "sanitize_control_tokens" not in inspect.signature(template).parameters:
         raise ConfigError(
             f"transformers {transformers.__version__} is too old: it cannot keep a prompt's text and its marks apart.",
-            remedy=f"Renew it: {INSTALL.replace('install', 'install --upgrade')}",
+            remedy=f"Renew it: {INSTALL_COMMAND.replace('install', 'install --upgrade')}",
         )
 
 

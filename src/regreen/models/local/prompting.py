@@ -60,7 +60,7 @@ class PromptRenderer:
         except TemplateError:
             pass
         try:
-            return self._rendered(folded(turns), tools)
+            return self._rendered(fold_turns(turns), tools)
         except TemplateError as error:
             raise ModelError(f"The model's chat template refuses the conversation: {error}.") from error
 
@@ -120,7 +120,7 @@ def _call(call: ToolCall) -> dict[str, Any]:
     return {"type": "function", "id": call.id, "function": function}
 
 
-def folded(turns: Sequence[_Turn]) -> list[_Turn]:
+def fold_turns(turns: Sequence[_Turn]) -> list[_Turn]:
     """The conversation for templates without a system role, whose turns have to alternate."""
     kept: list[dict[str, Any]] = []
     for turn in turns:

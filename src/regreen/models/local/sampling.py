@@ -41,8 +41,8 @@ def _draw(scores: Any, rows: Sequence[BatchRow], sampling_filter: SamplingFilter
     chances = torch.softmax(_narrowed(scores.float() / heat, sampling_filter), dim=-1, dtype=wide)
     # In the order of the vocabulary, so that nearly equal likelihoods cannot change places.
     edges = chances.cumsum(dim=-1)
-    dice = torch.tensor([[row.dice] for row in rows], dtype=edges.dtype, device=scores.device)
-    places = torch.searchsorted(edges, dice * edges[:, -1:], right=True)
+    draw = torch.tensor([[row.draw] for row in rows], dtype=edges.dtype, device=scores.device)
+    places = torch.searchsorted(edges, draw * edges[:, -1:], right=True)
     drawn: list[int] = places.squeeze(-1).clamp(max=scores.shape[-1] - 1).tolist()
     return drawn
 

@@ -13,7 +13,7 @@ from regreen.models.scripted.conversation import texts_of
 from regreen.models.scripted.script import Body, ReplySpec
 
 
-def completed(reply: ReplySpec, body: Body) -> ReplySpec:
+def complete_reply(reply: ReplySpec, body: Body) -> ReplySpec:
     """The reply with its fault applied, cut as the request asks, and every optional field filled in."""
     if reply.fault is not None and reply.fault.kind in REPLY_FAULTS:
         reply = REPLY_FAULTS[reply.fault.kind](reply, body)

@@ -12,7 +12,7 @@ from pathlib import Path
 from regreen.errors import ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
 from regreen.models.completions import Dialect, request_body
 from regreen.models.contract import Finish, Reply, Request, Usage
-from regreen.models.scripted.answer import REPLY_FAULTS, completed
+from regreen.models.scripted.answer import REPLY_FAULTS, complete_reply
 from regreen.models.scripted.script import Fault, ReplySpec, Responder, Script, as_script
 from regreen.models.scripted.script_file import read_script
 
@@ -49,7 +49,7 @@ class ScriptedModel:
             reply = replace(reply, fault=None)
         if reply.fault is not None:
             _raise_or_wait(reply.fault)
-        return _reply(completed(reply, body), self.name, time.monotonic() - started)
+        return _reply(complete_reply(reply, body), self.name, time.monotonic() - started)
 
     def close(self) -> None:
         """There is nothing to give back."""

@@ -127,7 +127,7 @@ class ChatSocketServer:
 
     async def _replies(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while (request := await read_request(reader)) is not None:
-            planned = self._service.planned(request)
+            planned = self._service.plan(request)
             with self._counted():
                 is_usable = await _send(planned, reader, writer)
             if request.last or not is_usable:

@@ -75,8 +75,8 @@ async def read_request(reader: asyncio.StreamReader) -> HttpRequest | None:
     """The next request of a connection; None where the client has hung up. Raises Unreadable."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
-        request = _incoming(head.decode("latin-1"))
-        length = _length(request)
+        request = _parse_head(head.decode("latin-1"))
+        length = _content_length(request)
         return request if not length else _with_body(request, await reader.readexactly(length))
     except asyncio.IncompleteReadError:
         return None
@@ -84,7 +84,7 @@ async def read_request(reader: asyncio.StreamReader) -> HttpRequest | None:
         raise UnreadableRequest(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE) from None
 
 
-def _incoming(head: str) -> HttpRequest:
+def _parse_head(head: str) -> HttpRequest:
     first, *rest = head.rstrip("\r\n").split("\r\n")
     words = first.split(" ")
     fields = [line.partition(":") for line in rest]
@@ -94,7 +94,7 @@ def _incoming(head: str) -> HttpRequest:
     return HttpRequest(words[0], words[1].partition("?")[0], headers)
 
 
-def _length(request: HttpRequest) -> int:
+def _content_length(request: HttpRequest) -> int:
     if "transfer-encoding" in request.headers:
         raise UnreadableRequest(HTTPStatus.LENGTH_REQUIRED)
     length = request.headers.get("content-length", "0")

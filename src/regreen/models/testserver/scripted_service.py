@@ -11,7 +11,7 @@ from typing import Any
 
 from regreen.errors import ModelError
 from regreen.models.scripted import Body, Fault, ReplySpec, Script
-from regreen.models.scripted.answer import completed
+from regreen.models.scripted.answer import complete_reply
 from regreen.models.service_errors import masked
 from regreen.models.testserver.chat_responses import (
     Envelope,
@@ -88,11 +88,11 @@ class ScriptedService:
         self._latency = latency
         self._keys = keys
 
-    def planned(self, request: HttpRequest) -> PlannedReply:
+    def plan(self, request: HttpRequest) -> PlannedReply:
         """The reply to a request, which is logged."""
         self.counters.requests += 1
         body = _object(request.body)
-        planned = self._routed(request, body)
+        planned = self._route(request, body)
         self.counters.replies += planned.response.status == 200 and planned.fault is None
         if planned.fault is not None:
             self.counters.faults[planned.fault.kind] += 1
@@ -104,7 +104,7 @@ class ScriptedService:
         number, key = self.counters.requests, masked(request.key) if request.key else ""
         self.requests.append(LoggedRequest(number, request.path, key, body, planned.response.status, kind))
 
-    def _routed(self, request: HttpRequest, body: Body | None) -> PlannedReply:
+    def _route(self, request: HttpRequest, body: Body | None) -> PlannedReply:
         if self._keys is not None and request.key not in self._keys:
             return PlannedReply(error_response(401, "invalid_api_key", f"The key {masked(request.key)} is not known."))
         route = (request.method, request.path)
@@ -126,16 +126,16 @@ class ScriptedService:
         except ModelError as error:
             return PlannedReply(error_response(400, "no_rule", str(error)))
         fault = self._faults.choose(request.body, request.key, reply.fault)
-        return self._planned(replace(reply, fault=fault), body)
+        return self._plan_with_fault(replace(reply, fault=fault), body)
 
-    def _planned(self, reply: ReplySpec, body: Body) -> PlannedReply:
+    def _plan_with_fault(self, reply: ReplySpec, body: Body) -> PlannedReply:
         fault = reply.fault
         if fault is not None and (refused := refusal_response(fault)) is not None:
             return PlannedReply(refused, fault=fault)
         seconds = self._latency if reply.latency is None else reply.latency
         if fault is not None and fault.kind == "slow":
             seconds += fault.seconds
-        return PlannedReply(_outgoing(completed(reply, body), body), seconds, fault)
+        return PlannedReply(_outgoing(complete_reply(reply, body), body), seconds, fault)
 
 
 def _object(content: bytes) -> dict[str, Any] | None:
