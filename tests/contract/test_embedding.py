@@ -181,7 +181,7 @@ def test_each_graph_of_the_studio_runs(name: str, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("REGREEN_WORKERS", "1")
     monkeypatch.setenv("REGREEN_ITERS", "1")
     monkeypatch.chdir(tmp_path)
-    graph = getattr(studio, name)()
+    graph = getattr(studio, f"{name}_graph")()
     try:
         ended = graph.invoke({"source": SOURCE, "tests": TESTS})
         wrong = graph.invoke({"source": SOURCE, "tests": "assert ("})
