@@ -71,15 +71,15 @@ def facts_table(support: MachineSupport, settings: Settings, interpreter: Interp
     return table
 
 
-def models_table(standings: Iterable[ProviderStatus]) -> Table:
+def models_table(statuses: Iterable[ProviderStatus]) -> Table:
     """Each provider of models: whether it can be used from here, and what is there or missing."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("models of", no_wrap=True)
     table.add_column("usable", no_wrap=True)
     table.add_column("what is there, or missing", overflow="fold")
-    for standing in standings:
-        usable = Text("yes", style="green") if standing.ready else Text("no", style="dim")
-        table.add_row(Text(standing.provider), usable, Text(visible_line(standing.detail, 500)))
+    for status in statuses:
+        usable = Text("yes", style="green") if status.ready else Text("no", style="dim")
+        table.add_row(Text(status.provider), usable, Text(visible_line(status.detail, 500)))
     return table
 
 

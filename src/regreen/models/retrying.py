@@ -105,11 +105,11 @@ class RetryingClient:
         self._transport = transport
         self._endpoint = endpoint
         self._retries = retries
-        self._places = threading.Semaphore(at_once)
-        """One place for each try under way; a request that waits holds none."""
+        self._slots = threading.Semaphore(at_once)
+        """One slot for each try under way; a request that waits holds none."""
         self._lock = threading.Lock()
         self._remedy = ""
-        """Against a name that the service does not know, once it was looked up."""
+        """The remedy for a model that the service does not know; "" until it is looked up."""
         self._breaker = breaker or CircuitBreaker()
         self._clock = clock
         self._closed = threading.Event()
@@ -145,27 +145,27 @@ class RetryingClient:
 
     def _ask_until_answered(self, request: Request) -> Reply:
         began, failures = self._clock(), 0
-        dead: list[str] = []
+        refused: list[str] = []
         while True:
             key = self._ring.take()
             try:
-                with self._places:
-                    self._require_open()
+                with self._slots:
+                    self._require_usable()
                     asked, answers = self._clock(), self._breaker.answers
                     reply = self._try_once(request, key)
             except KeyRefused as error:
                 self._ring.set_aside(key, redacted(str(error), self._endpoint))
-                dead.append(masked(key))
+                refused.append(masked(key))
             except TransientError as failure:
-                # A service that is busy serving others gets another chance for free: with many threads on
-                # one key, chance alone would make some of them lose every race.
+                # While a busy service answers other requests, its refusals do not count: with many threads on one
+                # key, some would lose every race by chance alone.
                 failures += not (failure.busy and self._breaker.answers > answers)
                 # A server that was never started does not appear by waiting.
                 if failures > self._retries or (failure.not_running and not answers):
                     raise self._given_up(failure, failures) from failure
                 self._wait(failure, key, failures)
             else:
-                extra = {**reply.extra, "keys_set_aside": dead} if dead else reply.extra
+                extra = {**reply.extra, "keys_set_aside": refused} if refused else reply.extra
                 return replace(reply, seconds=self._clock() - asked, waited=max(0.0, asked - began), extra=extra)
 
     def _try_once(self, request: Request, key: str) -> Reply:
@@ -190,12 +190,13 @@ class RetryingClient:
             self._pause(max(pause, min(failure.retry_after or 0.0, LONGEST_WAIT)))
 
     def _pause(self, seconds: float) -> None:
-        """Sleep; raises CircuitOpen if the circuit opened meanwhile."""
+        """Sleep, then check that asking still makes sense."""
         if seconds > 0:
             self._sleep(seconds)
-        self._require_open()
+        self._require_usable()
 
-    def _require_open(self) -> None:
+    def _require_usable(self) -> None:
+        """Raise ModelUnavailable once closed, and CircuitOpen if the circuit is open."""
         if self._closed.is_set():
             raise ModelUnavailable(f"{self.name} was closed while a request waited for it.")
         self._breaker.check()

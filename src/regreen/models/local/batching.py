@@ -19,7 +19,7 @@ PREFILL_TOKENS = 8192
 """Most tokens of prompts, padding included, that are read at once."""
 _LENGTH_RATIO = 1.5
 _LENGTH_SLACK = 32
-"""The longest prompt read with others: so many times the shortest, plus so many tokens."""
+"""Prompts are read together if the longest has at most RATIO times the tokens of the shortest, plus SLACK."""
 _CLOSING_SECONDS = 10.0
 
 _CLOSED = "The model was closed before it answered."
