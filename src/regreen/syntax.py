@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import math
 import threading
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from regreen.text_cache import cached_by_text
 
@@ -167,6 +168,17 @@ def body_after_docstring(node: Definition) -> list[ast.stmt]:
 def imported_name(alias: ast.alias) -> str:
     """The name that an import binds: `b` for `import a as b`, `a` for `import a.b`."""
     return alias.asname or alias.name.partition(".")[0]
+
+
+def python_literal(value: Any) -> str:
+    """Python text for a JSON value, exact to the last bit."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    if isinstance(value, list):
+        return f"[{', '.join(map(python_literal, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {python_literal(item)}" for key, item in value.items()) + "}"
+    return repr(value)
 
 
 def callee_name(call: ast.Call) -> str:

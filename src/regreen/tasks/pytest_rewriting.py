@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import ast
 import copy
-import math
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from regreen.syntax import parse
+from regreen.syntax import parse, python_literal
 
 _StatementT = TypeVar("_StatementT", bound=ast.stmt)
 _PYTEST_FLAGS = ("pytest.run_slow", "pytest.use_correct")
 """Settings of upstream's own; false by default."""
-
-
-def python_literal(value: Any) -> str:
-    """A JSON value as Python text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return f"float({str(value)!r})"
-    if isinstance(value, list):
-        return f"[{', '.join(map(python_literal, value))}]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {python_literal(item)}" for key, item in value.items()) + "}"
-    return repr(value)
 
 
 def with_values(statement: _StatementT, values: Mapping[str, Any]) -> _StatementT:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regreen.errors import TaskError
-from regreen.syntax import parse
-from regreen.tasks.pytest_rewriting import known_condition, python_literal, with_values, without_pytest
+from regreen.syntax import parse, python_literal
+from regreen.tasks.pytest_rewriting import known_condition, with_values, without_pytest
 
 _LOADER = "load_json_testcases"
 

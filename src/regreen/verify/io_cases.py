@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.errors import TaskError
-from regreen.syntax import parse
+from regreen.syntax import parse, python_literal
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.live_results import is_generator
@@ -108,7 +108,11 @@ class _Row:
             raise self._unusable(f"has {_kind(kwargs)} as `kwargs`, not an object", 'Write `{"name": value}`.')
         expected = row.get("expected")
         return _Case(
-            self.number, _arguments(args, kwargs), _literal(expected), self._raises(row, facts), _has_nan(expected)
+            self.number,
+            _arguments(args, kwargs),
+            python_literal(expected),
+            self._raises(row, facts),
+            _has_nan(expected),
         )
 
     def _object(self) -> dict[str, Any]:
@@ -139,23 +143,12 @@ class _Row:
 
 
 def _arguments(args: list[Any], kwargs: dict[str, Any]) -> str:
-    parts = [_literal(value) for value in args]
+    parts = [python_literal(value) for value in args]
     if all(map(_can_be_written, kwargs)):
-        parts += [f"{name}={_literal(value)}" for name, value in kwargs.items()]
+        parts += [f"{name}={python_literal(value)}" for name, value in kwargs.items()]
     else:
-        parts.append(f"**{_literal(kwargs)}")
+        parts.append(f"**{python_literal(kwargs)}")
     return ", ".join(parts)
-
-
-def _literal(value: Any) -> str:
-    """Python text for a JSON value, exact to the last bit."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return f'float("{value}")'
-    if isinstance(value, list):
-        return f"[{', '.join(map(_literal, value))}]"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
-    return repr(value)
 
 
 def _has_nan(value: Any) -> bool:

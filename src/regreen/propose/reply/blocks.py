@@ -1,11 +1,13 @@
-"""Cuts a reply into its thoughts, its answer and the fenced blocks in them."""
+"""Cuts a reply into its thoughts, its answer, and the fenced blocks and JSON in them that may be code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from regreen.propose.edits.loose_json import begins_with_json, read_json
 
 _THOUGHT: Final = re.compile(
     r"<(/?)(?:think|thinking|thought|thoughts|reasoning|analysis|scratchpad|reflection)>|\[(/?)THINK\]", re.IGNORECASE
@@ -24,6 +26,14 @@ _WRAPPER: Final = re.compile(
 _QUOTE: Final = re.compile(r"\\.|\"\"\"|'''|\"|'|#")
 _LOOKAHEAD_LINES: Final = 400
 """Lines that are searched for the end of a string that holds a fence."""
+
+
+MAX_JSON_DEPTH: Final = 2
+"""How often JSON may be nested around code."""
+_CODE_KEYS: Final = (
+    *("code", "solution", "program", "fixed_code", "corrected_code", "new_code", "source", "function", "python"),
+    *("implementation", "fix", "fixed", "answer", "completion", "content", "output", "result", "arguments", "response"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +154,17 @@ def _unindented(lines: Sequence[str], lead: str) -> list[str]:
     if not width or first[:width].strip():
         return list(lines)
     return [line[min(width, len(line) - len(line.lstrip(" \t"))) :] for line in lines]
+
+
+def code_in_json(data: Any, depth: int = 0) -> str | None:
+    """The code in a JSON value, found by the key under which models give it."""
+    if isinstance(data, list) and data and all(isinstance(line, str) for line in data):
+        return "\n".join(data)
+    if isinstance(data, str):
+        nested = read_json(data) if begins_with_json(data) else None
+        return code_in_json(nested, depth + 1) if nested is not None and depth < MAX_JSON_DEPTH else data
+    if isinstance(data, dict) and depth <= MAX_JSON_DEPTH:
+        for key in _CODE_KEYS:
+            if data.get(key) and (found := code_in_json(data[key], depth + 1)):
+                return found
+    return None

@@ -6,12 +6,12 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from regreen.propose.edits.apply import apply_edits
 from regreen.propose.edits.line_edit import EditRefusal, holds_edits, read_edits
-from regreen.propose.edits.loose_json import begins_with_json, json_values, read_json
-from regreen.propose.reply.blocks import Block, answer_of, fenced_blocks, unwrapped
+from regreen.propose.edits.loose_json import begins_with_json, json_values
+from regreen.propose.reply.blocks import MAX_JSON_DEPTH, Block, answer_of, code_in_json, fenced_blocks, unwrapped
 from regreen.propose.reply.code_equality import same_code
 from regreen.propose.reply.completeness import truncation
 from regreen.propose.reply.fit import function_from_body
@@ -40,12 +40,6 @@ _MAX_BLOCKS: Final = 40
 """Blocks of a reply that are read; the last ones count."""
 _REMEMBERED: Final = 500_000
 """Characters of the programs whose layouts are kept."""
-_MAX_JSON_DEPTH: Final = 2
-"""How often JSON may be nested around code."""
-_CODE_KEYS: Final = (
-    *("code", "solution", "program", "fixed_code", "corrected_code", "new_code", "source", "function", "python"),
-    *("implementation", "fix", "fixed", "answer", "completion", "content", "output", "result", "arguments", "response"),
-)
 _REFUSES: Final = re.compile(
     r"\b(?:I'm sorry|I am sorry|I apologi[sz]e|I can(?:no|')t|I can not|I'm unable|I am unable|I won't|as an AI)\b",
     re.IGNORECASE,
@@ -60,7 +54,7 @@ _LEAST_TELLING: Final = (
 
 
 def read_reply(text: str, task: Task, *, base: str | None = None) -> ReplyProgram | ReplyFault:
-    """The whole program that a model's reply stands for, or why there is none.
+    """The whole program that a model's reply describes, or why there is none.
 
     `base` is the program that the model was shown, the task's own when None: what the reply does not give is taken
     from there, and a reply that says the same as it is a fault. Never raises, whatever the text.
@@ -149,11 +143,11 @@ class _ReplyReader:
         for block in reversed(blocks):
             whole = begins_with_json(block.text) or block.tag == "json"
             values = (
-                list(json_values(block.text)) if depth < _MAX_JSON_DEPTH and (whole or '"edits"' in block.text) else []
+                list(json_values(block.text)) if depth < MAX_JSON_DEPTH and (whole or '"edits"' in block.text) else []
             )
             if any(map(holds_edits, values)):
                 yield self._by_edits(block)
-            elif whole and values and (found := _code_in(values[0])):
+            elif whole and values and (found := code_in_json(values[0])):
                 yield self.read(found, depth + 1)
 
     def _by_edits(self, block: Block) -> ReplyProgram | ReplyFault:
@@ -291,20 +285,6 @@ def _no_code_fault(answer: str) -> ReplyFault:
     return ReplyFault(
         ReplyFaultKind.NO_CODE, "There is no code in the reply. Give the whole function in one fenced block."
     )
-
-
-def _code_in(data: Any, depth: int = 0) -> str | None:
-    """The code in a JSON value, found by the key under which models give it."""
-    if isinstance(data, list) and data and all(isinstance(line, str) for line in data):
-        return "\n".join(data)
-    if isinstance(data, str):
-        nested = read_json(data) if begins_with_json(data) else None
-        return _code_in(nested, depth + 1) if nested is not None and depth < _MAX_JSON_DEPTH else data
-    if isinstance(data, dict) and depth <= _MAX_JSON_DEPTH:
-        for key in _CODE_KEYS:
-            if data.get(key) and (found := _code_in(data[key], depth + 1)):
-                return found
-    return None
 
 
 def _noted(taken: ReplyProgram, notes: Sequence[str]) -> ReplyProgram:
