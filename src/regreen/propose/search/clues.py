@@ -1,4 +1,4 @@
-"""What the checks, the words and the failures say about the bug, mined once before the search begins."""
+"""Clues to the bug in the checks, the prose and the failures, gathered once before the search begins."""
 
 from __future__ import annotations
 
@@ -63,31 +63,34 @@ _HINTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Clues:
-    """Clues for the search; an empty one is fine."""
+    """Clues to the bug; all may be empty."""
 
     entry_point: str | None = None
+    """Name of the function or class that the checks call; "A.m" for a method."""
     numbers: tuple[str, ...] = ()
-    """Numbers of the statement and the docstrings, as they are written."""
+    """Numbers in the statement and the docstrings, as written."""
     strings: tuple[str, ...] = ()
-    """Quoted strings of the statement and the docstrings."""
+    """Quoted strings in the statement and the docstrings."""
     words: frozenset[str] = frozenset()
-    """Words of the statement and the docstrings, in lower case."""
+    """Words in the statement and the docstrings, in lower case."""
     inputs: tuple[str, ...] = ()
-    """Literals (their source text) that the checks put in."""
+    """Number literals in the inputs of the checks, as source text."""
     outputs: tuple[str, ...] = ()
-    """Literals that the checks expect."""
+    """Number literals in the expected values of the checks, as source text."""
     input_strings: tuple[str, ...] = ()
+    """Strings in the inputs of the checks."""
     output_strings: tuple[str, ...] = ()
+    """Strings in the expected values of the checks."""
     keywords: frozenset[str] = frozenset()
-    """Names that the checks use: functions, methods, attributes, keyword arguments."""
+    """Names in the inputs of the checks: functions, methods, attributes, keyword arguments."""
     exceptions: tuple[str, ...] = ()
-    """Exception classes that the checks or the statement speak of."""
+    """Exception classes named in the checks, the statement or the docstrings."""
     hints: frozenset[str] = frozenset()
-    """What the prose stresses, e.g. "inclusive"."""
+    """Requirements that the prose stresses, e.g. "inclusive"."""
     symptoms: frozenset[str] = frozenset()
-    """How the answers are wrong, e.g. "off_by_one"."""
+    """Ways in which actual values differ from expected ones, e.g. "off_by_one"."""
     raised_lines: frozenset[int] = frozenset()
-    """Lines of the program at which failing checks raised."""
+    """Lines of the program, from 1, at which failing checks raised."""
     details: str = ""
     """The messages of the failing checks."""
 
@@ -100,7 +103,7 @@ def gather_clues(
     checks_text: str = "",
     failures: Sequence[CheckResult] = (),
 ) -> Clues:
-    """Mines what the search can use from everything that is known before it begins."""
+    """The clues in a program, its statement, its checks and its failures; a part that does not parse gives none."""
     prose = "\n".join((statement, *_docstrings(source)))
     inputs, outputs, keywords = _literals(checks_text)
     words = frozenset(word.lower() for word in _WORD.findall(prose))
@@ -143,7 +146,7 @@ def _docstrings(source: str) -> Iterator[str]:
 
 
 def _literals(checks_text: str) -> tuple[list[object], list[object], frozenset[str]]:
-    """What the checks put in, what they expect, and the names that they use."""
+    """Literal inputs of the checks, literal expected values, and names in the inputs."""
     try:
         tree = parse(checks_text)
     except (SyntaxError, ValueError, RecursionError):

@@ -46,11 +46,11 @@ NEARER_GAIN_SLOPE: Final = 0.5
 NO_EFFECT_GAIN: Final = 0.1
 """Gain of a mutation that made nothing better and nothing worse."""
 LAGGING_GAIN: Final = 0.3
-"""Least factor for a mutation that came much less far than the best one."""
+"""Least factor for a mutation that made less progress than the best one."""
 DISTANCE_TOLERANCE: Final = 0.01
 """Distances that differ by less are equal."""
 LEAST_DISTANCE: Final = 0.01
-"""Stands in for a distance of 0 where one divides by it."""
+"""Divisor in place of a smaller distance."""
 NEARBY_LINES: Final = 3
 """Lines within which an earlier edit counts as nearby."""
 NEARBY_BOOST: Final = 1.5
@@ -63,11 +63,11 @@ REPARSED_AT_FIRST: Final = 12
 MUTATIONS_PER_REPARSE: Final = 100
 """Changed programs parsed at first, and mutations given for each further one: parsing one costs about that much."""
 REPARSED_CHARACTERS: Final = 600_000
-"""Characters of changed programs held in memory at once."""
-LEAST_HOPE: Final = 1e-9
+"""Characters of changed programs parsed in all, which bounds the memory that they take."""
+LEAST_EXPECTED_SCORE: Final = 1e-9
 """Expected score below which a changed program is given up unparsed."""
 
-# What is taken from the text: Clues, Scope, and the deduplication of brackets.
+# What is taken from the text: Clues, Scope and ParsedProgram.
 MAX_LITERALS: Final = 24
 """Literals of one sort that are kept: the search does not get to more within its budget."""
 MAX_STRING_CHARACTERS: Final = 60
@@ -77,7 +77,7 @@ MAX_EXPRESSION_CHARACTERS: Final = 60
 MAX_CONDITION_CHARACTERS: Final = 80
 """Longest condition that is tried elsewhere."""
 FAILURES_PER_SYMPTOM: Final = 3
-"""A symptom counts when at least one failing check in so many shows it."""
+"""A symptom counts when at least one in three failing checks shows it."""
 BRACKET_REACH: Final = 200
 """Characters before and after an expression in which its brackets are looked for: bounds the time on long blanks."""
 
@@ -90,6 +90,7 @@ NUMBERS_FIT: Final = 0.7
 SEQUENCES_FIT: Final = 0.35
 CONTAINERS_FIT: Final = 0.25
 UNRELATED_KINDS_FIT: Final = 0.1
+"""Two numbers, two sequences, two containers, and any two other kinds."""
 
 # The repair of syntax errors: syntax_repair and line_repairs.
 MAX_SYNTAX_EDITS: Final = 4
@@ -99,7 +100,7 @@ MAX_PARSES: Final = 4_000
 MAX_PARSED_CHARACTERS: Final = 12_000_000
 """Characters parsed for one program, at most: long programs get fewer texts."""
 BEAM_WIDTH: Final = 12
-"""Texts at each depth that are edited further, of those in which the parser comes further."""
+"""Texts at each depth that are edited again, of those in which the parser comes further."""
 
 # How likely a mutation is beside the likeliest one of its template at the same node, which has 1.0: a scale of
 # judgement, nobody has counted. The tables of alternatives in the template modules give the same scale as numbers.
@@ -208,7 +209,7 @@ MAX_CHECK_STRING: Final = 23
 MAX_CHECK_CHARACTERS: Final = 60
 """Characters of the checks that replace a character."""
 SIMILAR_LENGTHS: Final = 6
-"""Strings whose lengths differ by more replace each other less often."""
+"""Characters by which the lengths of strings may differ that replace each other often."""
 LEAST_MISSPELT_CHARACTERS: Final = 3
 """Shortest string that may be misspelt."""
 
@@ -231,7 +232,7 @@ BRACKET_LINES: Final = 12
 QUOTE_LINES: Final = 20
 """Lines at whose ends missing triple quotes may stand, from the error on."""
 QUOTE_LINE_DECLINE: Final = 0.2
-"""Added for each line to what divides the weight of missing quotes."""
+"""Added for each line to the divisor of the weight of missing quotes."""
 INDENTED_BLOCK_WEIGHT: Final = 0.75
 """Weight of a block at another depth; one line has `VERY_LIKELY`."""
 MISSPELT_WORDS: Final = 6

@@ -1,4 +1,4 @@
-"""Tells candidates apart by what they say, not by how they are spaced or bracketed."""
+"""Keys under which candidates that differ only in blanks, comments or needless brackets are equal."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from regreen.types import Edit
 
 _TOKEN: Final = re.compile(
     r"""
-    ("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')  # a string stays
+    ("{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')  # strings stay
     | \#[^\n]*
     | (\w+)[ \t]+(?=[\w(])                                            # words stay apart
     | \s+
-    | (?<![\w\])"'])\(\s*(\w+)\s*\)                                     # a name in brackets of its own
+    | (?<![\w\])"'])\(\s*(\w+)\s*\)                                     # a single name in brackets
     """,
     re.DOTALL | re.VERBOSE,
 )
 
 
 def normal_form(text: str) -> str:
-    """The text without blanks, comments and brackets around single names, strings left alone."""
+    """The text without blanks, comments and brackets around single names; strings stay as they are."""
     return _TOKEN.sub(_kept, text)
 
 
@@ -38,11 +38,11 @@ def _kept(match: re.Match[str]) -> str:
 
 
 DeduplicationKey = tuple[tuple[int, int, str], ...]
-"""What the statements that were changed say now, with where they stood; never empty."""
+"""For each changed statement its start and end in the given program, and its new text in normal form."""
 
 
 class DeduplicationKeys:
-    """Keys under which equal candidates of one program meet."""
+    """Deduplication keys for the candidates of one program."""
 
     def __init__(self, program: ParsedProgram) -> None:
         self._source = program.source
@@ -52,7 +52,7 @@ class DeduplicationKeys:
         self._squeezed: dict[tuple[int, int], str] = {}
 
     def key(self, edits: Sequence[Edit]) -> DeduplicationKey | None:
-        """What the edited statements say, with where they stand; None when they say what they said before."""
+        """The key of the candidate that the edits make; None when it equals the given program."""
         if len(edits) == 1:
             window = self._window(edits[0])
             new = self._said(window, edits)
@@ -68,7 +68,7 @@ class DeduplicationKeys:
         return tuple(parts) or None
 
     def joined(self, one: DeduplicationKey, other: DeduplicationKey, edits: Sequence[Edit]) -> DeduplicationKey | None:
-        """The key of two groups of edits together, from the keys of each; `edits` are all of them."""
+        """The key of two groups of edits, from the key of each; `edits` are both groups."""
         windows = {part[:2] for part in one}
         if any(part[:2] in windows for part in other):
             return self.key(edits)
@@ -85,7 +85,7 @@ class DeduplicationKeys:
         return normal_form(text) if window in self._statements else text
 
     def _window(self, edit: Edit) -> tuple[int, int]:
-        """The statement, or the head of one, that holds the edit; else the edit's own span."""
+        """The span of the simple statement or statement head that holds the edit, else the edit's span."""
         index = bisect_right(self._starts, edit.start) - 1
         if index >= 0:
             start, end = self._windows[index]

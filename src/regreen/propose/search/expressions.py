@@ -1,4 +1,4 @@
-"""Pieces of Python text that know how tightly they bind, so that parentheses appear only where they are needed."""
+"""Expressions as text with their binding level, so that brackets are added only where precedence needs them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 BARE: Final = -1
-"""A walrus: always in brackets, unless it already stands in some."""
+"""Level of a walrus, and of a place already in brackets."""
 LOOSE: Final = 0
-"""A tuple without brackets, a yield."""
+"""Level of a tuple without brackets, and of `yield`."""
 TEST: Final = 2
 OR: Final = 3
 AND: Final = 4
@@ -28,13 +28,13 @@ ATOM: Final = 16
 
 
 class Expression(NamedTuple):
-    """The text of an expression and the level at which it binds."""
+    """The text of an expression and its binding level, from BARE to ATOM."""
 
     text: str
     level: int = ATOM
 
     def at(self, level: int) -> str:
-        """The text as it must stand where at least `level` is needed."""
+        """The text, in brackets where its level is below the one needed."""
         return f"({self.text})" if self.level < level else self.text
 
 
@@ -100,7 +100,7 @@ _FIXED_LEVELS: Final[dict[type[ast.AST], int]] = {
 
 
 def level_of_node(node: ast.expr) -> int:
-    """How tightly an expression binds; a tuple is judged by its brackets, which only the text knows."""
+    """The binding level of an expression; of a tuple, the level with its brackets."""
     if isinstance(node, ast.BinOp):
         return OPERATOR_SYMBOLS[type(node.op)][1]
     if isinstance(node, ast.UnaryOp):
@@ -111,7 +111,7 @@ def level_of_node(node: ast.expr) -> int:
 
 
 def level_needed(parent: ast.AST, node: ast.AST) -> int:
-    """The level that `parent` asks of `node` where it stands, without brackets of its own."""
+    """The binding level that `parent` needs of an expression in the place of `node`."""
     rule = _NEEDS.get(type(parent))
     return TEST if rule is None else rule(parent, node)
 
@@ -174,7 +174,7 @@ _NEEDS: Final[dict[type[ast.AST], _Rule]] = {
 
 
 def binary_operation(left: Expression, symbol: str, right: Expression) -> Expression:
-    """`left symbol right`, grouped as said."""
+    """`left symbol right`, with brackets around operands that bind less tightly."""
     level = SYMBOL_LEVEL[symbol]
     if symbol == "**":
         return Expression(f"{left.at(AWAIT)} ** {right.at(FACTOR)}", POWER)

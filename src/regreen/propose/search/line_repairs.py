@@ -1,4 +1,4 @@
-"""Slips of the pen in one line of text that does not parse: each rule suggests what the line may have been."""
+"""Repairs of one line that does not parse, by rules for common typing errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from regreen.propose.search.constants import (
 )
 
 LineRepair = tuple[str, float]
-"""What the line becomes, and how likely that is, in (0, 1]."""
+"""The repaired line, and its weight in (0, 1]."""
 
 _HEADER: Final = re.compile(r"\s*(async\s+)?(if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b")
 _KEYWORDS: Final = sorted({*keyword.kwlist, "print", "match"})
@@ -85,13 +85,13 @@ _FOREIGN: Final = (
 
 
 def line_repairs(line: str, column: int) -> Iterator[LineRepair]:
-    """What a line may have been; `column` is where the parser stumbled, from 0."""
+    """Repairs of a line, which may equal it; `column` is where the parser stopped, from 0."""
     for rule in _RULES:
         yield from rule(line, column)
 
 
 def _colon(line: str, _column: int) -> Iterator[LineRepair]:
-    """A header without its colon, or with something else in its place."""
+    """A statement head without its colon, or with another character in its place."""
     if not _HEADER.match(line):
         return
     code, comment = _split_comment(line)
@@ -153,7 +153,7 @@ def _older_python(line: str, _column: int) -> Iterator[LineRepair]:
 
 
 def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
-    """A misspelt keyword, a lost `in`, a header without its brackets."""
+    """A misspelt keyword, a missing `in`, a definition without its brackets."""
     words = list(re.finditer(r"[A-Za-z_]+", line))
     for index, word in enumerate(words[:MISSPELT_WORDS]):
         for right in get_close_matches(word.group().lower(), _KEYWORDS, n=KEYWORD_MATCHES, cutoff=KEYWORD_CUTOFF):
@@ -183,7 +183,7 @@ def _spelling(line: str, _column: int) -> Iterator[LineRepair]:
 
 
 def _quotes(line: str, column: int) -> Iterator[LineRepair]:
-    """A string that does not end, ends twice, or ends with another quote than it began with."""
+    """A quote that is missing, superfluous or of the other kind."""
     code, comment = _split_comment(line)
     for quote in "'\"":
         places = [m.start() for m in re.finditer(re.escape(quote), line)]
@@ -237,7 +237,7 @@ def _unclosed(line: str) -> str:
 
 
 def _boundaries(line: str) -> Iterator[int]:
-    """Where one token ends and the next begins, the end of the line included."""
+    """Columns where a token begins, without the first, and the end of the line."""
     at = 0
     for token in _TOKEN.findall(line):
         if at and not token.isspace():
@@ -248,7 +248,7 @@ def _boundaries(line: str) -> Iterator[int]:
 
 
 def _tokens(line: str, column: int) -> Iterator[LineRepair]:
-    """A stray token near the place goes, or something small is put between two of them."""
+    """A token near the error removed, or a short one inserted."""
     at = 0
     for token in _TOKEN.findall(line):
         distance = abs(at - column)

@@ -1,4 +1,4 @@
-"""How much each line is suspected, from the sites of the localiser."""
+"""The suspicion of each line, from the sites of the localiser."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from regreen.types import Edit, Site
 
 
 class LineSuspicion:
-    """Weights of lines in [0, 1]; the most suspicious line has 1, a line that was never run 0."""
+    """Weights of lines in [0, 1]: 1 for the most suspicious line, 0 for one that never ran in a failing check."""
 
     def __init__(self, lines: Sequence[float]) -> None:
         self._lines = list(lines)
 
     @classmethod
     def of(cls, sites: Sequence[Site], lines: int) -> LineSuspicion:
-        """From sites; without any, all lines are equally suspect. Suspicion 0 says that lines never ran."""
+        """Weights of `lines` lines from sites; 1 for all lines when no site is suspicious."""
         top = max((site.suspicion for site in sites), default=0.0)
         if top <= 0.0:
             return cls([1.0] * lines)
@@ -31,7 +31,7 @@ class LineSuspicion:
         return max(self._lines[first - 1 : last or first], default=UNSUSPECTED_LINE_WEIGHT)
 
     def after(self, source: str, edits: Sequence[Edit], lines: int) -> LineSuspicion:
-        """The weights for the text after the edits: lines that they touch stay, later ones move along."""
+        """The weights for the edited text of `lines` lines: edited lines keep theirs, later lines move along."""
         weights = list(self._lines)
         for edit in reversed(edits):
             line = source.count("\n", 0, edit.start)

@@ -14,7 +14,7 @@ _NOTE_CHARACTERS: Final = 60
 
 
 class WeightedEdits(NamedTuple):
-    """One mutation as a template suggests it, before it is scored."""
+    """The edits of one mutation as a template yields them, before they are scored."""
 
     edits: tuple[Edit, ...]
     weight: float = 1.0
@@ -51,7 +51,7 @@ class ScreenedMutation:
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed."""
     distance: float = 1.0
-    """Mean distance between actual and expected over the failing checks: 1.0 where unknown, 0.0 when all is right."""
+    """Mean distance between actual and expected values, in [0, 1]: 1.0 where unknown, 0.0 when all checks pass."""
 
 
 def edit_position(edit: Edit) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.constants import (
-    LEAST_HOPE,
+    LEAST_EXPECTED_SCORE,
     MUTATIONS_PER_REPARSE,
     NEARBY_BOOST,
     NEARBY_LINES,
@@ -213,7 +213,7 @@ class ReeditCursor:
         return None if mutation is None else RankedMutation(mutation.score * REEDIT_FACTOR, mutation, ())
 
     def _parse(self) -> None:
-        self._expected = self._expected / 2 if self._expected > LEAST_HOPE else 0.0
+        self._expected = self._expected / 2 if self._expected > LEAST_EXPECTED_SCORE else 0.0
         if self._programs.may_parse():
             self._queue = self._programs.queue(self._edits, everywhere=self._everywhere)
             self._expected = 0.0

@@ -59,7 +59,7 @@ def mutation_priors(templates: Collection[Template], clues: Clues) -> MutationPr
 
 
 class MutationQueue:
-    """All mutations of one program, best first; a template is applied to a node when its turn comes."""
+    """All mutations of one program, best first; templates are applied to nodes only as far as needed."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class MutationQueue:
         self._rng = rng
         self._functions = functions
         self._lines = lines
-        """The only lines in play, where some are named."""
+        """The only lines that are mutated; None for all."""
         self._contexts: dict[tuple[Function | None, ast.Lambda | None], TemplateContext] = {}
         self._surroundings: dict[ast.AST, _Surroundings] = {}
         self._nodes = self._grouped()
@@ -130,7 +130,7 @@ class MutationQueue:
         heappush(self._heap, (key, self._count, template, group, weighted))
 
     def _fill(self, priors: MutationPriors) -> None:
-        """Queues every template once for each kind of node that it takes."""
+        """Queues every template once for each kind of node that it takes, with the score of the likeliest node."""
         sums = {kind: sum(weight for weight, _ in nodes) for kind, nodes in self._nodes.items()}
         for template, prior in priors.items():
             kinds = [kind for kind in template.nodes if kind in sums]
@@ -151,7 +151,7 @@ class MutationQueue:
         return self._contexts[function, within]
 
     def _grouped(self) -> dict[type[ast.AST], Sequence[tuple[float, ast.AST]]]:
-        """Nodes in play by kind, with their weights, heavy ones first."""
+        """Nodes in play by kind, with their weights, highest first."""
         groups: dict[type[ast.AST], list[tuple[float, ast.AST]]] = defaultdict(list)
         for node in self._in_play():
             weight = self._weight(node)
@@ -206,7 +206,7 @@ class MutationQueue:
 
 
 def _is_out_of_play(node: ast.AST) -> bool:
-    """Docstrings, imported names and the block that runs a script."""
+    """Whether a node is never mutated: docstrings, imported names, and the block that runs a script."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
     if isinstance(node, ast.ImportFrom | ast.alias):

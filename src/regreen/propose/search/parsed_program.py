@@ -1,4 +1,4 @@
-"""A parsed program with the places of its pieces in the text, as character offsets."""
+"""A parsed program with the character offsets of its nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COMMENT: Final = re.compile(r"#[^\n]*")
 
 
 class ParsedProgram:
-    """One text, its tree, and where everything stands. Raises SyntaxError for text that does not parse."""
+    """One text, its tree, and the span of every node. Raises SyntaxError or ValueError for text that does not parse."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -35,9 +35,9 @@ class ParsedProgram:
         self.parents: dict[ast.AST, ast.AST] = {}
         self.spans: dict[ast.AST, tuple[int, int]] = {}
         self.nodes: list[ast.AST] = []
-        """Every node in play, in the order of the text."""
+        """Every node that edits may touch, in the order of the text."""
         self.restricted: list[RestrictedSpan] = []
-        """Where not every expression may stand."""
+        """Spans in which not every expression may stand."""
         self._extents: dict[ast.AST, tuple[int, int]] = {}
         self._walk(self.tree)
 
@@ -82,7 +82,7 @@ class ParsedProgram:
                 self._walk(value)
 
     def _placed(self, text: str, offset: int) -> ast.expr | None:
-        """The expression that stands at an offset, its nodes placed as if the module had been parsed so."""
+        """The expression at an offset, with its position in the module; None for several lines or a syntax error."""
         try:
             (statement,) = parse(f"({text})").body
         except (SyntaxError, ValueError, RecursionError):
@@ -100,7 +100,7 @@ class ParsedProgram:
         return inner if "\n" not in text else None
 
     def below(self, node: ast.AST) -> list[ast.AST]:
-        """Every node in play inside this one, in the order of the text."""
+        """Every node that edits may touch inside this one, in the order of the text."""
         begin, end = self._extents[node]
         return self.nodes[begin:end]
 
@@ -131,7 +131,7 @@ class ParsedProgram:
         return self.source[start:end]
 
     def expression(self, node: ast.expr) -> Expression:
-        """The node's text and how tightly it binds."""
+        """The node's text and binding level."""
         text = self.text(node)
         if isinstance(node, ast.Tuple) and not text.startswith("("):
             return Expression(text, 0)
@@ -144,13 +144,13 @@ class ParsedProgram:
         return not node.elts or self.spans[node.elts[0]][0] > self.spans[node][0]
 
     def need(self, node: ast.expr) -> int:
-        """The level that an expression put in this node's place must have."""
+        """The binding level that an expression in this node's place must have."""
         if self.bracketed(node):
             return BARE
         return level_needed(self.parents[node], node)
 
     def bracketed(self, node: ast.expr) -> bool:
-        """Whether the node stands in round brackets of its own."""
+        """Whether the node stands in round brackets that belong to no call, definition or tuple."""
         start, end = self.spans[node]
         if self.source[start - 1 : start] not in _BEFORE_BRACKETED:
             return False
@@ -179,7 +179,7 @@ class ParsedProgram:
         return False
 
     def gap(self, start: int, end: int) -> tuple[int, int]:
-        """Where the operator stands between two operands: the gap less blanks, brackets and comments."""
+        """The span of the operator between two operands: the gap less blanks, brackets and comments."""
         text = _COMMENT.sub(lambda m: " " * len(m.group()), self.source[start:end])
         core = text.strip(" \t\n\\()")
         at = start + text.index(core) if core else start
@@ -219,7 +219,7 @@ class ParsedProgram:
         return None
 
     def block(self, statement: ast.stmt) -> list[ast.stmt]:
-        """The list of statements that this one stands in."""
+        """The list of statements that holds this one."""
         parent = self.parents[statement]
         for field in _BLOCKS:
             block: list[ast.stmt] = getattr(parent, field, [])
@@ -269,7 +269,7 @@ class ParsedProgram:
 
     @cached_property
     def unit(self) -> str:
-        """One step of indentation, as this program does it."""
+        """One step of this program's indentation; four blanks where there is none."""
         for function in self.functions:
             body = function.body[0]
             if self.alone(body):
@@ -280,7 +280,7 @@ class ParsedProgram:
 
     @cached_property
     def windows(self) -> list[tuple[int, int]]:
-        """Simple statements and the heads of compound ones, in order: what two equal candidates are compared by."""
+        """The spans of simple statements and of the heads of compound ones, in order: the units of deduplication."""
         found = []
         for node in self.nodes:
             if isinstance(node, ast.stmt):
@@ -298,7 +298,7 @@ def statements_after_docstring(function: Function) -> list[ast.stmt]:
 
 
 def _children(node: ast.AST) -> Iterator[ast.AST]:
-    """The children that edits may touch: no annotations; what is inside f-strings is found otherwise."""
+    """The children that edits may touch: no annotations, and nothing inside f-strings, which `_walk_fields` adds."""
     if isinstance(node, ast.JoinedStr):
         return
     for name in _fields(type(node)):

@@ -1,5 +1,4 @@
-"""The prior of every template: how common the family of bugs is that it undoes, and how many mutations share that
-chance.
+"""The prior of every template: how common its family of bugs is, and how many mutations share that chance.
 
 They are estimates by the author of how often programmers make a mistake, given when a template was added; no corpus
 of bugs was counted. Those with a first value beside them were changed once, when the table grew, by judgement too.

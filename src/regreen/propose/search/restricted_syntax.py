@@ -1,4 +1,4 @@
-"""Places where not every expression may stand: the fields of f-strings and the patterns of `match`."""
+"""Restricted syntax: the fields of f-strings and the patterns of `match`, where not every expression may stand."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class FStringField(NamedTuple):
 
 
 class RestrictedSpan(NamedTuple):
-    """A stretch of text with rules of its own."""
+    """The span of an f-string or a pattern, as offsets in the program."""
 
     start: int
     end: int
     quote: str
-    """The quotes of an f-string; empty for a pattern."""
+    """The quotes that the f-string begins with; empty for a pattern."""
 
 
 def fstring_quote(text: str) -> str:
-    """The quotes of an f-string that is one piece; empty for anything else."""
+    """The quotes of a single f-string without backslashes; empty for any other text."""
     opened = _OPENING.match(text)
     if opened is None:
         return ""
@@ -45,7 +45,7 @@ def fstring_quote(text: str) -> str:
 
 
 def fstring_fields(text: str) -> Iterator[FStringField]:
-    """The fields of an f-string that is one piece, as long as they are simple."""
+    """The fields of a single f-string without backslashes; none for any other text."""
     quote = fstring_quote(text)
     at, end = (text.index(quote) + len(quote), len(text) - len(quote)) if quote else (0, 0)
     while at < end:
@@ -93,31 +93,31 @@ def _close(text: str, at: int, end: int) -> int:
     return end
 
 
-def fit_restricted(source: str, places: list[RestrictedSpan], edits: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
-    """The edits as they may stand where they are, with other quotes if need be; None where they may not."""
-    found = []
+def fit_restricted(source: str, spans: list[RestrictedSpan], edits: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
+    """The edits with quotes that are allowed where they stand; None if one of them would not parse there."""
+    fitted = []
     for edit in edits:
-        mended: Edit | None = edit
-        for place in places:
-            if place.start <= edit.start and edit.end <= place.end and (edit.start, edit.end) != place[:2]:
-                mended = _fitted_one(source, place, edit)
-        if mended is None:
+        new: Edit | None = edit
+        for span in spans:
+            if span.start <= edit.start and edit.end <= span.end and (edit.start, edit.end) != span[:2]:
+                new = _fit_one(source, span, edit)
+        if new is None:
             return None
-        found.append(mended)
-    return tuple(found)
+        fitted.append(new)
+    return tuple(fitted)
 
 
-def _fitted_one(source: str, place: RestrictedSpan, edit: Edit) -> Edit | None:
+def _fit_one(source: str, span: RestrictedSpan, edit: Edit) -> Edit | None:
     text = edit.text
-    if place.quote:
-        other = "'" if place.quote[0] == '"' else '"'
-        if place.quote[0] in text and other not in text:
-            text = text.replace(place.quote[0], other)
-        if place.quote in text or "\\" in text or "\n" in text or "#" in text:
+    if span.quote:
+        other = "'" if span.quote[0] == '"' else '"'
+        if span.quote[0] in text and other not in text:
+            text = text.replace(span.quote[0], other)
+        if span.quote in text or "\\" in text or "\n" in text or "#" in text:
             return None
-    whole = source[place.start : edit.start] + text + source[edit.end : place.end]
+    whole = source[span.start : edit.start] + text + source[edit.end : span.end]
     try:
-        parse(whole if place.quote else f"match _:\n case {whole}: pass")
+        parse(whole if span.quote else f"match _:\n case {whole}: pass")
     except (SyntaxError, ValueError):
         return None
     return Edit(edit.start, edit.end, text)

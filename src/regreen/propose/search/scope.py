@@ -1,4 +1,4 @@
-"""What a function can see: its names and the pieces that its text is made of."""
+"""The names, literals and expressions in reach of a function."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PYTHON_BUILTINS: Final = frozenset(dir(builtins))
 
 
 class Scope:
-    """What one function, or the module's own code, can see."""
+    """What is in reach of one function, or of the module's top level."""
 
     def __init__(self, program: ParsedProgram, function: Function | None, within: ast.Lambda | None = None) -> None:
         self.program = program
         self.function = function
         self.within = within
-        """The lambda whose parameters are in reach too."""
+        """The lambda around the node, whose parameters are in reach too."""
         self._root: ast.AST = function or program.tree
         around = self.enclosing[0].known if self.enclosing else None
         self.known: ValueKinds = ValueKinds(function, self.nodes, around)
@@ -48,7 +48,7 @@ class Scope:
 
     @cached_property
     def assigned(self) -> frozenset[str]:
-        """Names that the function binds itself."""
+        """Names that the function binds."""
         stored = (n.id for n in self.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load))
         inner = (n.name for n in self.nodes if isinstance(n, (*FUNCTIONS, ast.ClassDef)))
         caught = (n.name for n in self.nodes if isinstance(n, ast.ExceptHandler) and n.name)
@@ -99,7 +99,7 @@ class Scope:
 
     @cached_property
     def visible(self) -> frozenset[str]:
-        """Every name that means something here."""
+        """Every name that is bound here: local, global or built in."""
         return frozenset(
             (*self.locals, *self.assigned, *self.globals, *PYTHON_BUILTINS, "__file__", "__name__", "__class__")
         )
@@ -129,7 +129,7 @@ class Scope:
 
     @cached_property
     def counters(self) -> tuple[str, ...]:
-        """Attributes of the receiver that methods of its class count with, as they are written."""
+        """Attributes of the receiver that methods of its class update in place, e.g. `self.count`."""
         owner = self.program.class_of(self._root) if self.function is not None else None
         if owner is None or not self.receiver:
             return ()
@@ -161,7 +161,7 @@ class Scope:
 
     @cached_property
     def expressions(self) -> dict[str, tuple[Expression, str]]:
-        """Expressions of the function worth copying, by their text, with their kind."""
+        """Short expressions of the function by their text, with their kind."""
         found: dict[str, tuple[Expression, str]] = {}
         for node in self.nodes:
             if isinstance(node, ast.BinOp | ast.Subscript | ast.Call | ast.Attribute | ast.UnaryOp):
@@ -174,7 +174,7 @@ class Scope:
 
     @cached_property
     def conditions(self) -> dict[str, Expression]:
-        """Conditions of the function, by their text."""
+        """Short conditions of the function, by their text."""
         found: dict[str, Expression] = {}
         for node in self.nodes:
             if isinstance(node, ast.Compare | ast.BoolOp) or (

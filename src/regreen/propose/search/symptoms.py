@@ -1,4 +1,4 @@
-"""What the difference between an expected and an actual value suggests about the bug."""
+"""Symptoms: how failing checks fail, and how actual values differ from expected ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _RAISED: Final = {
 
 
 def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
-    """The symptoms that the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
+    """The symptoms that at least a third of the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
     found: dict[str, int] = {}
     total = 0
     for failure in failures:
@@ -55,7 +55,7 @@ def _of(failure: CheckResult) -> Iterator[str]:
 
 
 def value_symptoms(expected: Any, actual: Any) -> Iterator[str]:
-    """How the actual value differs from the expected one."""
+    """The symptoms of one actual value beside the expected one."""
     if actual is None and expected is not None:
         yield "none"
     elif isinstance(expected, bool) and isinstance(actual, bool):

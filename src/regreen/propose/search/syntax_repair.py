@@ -1,4 +1,4 @@
-"""Mends programs that do not parse: small edits near the place where the parser stumbles, closest first."""
+"""Repairs programs that do not parse: beam search over small edits near the place where the parser stops."""
 
 from __future__ import annotations
 
@@ -37,100 +37,100 @@ from regreen.types import Edit
 _CONFLICT: Final = re.compile(r"^<<<<<<<[^\n]*\n(.*?)^=======[^\n]*\n(.*?)^>>>>>>>[^\n]*\n?", re.DOTALL | re.MULTILINE)
 
 
-class _Stumble(NamedTuple):
-    """Where and why a text does not parse; the line from 1, the column from 0."""
+class _ParseError(NamedTuple):
+    """Where and why the parser stops; the line from 1, the column from 0."""
 
     line: int
     column: int
     message: str
 
 
-class _State(NamedTuple):
-    """A text on the way, with what was changed so far."""
+class _BrokenText(NamedTuple):
+    """An edited text that does not parse yet, with its edits of the given text."""
 
     text: str
     edits: tuple[Edit, ...]
     score: float
-    stumble: _Stumble
+    error: _ParseError
 
 
 def repair_syntax(source: str) -> Iterator[Mutation]:
-    """Edits after which the program parses, likely ones first."""
-    stumble = _stumble(source)
-    if stumble is None:
+    """Mutations after which the program parses, those with fewer edits first, likely ones first among these."""
+    error = _parse_error(source)
+    if error is None:
         return
     budget = min(MAX_PARSES, MAX_PARSED_CHARACTERS // (len(source) + 1))
     seen = {source}
-    level = [_State(source, (), 1.0, stumble)]
+    level = [_BrokenText(source, (), 1.0, error)]
     for _ in range(MAX_SYNTAX_EDITS):
-        further: list[_State] = []
-        for found in merge(*(_neighbours(source, state, seen) for state in level), key=lambda s: -s.score):
+        further: list[_BrokenText] = []
+        for found in merge(*(_neighbours(source, broken, seen) for broken in level), key=lambda s: -s.score):
             if budget <= 0:
                 return
             budget -= 1
-            after = _stumble(found.text)
+            after = _parse_error(found.text)
             if after is None:
                 yield _mutation(source, found)
-            elif _further(after, found.stumble):
-                harm = UNLIKELY if _is_broken(after) and not _is_broken(found.stumble) else 1.0
-                further.append(found._replace(stumble=after, score=found.score * harm))
+            elif _parses_further(after, found.error):
+                harm = UNLIKELY if _is_broken(after) and not _is_broken(found.error) else 1.0
+                further.append(found._replace(error=after, score=found.score * harm))
         level = sorted(further, key=lambda s: -s.score)[:BEAM_WIDTH]
 
 
-def _mutation(source: str, state: _State) -> Mutation:
-    first = state.edits[0].start
-    return Mutation(state.edits, "syntax", state.score, source.count("\n", 0, first) + 1, source)
+def _mutation(source: str, broken: _BrokenText) -> Mutation:
+    first = broken.edits[0].start
+    return Mutation(broken.edits, "syntax", broken.score, source.count("\n", 0, first) + 1, source)
 
 
-def _stumble(text: str) -> _Stumble | None:
-    """Where the parser stumbles; None for a text that parses."""
+def _parse_error(text: str) -> _ParseError | None:
+    """Where and why the parser stops; None for a text that parses."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             parse(text)
     except SyntaxError as error:
-        return _Stumble(error.lineno or 1, max(0, (error.offset or 1) - 1), error.msg or "")
+        return _ParseError(error.lineno or 1, max(0, (error.offset or 1) - 1), error.msg or "")
     except (ValueError, RecursionError, MemoryError) as error:
-        return _Stumble(1, 0, str(error))
+        return _ParseError(1, 0, str(error))
     return None
 
 
-def _further(after: _Stumble, before: _Stumble) -> bool:
+def _parses_further(after: _ParseError, before: _ParseError) -> bool:
     return (after.line, after.column) > (before.line, before.column + 1) or (
         after.message != before.message and after.line >= before.line
     )
 
 
-def _is_broken(stumble: _Stumble) -> bool:
-    """Whether brackets, quotes or depths do not fit: an edit that brings this about has done harm."""
+def _is_broken(error: _ParseError) -> bool:
+    """Whether brackets, quotes or indentation do not match: an edit that causes this has done harm."""
     return any(
-        word in stumble.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent")
+        word in error.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent")
     )
 
 
-def _neighbours(source: str, state: _State, seen: set[str]) -> Iterator[_State]:
-    """What the text becomes by one edit near the stumble, likely ones first."""
+def _neighbours(source: str, broken: _BrokenText, seen: set[str]) -> Iterator[_BrokenText]:
+    """The texts that one edit near the error makes, likely ones first."""
     heap: list[tuple[float, int, Edit]] = []
-    for count, (edit, weight) in enumerate(_edits(state.text, state.stumble)):
+    for count, (edit, weight) in enumerate(_edits(broken.text, broken.error)):
         heappush(heap, (-weight, count, edit))
     while heap:
         key, _, edit = heappop(heap)
-        text = splice_edits(state.text, (edit,))
+        text = splice_edits(broken.text, (edit,))
         if text not in seen:
             seen.add(text)
-            edits = compose_edits(source, state.edits, (edit,))
-            yield _State(text, edits, state.score * -key, state.stumble)
+            edits = compose_edits(source, broken.edits, (edit,))
+            yield _BrokenText(text, edits, broken.score * -key, broken.error)
 
 
-def _edits(text: str, stumble: _Stumble) -> Iterator[tuple[Edit, float]]:
+def _edits(text: str, error: _ParseError) -> Iterator[tuple[Edit, float]]:
     lines = text.split("\n")
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     yield from _conflicts(text)
-    index = min(stumble.line, len(lines)) - 1
+    index = min(error.line, len(lines)) - 1
     for near, share in _suspects(lines, index):
-        column = stumble.column if near == index else len(lines[near])
+        column = error.column if near == index else len(lines[near])
         for new, weight in line_repairs(lines[near], column):
             if new != lines[near]:
                 yield Edit(starts[near], starts[near] + len(lines[near]), new), weight * share
@@ -139,7 +139,7 @@ def _edits(text: str, stumble: _Stumble) -> Iterator[tuple[Edit, float]]:
 
 
 def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
-    """Lines near the stumble: its own, the ones of code before and after."""
+    """Indices of lines near the error, with their weights: its own, then lines of code before and after."""
     yield index, 1.0
     before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:LINES_BEFORE_ERROR]
     yield from ((i, VERY_LIKELY - LINE_DECLINE * rank) for rank, i in enumerate(before))
@@ -149,7 +149,7 @@ def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
 
 
 def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
-    """A merge conflict is settled for one side or the other, the first one first."""
+    """A merge conflict resolved for either side or both, and Markdown fences removed."""
     found = _CONFLICT.search(text)
     if found:
         yield Edit(found.start(), found.end(), found.group(1)), 1.0
@@ -160,7 +160,7 @@ def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:
 
 
 def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
-    """A line, or the lines from it on that belong together, at another depth."""
+    """The line of the error, its block, or the line before at another depth; tabs as blanks."""
     depths = dict.fromkeys(indent_of(line) for line in lines[: index + 1] if line.strip())
     depths.update(dict.fromkeys((*(d + "    " for d in list(depths)), "")))
     old = indent_of(lines[index])
@@ -189,7 +189,7 @@ def _indentation(lines: list[str], starts: list[int], index: int) -> Iterator[tu
 
 
 def _block_end(lines: list[str], index: int) -> int:
-    """The last of the lines from `index` on that are at least as deep."""
+    """The index of the last line, from `index` on, of those indented at least as far."""
     last, depth = index, len(indent_of(lines[index]))
     for at in range(index + 1, len(lines)):
         if lines[at].strip():
@@ -200,7 +200,7 @@ def _block_end(lines: list[str], index: int) -> int:
 
 
 def _multiline(text: str, lines: list[str], starts: list[int], index: int) -> Iterator[tuple[Edit, float]]:
-    """Slips that no line shows alone: an open bracket or string further up, a line too many."""
+    """Errors that span lines: an open bracket or string, a continuation, a superfluous line."""
     start, end = starts[index], min(starts[index + 1], len(text))
     yield Edit(start, end, ""), UNLIKELY
     if lines[index].rstrip().endswith("\\"):

@@ -15,7 +15,7 @@ from regreen.types import Edit
 
 
 def here_or_everywhere(node: ast.AST, edits: Mapping[Any, Edit]) -> Iterator[WeightedEdits]:
-    """The same slip at several nodes: undone at all of them, yielded for the first alone, and at this node."""
+    """Mutations of a slip made at several nodes: one of all of them, yielded at the first, and one of this node."""
     if len(edits) > 1 and node is next(iter(edits)):
         yield WeightedEdits(tuple(edits.values()))
     if node in edits:
@@ -30,7 +30,7 @@ class Template:
     nodes: tuple[type[ast.AST], ...]
     """The kinds of syntax node that `function` takes."""
     function: Callable[[Any, TemplateContext], Iterator[WeightedEdits]]
-    """Yields mutations of a node, likely ones first."""
+    """Yields mutations of a node, given its context, likely ones first."""
     helps: tuple[str, ...] = ()
     """Symptoms and hints (see Clues) that make the family likelier."""
 

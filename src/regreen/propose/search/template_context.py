@@ -1,4 +1,4 @@
-"""What a template sees around its node, and the one door through which its ideas become edits."""
+"""What a template knows about its node's surroundings, and the only way to make its mutations edits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 class TemplateContext:
-    """A function of the program under repair, with what is known about it."""
+    """One function, or lambda in it, of the program under repair: its text, its scope and the clues to the bug."""
 
     def __init__(self, program: ParsedProgram, scope: Scope, clues: Clues) -> None:
         self.program = program
@@ -26,22 +26,22 @@ class TemplateContext:
         self._cache: dict[str, Any] = {}
 
     def cached(self, key: str, compute: Callable[[], _T]) -> _T:
-        """What `compute` gives, computed once for this function."""
+        """The value of `compute`, computed once for this function."""
         if key not in self._cache:
             self._cache[key] = compute()
         found: _T = self._cache[key]
         return found
 
     def expression(self, node: ast.expr) -> Expression:
-        """The node's own text and how tightly it binds."""
+        """The node's text and binding level."""
         return self.program.expression(node)
 
     def text(self, node: ast.AST) -> str:
-        """The node's own text."""
+        """The node's text, without brackets around it."""
         return self.program.text(node)
 
     def kind(self, node: ast.AST | None) -> str:
-        """The kind of value that an expression seems to give."""
+        """The kind of value that an expression seems to give; empty where nothing tells."""
         return self.scope.kind(node)
 
     def parent(self, node: ast.AST) -> ast.AST:
@@ -49,7 +49,7 @@ class TemplateContext:
         return self.program.parents[node]
 
     def edit(self, node: ast.expr, code: Expression) -> Edit:
-        """The edit that puts an expression in the place of another, in brackets only where they are needed."""
+        """The edit that puts an expression in the place of a node, with brackets only where precedence needs them."""
         start, end = self.program.spans[node]
         source = self.program.source
         text = code.at(self.program.need(node))
@@ -71,23 +71,23 @@ class TemplateContext:
         return isinstance(parent, ast.Call) and self.program.spans[parent][1] == self.program.spans[node][1]
 
     def put(self, node: ast.expr, code: Expression | str, weight: float = 1.0) -> WeightedEdits:
-        """The draft that replaces an expression."""
+        """The mutation that replaces an expression."""
         return WeightedEdits((self.edit(node, Expression(code) if isinstance(code, str) else code),), weight)
 
     def swap(self, one: ast.expr, two: ast.expr, weight: float = 1.0) -> WeightedEdits:
-        """The draft that lets two expressions change places."""
+        """The mutation that swaps two expressions."""
         return WeightedEdits((self.edit(one, self.expression(two)), self.edit(two, self.expression(one))), weight)
 
     def replace(self, start: int, end: int, text: str, weight: float = 1.0) -> WeightedEdits:
-        """The draft that replaces a stretch of text."""
+        """The mutation that replaces the text between two offsets."""
         return WeightedEdits((Edit(start, end, text),), weight)
 
     def wrap(self, node: ast.expr, function: str, weight: float = 1.0) -> WeightedEdits:
-        """The draft that calls `function` on the expression."""
+        """The mutation that calls `function` on the expression."""
         return self.put(node, Expression(f"{function}({self.expression(node).at(TEST)})", ATOM), weight)
 
     def before(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
-        """The draft that inserts lines before a statement, where it begins its line."""
+        """The mutation that inserts lines before a statement; none where it shares its lines with another."""
         if not self.program.alone(statement):
             return ()
         at = self.program.lines(statement)[0]
@@ -95,7 +95,7 @@ class TemplateContext:
         return (WeightedEdits((Edit(at, at, self._block(indent, lines)),), weight),)
 
     def after(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
-        """The draft that inserts lines after a statement, at its own depth."""
+        """The mutation that inserts lines after a statement; none where it shares its lines with another."""
         if not self.program.alone(statement):
             return ()
         at = self.program.lines(statement)[1]
@@ -105,7 +105,7 @@ class TemplateContext:
         return (WeightedEdits((Edit(at, at, text),), weight),)
 
     def restate(self, statement: ast.stmt, lines: Iterable[str], weight: float = 1.0) -> Iterable[WeightedEdits]:
-        """The draft that replaces a whole statement by lines at its depth."""
+        """The mutation that replaces a statement by lines; none where it shares its lines with another."""
         if not self.program.alone(statement):
             return ()
         start, end = self.program.first(statement), self.program.spans[statement][1]
@@ -113,7 +113,7 @@ class TemplateContext:
         return (WeightedEdits((Edit(start, end, text),), weight),)
 
     def delete(self, statement: ast.stmt, weight: float = 1.0) -> WeightedEdits:
-        """The draft that drops a statement, or puts `pass` where a block may not be empty."""
+        """The mutation that deletes a statement, or replaces it by `pass` where the block would be empty."""
         start, end = self.program.first(statement), self.program.spans[statement][1]
         if len(self.program.block(statement)) == 1 or not self.program.alone(statement):
             return WeightedEdits((Edit(start, end, "pass"),), weight)
@@ -121,7 +121,7 @@ class TemplateContext:
         return WeightedEdits((Edit(start, end, ""),), weight)
 
     def _block(self, indent: str, lines: Iterable[str]) -> str:
-        """Lines at a depth; a leading tab in a line stands for one more step."""
+        """The text of lines at a depth; each leading tab of a line is one more step."""
         unit = self.program.unit
         bare = ((line.lstrip("\t"), line) for line in lines)
         return "".join(f"{indent}{unit * (len(line) - len(text))}{text}\n" if text else "\n" for text, line in bare)

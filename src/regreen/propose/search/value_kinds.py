@@ -1,4 +1,4 @@
-"""What kind of value each name and expression seems to hold, told from hints, literals, loops and use."""
+"""The kind of value that names and expressions seem to have, inferred from annotations, literals, loops and use."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def kind_fit(one: str, other: str) -> float:
 
 
 class ValueKinds:
-    """The kinds of the names in one function; what is learnt of the functions around it is taken over."""
+    """The kinds of the names in one function, beginning with those of the functions around it."""
 
     def __init__(self, function: Function | None, nodes: Iterable[ast.AST], around: ValueKinds | None) -> None:
         self.names: dict[str, str] = dict(around.names) if around else {}
@@ -99,12 +99,12 @@ class ValueKinds:
                 self._learn(node)
 
     def kind(self, node: ast.AST | None) -> str:
-        """What kind of value an expression seems to give; empty where nothing tells."""
+        """The kind of value that an expression seems to give; empty where nothing tells."""
         rule = _KIND_RULES.get(type(node)) if node is not None else None
         return "" if rule is None else rule(self, node)
 
     def item_kind(self, node: ast.AST | None) -> str:
-        """What kind of value iterating over the expression gives."""
+        """The kind of value that iterating over the expression gives; empty where nothing tells."""
         if isinstance(node, ast.Name):
             return self.items.get(node.id, "str" if self.names.get(node.id) == "str" else "")
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

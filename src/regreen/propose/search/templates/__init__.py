@@ -1,4 +1,4 @@
-"""The table of templates: every family of slips that the search knows how to undo."""
+"""The table of templates: every family of slips that the search can undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plastic surgery: pieces of the program, or small new expressions over its variables, where something else stands."""
+"""Expressions replaced by others of the program, or by small new ones over its variables."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _replaceable(node: ast.expr, context: TemplateContext) -> bool:
 
 
 def borrow_expression(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """An expression becomes another one that stands elsewhere in the function."""
+    """An expression becomes another one of the function."""
     if not _replaceable(node, context):
         return
     own, kind = context.text(node), context.kind(node)

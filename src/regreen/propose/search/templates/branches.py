@@ -47,7 +47,7 @@ def _assigned(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _as_many(value: ast.expr, context: TemplateContext) -> tuple[str, str]:
-    """A value as several items, and as one."""
+    """The source of a value as several items, and as one item."""
     if isinstance(value, ast.List | ast.Tuple | ast.Set) and len(value.elts) == 1:
         return context.text(value), context.text(value.elts[0])
     if isinstance(value, ast.Call) and len(value.args) == 1:
@@ -56,7 +56,7 @@ def _as_many(value: ast.expr, context: TemplateContext) -> tuple[str, str]:
 
 
 def swap_links(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if a: x elif b: y` becomes `if b: y elif a: x`: the narrower question comes first."""
+    """`if a: x elif b: y` becomes `if b: y elif a: x`: the narrower condition comes first."""
     if len(node.orelse) != 1 or not isinstance(node.orelse[0], ast.If):
         return
     other = node.orelse[0]

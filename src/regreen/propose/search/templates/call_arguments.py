@@ -32,7 +32,7 @@ def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
 
 
 def swap_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a.extend(b)` becomes `b.extend(a)`, `sep.join(x)` and `a.issubset(b)` likewise."""
+    """`a.extend(b)` becomes `b.extend(a)`, `x.join(sep)` becomes `sep.join(x)`."""
     if isinstance(node.func, ast.Attribute) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         owner, argument = node.func.value, node.args[0]
         if not isinstance(argument, ast.Constant) or isinstance(owner, ast.Constant) or context.kind(argument) == "str":
@@ -159,7 +159,7 @@ _VARIADIC = frozenset(("min", "max", "range", "zip", "print", "pow", "round", "g
 
 
 def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` `Money(n, self.unit)`: what is at hand."""
+    """`f(x)` becomes `f(x, depth=depth)`, `Money(n)` becomes `Money(n, self.unit)`: the name is in reach."""
     given = {keyword.arg for keyword in node.keywords}
     if any(isinstance(a, ast.GeneratorExp | ast.Starred) for a in node.args) or None in given:
         return
@@ -206,7 +206,7 @@ def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]
 
 
 def _fields(node: ast.ClassDef) -> tuple[str, ...]:
-    """What the constructor of a class takes: its parameters, or the fields of a data class."""
+    """The parameters of a class's constructor, or the fields of a data class."""
     for statement in node.body:
         if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
             return tuple(a.arg for a in statement.args.args[1:])

@@ -69,7 +69,7 @@ def cut_chain(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedE
 
 
 def mend_link(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a == b < c` reads as `a == b and b < c`: a slip of grouping; each side of a chain is compared alone."""
+    """`a == b < c`, which means `a == b and b < c`, becomes `(a == b) < c` or `a == (b < c)`."""
     if len(node.ops) != 2:
         return
     one, two = (COMPARISON_SYMBOLS[type(o)] for o in node.ops)
@@ -105,7 +105,7 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
 
 
 def swap_none_test(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x is None` becomes `not x`, `x == 0`..., and `x is not None` becomes `x`."""
+    """`x is None` becomes `not x`, and `x is not None` becomes `x`."""
     if len(node.ops) == 1 and isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None:
         code = context.expression(node.left)
         positive = isinstance(node.ops[0], ast.IsNot | ast.NotEq)
@@ -113,7 +113,7 @@ def swap_none_test(node: ast.Compare, context: TemplateContext) -> Iterator[Weig
 
 
 def spell_truth(node: ast.If | ast.While | ast.IfExp | ast.Assert, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if x` becomes `if x is not None`, `if x > 0`, `if len(x) > 1`: truth is not always what was meant."""
+    """`if x` becomes `if x is not None`, `if x > 0`, `if len(x) > 1`: another test than truth was meant."""
     test = node.test
     negative = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
     core = test.operand if isinstance(test, ast.UnaryOp) and negative else test

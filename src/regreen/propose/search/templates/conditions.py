@@ -59,7 +59,7 @@ def add_condition(
 def check_first(
     node: ast.If | ast.While | ast.IfExp | ast.comprehension | ast.BoolOp, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
-    """`if xs[-1] == x` becomes `if xs and xs[-1] == x`, `if not xs or ...`: a look before the leap."""
+    """`if xs[-1] == x` becomes `if xs and xs[-1] == x`, `if not xs or ...`: a check that the test can be made."""
     tests = (
         node.values[:1]
         if isinstance(node, ast.BoolOp)
@@ -69,15 +69,15 @@ def check_first(
     )
     for test in tests:
         old = context.expression(test)
-        for base in dict.fromkeys(_leaps(test, context)):
+        for base in dict.fromkeys(_prerequisites(test, context)):
             yield context.put(test, bool_operation(Expression(base), "and", old))
             yield context.put(test, bool_operation(unary_operation("not", Expression(base)), "or", old), ALMOST_SURE)
             yield context.put(test, bool_operation(Expression(f"{base} is not None", COMPARISON), "and", old), LIKELY)
             yield context.put(test, bool_operation(Expression(f"{base} is None", COMPARISON), "or", old), VERY_LIKELY)
 
 
-def _leaps(test: ast.expr, context: TemplateContext) -> Iterator[str]:
-    """What must not be empty or None for the test to work."""
+def _prerequisites(test: ast.expr, context: TemplateContext) -> Iterator[str]:
+    """The values that must not be empty or None for the test to be made."""
     for part in ast.walk(test):
         if (
             isinstance(part, ast.Subscript | ast.Attribute)

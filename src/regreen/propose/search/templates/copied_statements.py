@@ -1,4 +1,4 @@
-"""Statements that are missing and have a twin: the same with other names, or the same elsewhere."""
+"""Missing statements that have a twin elsewhere: the same one, or the same with other names."""
 
 from __future__ import annotations
 

@@ -45,10 +45,10 @@ _COMMON = (
 
 
 def _names(context: TemplateContext) -> tuple[str, ...]:
-    """Exception classes, those that the checks and failures speak of first."""
+    """Exception classes, those named by the checks and the failures first."""
     raised = [word.split(":")[0] for word in context.clues.details.splitlines()]
-    told = [name for name in (*context.clues.exceptions, *raised) if name in context.scope.visible]
-    return tuple(dict.fromkeys((*told, *_COMMON)))
+    named = [name for name in (*context.clues.exceptions, *raised) if name in context.scope.visible]
+    return tuple(dict.fromkeys((*named, *_COMMON)))
 
 
 def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -78,7 +78,7 @@ def other_exception(node: ast.Raise, context: TemplateContext) -> Iterator[Weigh
 
 
 def raise_or_return(node: ast.Raise | ast.Return | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`raise E` becomes `return None`; an exception that is only made or returned is raised."""
+    """`raise E` becomes `return None`; an exception that is created or returned is raised."""
     span = context.program.spans[node]
     if isinstance(node, ast.Raise):
         yield from (
@@ -113,7 +113,7 @@ def handler_body(node: ast.ExceptHandler, context: TemplateContext) -> Iterator[
 
 
 def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A statement that raises is guarded by `try`, and something is handed back instead."""
+    """A statement that raises is put in a `try`, and its handler returns a value or raises another exception."""
     if node.lineno not in context.clues.raised_lines or not context.program.alone(node) or "\n" in context.text(node):
         return
     text = context.text(node)
@@ -135,7 +135,7 @@ def catch(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
 
 
 def _others(name: str, context: TemplateContext) -> Iterator[str]:
-    """What should be raised where something raises `name`."""
+    """Exceptions to raise in place of `name`."""
     function = context.scope.function
     if function is not None and function.name == "__getattr__" and name != "AttributeError":
         yield f"AttributeError({', '.join(context.scope.parameters[1:2])})"
@@ -143,7 +143,7 @@ def _others(name: str, context: TemplateContext) -> Iterator[str]:
 
 
 def at_last(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """What follows a `yield` is done in any case: `yield` and the rest become `try: yield` and `finally:`."""
+    """Statements after a `yield` run in any case: `try: yield` and `finally:` with the rest."""
     block = context.program.block(node)
     rest = block[block.index(node) + 1 :]
     if not isinstance(node.value, ast.Yield) or not rest or not all(map(context.program.alone, (node, *rest))):
@@ -157,7 +157,7 @@ def at_last(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]
 
 
 def _is_context(context: TemplateContext) -> bool:
-    """Whether the function is made a context manager."""
+    """Whether the function is decorated as a context manager."""
     function = context.scope.function
     return function is not None and any("contextmanager" in context.text(d) for d in function.decorator_list)
 

@@ -1,4 +1,4 @@
-"""What is missing at the ends of a function: guards and base cases, conversions, a result handed back."""
+"""Missing statements at the ends of a function: guards, base cases, conversions, a final return."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _EMPTY = {
 
 
 def guard(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if not xs: return []` and its like before everything else: base cases and empty inputs."""
+    """`if not xs: return []`, `if n <= 1: return 1`, ... as the first statement: base cases and empty inputs."""
     first = statements_after_docstring(node)[0]
     for condition, results, weight in _guards(context):
         for rank, result in enumerate(results):
@@ -68,7 +68,7 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
 
 
 def likely_results(context: TemplateContext) -> tuple[str, ...]:
-    """What a function may hand back early: what it hands back elsewhere, what the checks expect, empty values."""
+    """Values that a function may return early: those it returns elsewhere, those the checks expect, empty ones."""
     returned = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
     constants = [context.text(value) for value in returned if isinstance(value, ast.Constant)]
     kinds = [context.kind(value) for value in returned]
@@ -81,7 +81,7 @@ def likely_results(context: TemplateContext) -> tuple[str, ...]:
 
 
 def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if n < 0: raise ValueError` before everything else, for exceptions that the checks or the prose name."""
+    """`if n < 0: raise ValueError` as the first statement, for exceptions that the checks or the prose name."""
     first = statements_after_docstring(node)[0]
     for exception in context.clues.exceptions[:MAX_EXCEPTIONS]:
         for condition, _, weight in _guards(context):
@@ -89,7 +89,7 @@ def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def default_value(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`if x is None: x = []` before everything else; for a parameter that may be left out first."""
+    """`if x is None: x = []` as the first statement, likelier for parameters with a default."""
     first = statements_after_docstring(node)[0]
     defaults = len(node.args.defaults)
     optional = {a.arg for a in node.args.args[len(node.args.args) - defaults :]}
@@ -103,7 +103,7 @@ def default_value(node: Function, context: TemplateContext) -> Iterator[Weighted
 
 
 def convert_parameter(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`s = s.lower()`, `xs = list(xs)`, `xs = sorted(xs)` before everything else."""
+    """`s = s.lower()`, `xs = list(xs)`, `xs = sorted(xs)` as the first statement."""
     first = statements_after_docstring(node)[0]
     for name in context.scope.parameters:
         if name == context.scope.receiver:

@@ -67,7 +67,7 @@ def insert_update(node: ast.stmt, context: TemplateContext) -> Iterator[Weighted
 
 
 def insert_reset(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`current = []`, `count = 0` where a round must begin afresh: values that the function starts with elsewhere."""
+    """`current = []`, `count = 0` in a loop: assignments by which the function starts elsewhere."""
     for text in context.cached("starts", lambda: list(_starting_values(context))):
         if context.text(node) != text:
             yield from context.after(node, (text,), 1.0 if in_loop(node, context) else POSSIBLE)
@@ -83,7 +83,7 @@ def _starting_values(context: TemplateContext) -> Iterator[str]:
 
 
 def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`self.items = []` in a method that must begin afresh: values that the object starts with."""
+    """`self.items = []` in a method: values that the constructor gives."""
     for text, weight in context.cached("first attributes", lambda: list(_first_attributes(context))):
         yield from context.after(node, (text,), weight)
         if context.program.block(node)[0] is node:
@@ -91,7 +91,7 @@ def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
 
 
 def _first_attributes(context: TemplateContext) -> Iterator[tuple[str, float]]:
-    """How the object's own constructor begins its attributes, containers first."""
+    """Assignments of constants and empty containers in the constructor, with their weights."""
     owner = None if context.scope.function is None else context.parent(context.scope.function)
     if not isinstance(owner, ast.ClassDef) or context.scope.function in (None, *_constructors(owner)):
         return
@@ -106,7 +106,7 @@ def _constructors(owner: ast.ClassDef) -> list[ast.FunctionDef]:
 
 
 def _is_plain(value: ast.expr) -> bool:
-    """Nothing but a constant or an empty container."""
+    """Whether a value is a constant or an empty container."""
     if isinstance(value, ast.Call):
         return isinstance(value.func, ast.Name) and value.func.id in ("list", "dict", "set") and not value.args
     if isinstance(value, ast.List | ast.Dict):
@@ -115,7 +115,7 @@ def _is_plain(value: ast.expr) -> bool:
 
 
 def insert_addition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`seen.add(x)`, `result.append(x)`, `counts[x] = ...` after or before a statement."""
+    """`seen.add(x)`, `result.append(x)`, `stack.pop()` after or before a statement."""
     names = [n for n in context.scope.locals if n != context.scope.receiver]
     receivers = [(n, context.scope.kinds.get(n, "")) for n in names]
     receivers += [(f"{context.scope.receiver}.{a}", _container(a, context)) for a in context.scope.attributes]
@@ -132,7 +132,7 @@ def insert_addition(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
 
 
 def _container(attribute: str, context: TemplateContext) -> str:
-    """What an attribute of the object is used as."""
+    """The kind of container that an attribute of the object is used as; empty for none."""
     owner, source = f"{context.scope.receiver}.{attribute}", context.program.source
     if f"{owner}.append(" in source:
         return "list"
@@ -146,7 +146,7 @@ _REMOVERS = {"list": ("pop()", "sort()", "reverse()", "pop(0)", "clear()"), "set
 
 
 def fill_collection(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`seen.add(x)` where `x in seen` is asked and nothing is ever put into `seen`."""
+    """`seen.add(x)` where the function tests `x in seen` and nothing is ever put into `seen`."""
     for owner, kind, asked in context.cached("idle", lambda: list(_never_filled(context))):
         for value in dict.fromkeys(
             (*asked, *(n for n in context.scope.locals if n not in (owner, context.scope.receiver)))
@@ -160,7 +160,7 @@ def fill_collection(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
 
 
 def _never_filled(context: TemplateContext) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Collections that are asked what they hold and never given anything, with what they are asked for."""
+    """Collections that are tested with `in` and never filled: name, kind, and the values that are looked for."""
     asked: dict[str, dict[str, None]] = {}
     for test in context.scope.nodes:
         if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In | ast.NotIn):
@@ -182,7 +182,7 @@ _FILLERS = frozenset(("add", "append", "extend", "update", "insert", "setdefault
 
 
 def advance_loop(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`while i < n` whose body leaves all of `i` and `n` alone gains `i += 1`, `n //= 2`, ... at its end."""
+    """`while i < n` gains `i += 1`, `n //= 2`, ... at its end, likelier where the body binds neither."""
     tested = dict.fromkeys(
         n.id for n in ast.walk(node.test) if isinstance(n, ast.Name) and n.id in context.scope.locals
     )

@@ -1,4 +1,4 @@
-"""Wrong loops: the range, the order, what is iterated over, how a round ends."""
+"""Wrong loops: the range, the order, the iterable, the end of an iteration."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _ranges(codes: list[Expression]) -> list[tuple[tuple[str, ...], float]]:
 
 
 def frozen_test(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`while n < x` whose body changes neither gets a variable that it does change: `while p < x`, `while f(s[i:])`."""
+    """`while n < x` whose body binds neither tests a variable that it binds: `while p < x`, `while f(s[i:])`."""
     changed = dict.fromkeys(
         n.id for s in node.body for n in ast.walk(s) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     )
@@ -162,7 +162,7 @@ def other_iterable(
 def end_of_round(
     node: ast.Break | ast.Continue | ast.Pass | ast.Return, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
-    """`break` becomes `continue`, `pass`, `return`, and the other way round."""
+    """`break` becomes `continue`, `pass` or `return`, and the reverse; `return` in a loop becomes `continue`."""
     text = context.text(node)
     if isinstance(node, ast.Return):
         if _in_loop(node, context):
@@ -191,7 +191,7 @@ def _in_loop(node: ast.AST, context: TemplateContext) -> bool:
 
 
 def other_yield(node: ast.Yield | ast.YieldFrom, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`yield x` becomes `yield from x`, `return x`, and the other way round."""
+    """`yield x` becomes `yield from x` or `return x`; `yield from x` becomes `yield x`."""
     start, end = context.program.spans[node]
     if isinstance(node, ast.YieldFrom):
         yield context.replace(start, end, f"yield {context.text(node.value)}")
@@ -205,7 +205,7 @@ def other_yield(node: ast.Yield | ast.YieldFrom, context: TemplateContext) -> It
 
 
 def recursive_generator(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`walk(child)` alone on a line becomes `yield from walk(child)`: a generator that drops what it gets."""
+    """`walk(child)` alone on a line becomes `yield from walk(child)`: a generator that drops the results."""
     function = context.scope.function
     if function is None or not isinstance(node.value, ast.Call):
         return

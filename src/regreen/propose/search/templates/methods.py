@@ -1,4 +1,4 @@
-"""Wrong methods: a neighbour of the same family, a method where a function belongs, a result that is thrown away."""
+"""Wrong methods: another of the same family, a method where a function belongs, a result thrown away."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _is_called(node: ast.expr, context: TemplateContext) -> bool:
 
 
 def method_or_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x.sort()` becomes `sorted(x)`, `x.reverse()` becomes `x[::-1]`, `len(x)` becomes `x.count(...)` elsewhere."""
+    """`y = x.sort()` becomes `y = sorted(x)`, `x.reverse()` becomes `x[::-1]`, `d.get(k)` becomes `d[k]`."""
     function = node.func
     if not isinstance(function, ast.Attribute) or isinstance(context.parent(node), ast.Expr):
         return
@@ -167,7 +167,7 @@ def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
 
 
 def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`xs.append(x)` becomes `xs.append([x])`, `xs.insert(0, x)`, `xs += x`; `xs.extend(x)` becomes `xs.append(x)`."""
+    """`xs.append(x)` becomes `xs.append([x])`, `xs.insert(0, x)`; `xs.extend(x)` becomes `xs.extend([x])`."""
     value = node.value
     if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and len(value.args) == 1):
         return
@@ -188,7 +188,7 @@ def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`text.strip()` alone on a line becomes `text = text.strip()`; `sorted(xs)` becomes `xs.sort()`, `return f(x)`."""
+    """`text.strip()` alone on a line becomes `text = text.strip()`, `sorted(xs)` becomes `xs = sorted(xs)`."""
     value = node.value
     if not isinstance(value, ast.Call):
         return

@@ -1,4 +1,4 @@
-"""Steps that are missing: a way out, a condition around a statement, the last group after a loop, a call once more."""
+"""Missing steps: an early exit, a condition around a statement, the last group after a loop, a repeated call."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def early_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
-    """The variables that a statement takes something from."""
+    """The local variables and attributes that a statement reads."""
     for part in context.program.below(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and part.id in context.scope.locals:
             if part.id != context.scope.receiver:
@@ -86,7 +86,7 @@ def _needed(node: ast.stmt, context: TemplateContext) -> Iterator[str]:
 
 
 def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`groups.append(group)` once more after the loop: what was being gathered when it ended."""
+    """`groups.append(group)` once more after the loop: the group at hand when it ended."""
     for part in context.program.below(node):
         if not isinstance(part, ast.Expr | ast.AugAssign | ast.Assign) or context.parent(part) is node:
             continue
@@ -103,7 +103,7 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
 
 
 def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`cells.remove(start)` stands elsewhere too, for another variable: `cells.remove(step)`."""
+    """`cells.remove(start)` is repeated elsewhere for another variable: `cells.remove(step)`."""
     for line in context.cached("again", lambda: list(_calls_again(context))):
         if line != context.text(node):
             yield from context.before(node, (line,))
@@ -111,7 +111,7 @@ def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def _calls_again(context: TemplateContext) -> Iterator[str]:
-    """The calls that stand alone on a line, with other arguments."""
+    """The calls alone on a line, each with other variables as its argument."""
     names = [name for name in context.scope.locals if name != context.scope.receiver]
     given = {context.text(n) for n in context.scope.nodes if isinstance(n, ast.Expr)}
     seen: dict[str, None] = {}
@@ -127,7 +127,7 @@ def _calls_again(context: TemplateContext) -> Iterator[str]:
 
 
 def insert_clear(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`d.clear()` before `d.update(other)`: what was there before must go."""
+    """`d.clear()` before `d.update(other)`."""
     value = node.value
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _FILLERS:
         yield from context.before(node, (f"{context.text(value.func.value)}.clear()",))

@@ -1,4 +1,4 @@
-"""Wrong names: another variable of the same kind, one that nobody reads, a misspelt one, an attribute of the object."""
+"""Wrong names: another variable of the same kind, an unused one, a misspelt one, an attribute of the object."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def other_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name, a number or a small expression becomes the variable that nobody reads."""
+    """A name, a constant or a subscript becomes an unused variable."""
     if not context.scope.unused or not _reads(node, context) or isinstance(context.parent(node), ast.Attribute):
         return
     kind = context.kind(node)
@@ -74,7 +74,7 @@ def unused_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `x[:n]`, `x + n`, `x % n`, ... for the variable that nobody reads."""
+    """`x` becomes `x[:n]`, `x + n`, `x % n`, ... for an unused variable `n`."""
     if (
         not context.scope.unused
         or not _reads(node, context)
@@ -103,7 +103,7 @@ def use_unused(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdi
 
 
 def other_target(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The variable that is bound or updated becomes another one."""
+    """A variable that is assigned becomes another one."""
     if not isinstance(node.ctx, ast.Store):
         return
     parent = context.parent(node)
@@ -126,7 +126,7 @@ def global_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name that is not bound anywhere becomes the closest one that is."""
+    """An unbound name becomes a bound one, those spelt most alike first."""
     if node.id in context.scope.visible or not isinstance(node.ctx, ast.Load):
         return
     receiver = context.scope.receiver
@@ -144,7 +144,7 @@ def misspelt_name(node: ast.Name, context: TemplateContext) -> Iterator[Weighted
 
 
 def late_name(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name that exists but reads as a slip of the fingers beside a very similar one."""
+    """A variable becomes another one that is spelt almost alike."""
     if not _reads(node, context):
         return
     names = [n for n in context.scope.locals if n != node.id and len(n) > 2]
@@ -202,7 +202,7 @@ def _uncalled(program: ParsedProgram) -> Iterator[str]:
 
 
 def swap_pair(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a, b = b, a` and `a, b = x, y` with one side the other way round; also three."""
+    """`a, b = x, y` becomes `a, b = y, x` or `b, a = x, y`; neighbours in longer tuples too."""
     for side in (node.value, node.targets[0]):
         if isinstance(side, ast.Tuple) and 2 <= len(side.elts) <= MAX_SWAPPED_ELEMENTS:
             yield from _swapped(side, context)
@@ -229,7 +229,7 @@ def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[W
 
 
 def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a, b = x, y` becomes `a = x` then `b = y`, and two assignments in a row become one: order of evaluation."""
+    """`a, b = x, y` becomes `a = x` and `b = y`, and two assignments become one: the order of evaluation."""
     target = node.targets[0]
     if (
         isinstance(target, ast.Tuple)

@@ -1,4 +1,4 @@
-"""Conditions turned round, in whole or in part, written as in prose, or never asked."""
+"""Wrong negations: a condition or a part of it turned round, written as in prose, or a constant."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from regreen.propose.search.templates.conditions import likely_conditions
 
 
 def negation(node: ast.expr, context: TemplateContext) -> Expression:
-    """The opposite of a condition, as a person would write it."""
+    """The opposite of a condition; a comparison gets the opposite operator."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         return context.expression(node.operand)
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
@@ -38,7 +38,7 @@ def negation(node: ast.expr, context: TemplateContext) -> Expression:
 def negate_condition(
     node: ast.If | ast.While | ast.IfExp | ast.Assert, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
-    """`if a` becomes `if not a`, a whole `a and b` included."""
+    """`if a and b` becomes `if not (a and b)`."""
     yield context.put(node.test, negation(node.test, context))
 
 
@@ -55,7 +55,7 @@ def negate_result(node: ast.Return | ast.Assign, context: TemplateContext) -> It
 
 
 def look_before_answer(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return True` becomes `return not xs`, `return n == 0`: what is left over at the end decides, too."""
+    """`return True` becomes `return not xs`, `return n == 0`: the answer depends on what is left."""
     answer = node.value
     if not isinstance(answer, ast.Constant) or not isinstance(answer.value, bool):
         return
@@ -72,7 +72,7 @@ def look_before_answer(node: ast.Return, context: TemplateContext) -> Iterator[W
 
 
 def negate_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`... if c]` becomes `... if not c]`; also the body of a filter's lambda."""
+    """`[x for x in xs if c]` becomes `[x for x in xs if not c]`."""
     for test in node.ifs:
         yield context.put(test, negation(test, context))
 
@@ -99,7 +99,7 @@ def spread_not(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> Iter
 
 
 def repeat_comparison(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x == a or b` becomes `x == a or x == b`, `a or b in xs` becomes `a in xs or b in xs`: prose that is no code."""
+    """`x == a or b` becomes `x == a or x == b`, `a or b in xs` becomes `a in xs or b in xs`: written as in prose."""
     tests = [n for n in node.values if isinstance(n, ast.Compare) and len(n.ops) == 1]
     bare = [n for n in node.values if isinstance(n, _BARE)]
     if len(tests) != 1 or not bare:

@@ -1,4 +1,4 @@
-"""None, nothing in it, and not there at all: three things of which one is taken for another."""
+"""None, a falsy value and a missing key taken for one another."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from regreen.propose.search.template_context import TemplateContext
 from regreen.types import Edit
 
 _Lookup = tuple[ast.expr, ast.expr]
-"""A mapping, and what is looked up in it."""
+"""A mapping, and the key that is looked up in it."""
 
 _HELD = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 _TESTED = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
 def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a or b` becomes `a if a is not None else b`, `d.get(k) or b` becomes `d.get(k, b)`: 0 is a value, too."""
+    """`a or b` becomes `a if a is not None else b`, `d.get(k) or b` becomes `d.get(k, b)`: 0 is a value too."""
     first, other = node.values[0], node.values[-1]
     if not isinstance(node.op, ast.Or) or len(node.values) != 2 or not isinstance(first, _HELD):
         return
@@ -36,7 +36,7 @@ def keep_falsy(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedE
 def spell_absence(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`found = not x` becomes `found = x is None`, `x and y` becomes `x is not None and y`."""
     if isinstance(node, ast.UnaryOp):
-        # A whole test that is turned round has a template of its own.
+        # A whole test is left to spell_truth.
         if isinstance(node.op, ast.Not) and isinstance(node.operand, _HELD) and not _is_test(node, context):
             yield context.put(node, comparison(context.expression(node.operand), "is", _NONE))
         return
@@ -46,12 +46,12 @@ def spell_absence(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> I
 
 
 def look_for_key(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`d.get(k) is None` becomes `k not in d`, also of a name that holds it: None may be what is kept there."""
+    """`d.get(k) is None`, or the same of a variable, becomes `k not in d`: None may be the value."""
     yield from here_or_everywhere(node, context.cached("keys", lambda: _key_tests(context)))
 
 
 def _key_tests(context: TemplateContext) -> dict[ast.Compare, Edit]:
-    """What each comparison of the function with None would be, were the key asked for."""
+    """For each comparison of a looked-up value with None, the edit that tests for the key."""
     held = {
         node.targets[0].id: key
         for node in context.scope.nodes
@@ -69,7 +69,7 @@ def _key_tests(context: TemplateContext) -> dict[ast.Compare, Edit]:
 
 
 def _looked_up(node: ast.expr) -> _Lookup | None:
-    """What `d.get(k)` is about."""
+    """The mapping and the key of `d.get(k)`; None for any other expression."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get"):
         return None
     if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
@@ -78,7 +78,7 @@ def _looked_up(node: ast.expr) -> _Lookup | None:
 
 
 def _against_none(node: ast.Compare) -> str:
-    """How a comparison with None would ask for a key; "" where it is none."""
+    """ "in" or "not in", by which a comparison with None would test for a key; "" for other comparisons."""
     right = node.comparators[0]
     if len(node.ops) > 1 or not (isinstance(right, ast.Constant) and right.value is None):
         return ""

@@ -26,7 +26,7 @@ _ROUND = ("10", "100", "3", "1000", "0.5", "60", "26", "1.0", "0.0", "24", "7", 
 
 
 def _number(node: ast.AST, context: TemplateContext) -> int | float | None:
-    """The value of a number as it is written, sign included; None for what is no number or only part of one."""
+    """The value of a number with its sign; None for any other node, and for the number after a sign."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         value = _plain(node.operand)
         return None if value is None else -value
@@ -84,7 +84,7 @@ def scale_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
 
 
 def told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A number becomes one that the prose speaks of, or one written elsewhere in the function."""
+    """A number becomes one from the prose, or another one of the function."""
     value = _number(node, context)
     if value is None:
         return
@@ -96,7 +96,7 @@ def told_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A number becomes one seen in the checks, or a round one."""
+    """A number becomes a common one: 10, 100, 3, 60, ..."""
     value = _number(node, context)
     if value is None:
         return
@@ -105,7 +105,7 @@ def seen_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A number becomes one that the checks expect or put in: late, for it may only please the checks."""
+    """A number becomes one of the checks: late in the order, since it may fit the checks alone."""
     if _number(node, context) is not None:
         yield from (context.put(node, number_literal(text)) for text in context.clues.outputs[:MAX_EXPECTED_NUMBERS])
         yield from (
@@ -133,7 +133,7 @@ def _names_with_kinds(context: TemplateContext) -> Iterator[tuple[str, str]]:
 
 
 def switch_constant(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`True` becomes `False`, `None` becomes `0`, and the like."""
+    """`True` becomes `False`, `None` becomes `0`, `0` becomes `float('inf')`, ..."""
     others = _SWITCHES.get(repr(node.value), ())
     for rank, text in enumerate(others):
         yield context.put(node, number_literal(text), 1.0 if rank == 0 else POSSIBLE)
@@ -150,7 +150,7 @@ _SWITCHES = {
 
 
 def offset(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`n` becomes `n + 1` or `n - 1`: the fence and its posts."""
+    """`n` becomes `n + 1` or `n - 1`: fence-post errors."""
     if context.kind(node) not in ("int", "") or _number(node, context) is not None or _is_callee(node, context):
         return
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and _number(node.right, context) == 1:

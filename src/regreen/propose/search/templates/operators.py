@@ -1,4 +1,4 @@
-"""Wrong operators: another symbol, a lost or a superfluous operand, operands the wrong way round, wrong grouping."""
+"""Wrong operators: another symbol, a missing or superfluous operand, swapped operands, wrong grouping."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits
 
 
 def regroup_call(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`len(x) - 1` becomes `len(x - 1)`, `int(a) / b` becomes `int(a / b)`, and the other way round for calls."""
+    """`len(x) - 1` becomes `len(x - 1)`, `int(a) / b` becomes `int(a / b)`."""
     symbol = OPERATOR_SYMBOLS[type(node.op)][0]
     for side, other, first in ((node.left, node.right, True), (node.right, node.left, False)):
         if isinstance(side, ast.Call) and len(side.args) == 1 and not side.keywords:
@@ -104,7 +104,7 @@ def regroup_call(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
 
 
 def regroup_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`int(a / b)` becomes `int(a) / b`, `sum(x) / n` goes the other way by another template."""
+    """`int(a / b)` becomes `int(a) / b`, `int(a) / int(b)` or `a / int(b)`."""
     if len(node.args) != 1 or node.keywords or not isinstance(node.args[0], ast.BinOp):
         return
     inner = node.args[0]

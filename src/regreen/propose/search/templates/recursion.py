@@ -1,4 +1,4 @@
-"""Wrong recursion: an argument that does not move on, a step whose own part is lost."""
+"""Wrong recursion: an argument that stays the same, a result without this step's part, a result thrown away."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from regreen.types import Edit
 
 
 def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """An argument of a recursive call moves on: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
+    """An argument of a recursive call gets smaller: `f(n)` becomes `f(n - 1)`, `f(xs)` becomes `f(xs[1:])`."""
     function = context.scope.function
     name = callee_name(node)
     if function is None or name != function.name:
@@ -36,7 +36,7 @@ def recursive_argument(node: ast.Call, context: TemplateContext) -> Iterator[Wei
 
 
 def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The result of a recursive call gains what one step adds: `1 + f(...)`, `x + f(...)`, `[x] + f(...)`."""
+    """The result of a recursive call gains this step's part: `1 + f(...)`, `x + f(...)`, `[x] + f(...)`."""
     function = context.scope.function
     name = callee_name(node)
     if function is None or name != function.name:
@@ -54,14 +54,14 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
 
 
 def store_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, wherever the function lets it go."""
+    """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, at one or all such calls."""
     function = _called(node, context)
     alike = [n for n in context.scope.nodes if isinstance(n, ast.Expr) and function and _called(n, context) == function]
     yield from here_or_everywhere(node, {n: _stored(n, context) for n in alike})
 
 
 def _called(node: ast.Expr, context: TemplateContext) -> str:
-    """The program's own function that is called, where what it is first given could hold the result too."""
+    """The program's function that is called, where its first argument can be assigned to; empty for other calls."""
     call = node.value
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and isinstance(_first(call), _HOLDERS)):
         return ""

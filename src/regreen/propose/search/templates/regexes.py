@@ -1,4 +1,4 @@
-"""Wrong regular expressions: a quantifier lost or of the wrong kind, anchors, a bare dot, a class turned round."""
+"""Wrong regular expressions: quantifiers, anchors, an unescaped dot, classes, the order of alternatives."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ _PIECE: Final = re.compile(
     r"(?P<atom>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|[^\\\[\](){}*+?|^$])?(?P<repeat>(?:[*+?]|\{\d*,?\d*\})\??)?", re.DOTALL
 )
 _ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
-"""Plain words between bars: a group of them, or the whole pattern."""
+"""Alternatives that are plain words: in a group, or the whole pattern."""
 _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
 _OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
 
 
 class PatternPiece(NamedTuple):
-    """One atom of a pattern and how often it may come; offsets are in the pattern."""
+    """One atom of a pattern with its quantifier; offsets are in the pattern."""
 
     start: int
     end: int
-    """Where the atom ends and what repeats it begins."""
+    """Where the atom ends and its quantifier begins."""
     atom: str
     repeat: str
 
 
 def pattern_pieces(pattern: str) -> Iterator[PatternPiece]:
-    """The atoms of a pattern, left to right; a group is told by its closing bracket."""
+    """The atoms of a pattern, left to right; a group counts as its closing bracket."""
     at = 0
     while at < len(pattern):
         found = _PIECE.match(pattern, at)
@@ -66,7 +66,7 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
     if callee_name(call) not in _TAKERS or not context.text(call.func).startswith("re.") or written is None:
         return
     pattern, begin = written[3], context.program.spans[node][0] + written.start(3)
-    # Outside of raw text a backslash may stand for itself or begin an escape; a quote is the end of one literal of two.
+    # Without the r prefix a backslash may be an escape; a quote inside means two literals side by side.
     if len(pattern) > MAX_PATTERN_CHARACTERS or written[2] in pattern or (not written[1] and "\\" in pattern):
         return
     for start, end, text, weight in sorted(_changes(pattern, raw=bool(written[1])), key=lambda change: -change[3]):
@@ -74,7 +74,7 @@ def tweak_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[Weig
 
 
 def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
-    """What may become of a pattern: the stretch that is replaced, by what, and how likely that is."""
+    """Changes of a pattern: start, end, replacement and weight."""
     for piece in pattern_pieces(pattern):
         after = piece.end + len(piece.repeat)
         many = piece.atom.startswith(("[", "\\", ")", "."))
@@ -99,7 +99,7 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
         words = group[1].split("|")
         ordered = sorted(words, key=len, reverse=True)
         if ordered != words:
-            # The first one that fits is taken, though a longer one would, too.
+            # The first alternative that matches wins, even if a longer one would match too.
             yield *group.span(1), "|".join(ordered), VERY_LIKELY
     for anchor, at in (("^", 0), ("$", len(pattern))):
         there = slice(at, at + 1) if anchor == "^" else slice(at - 1, at)
@@ -110,7 +110,7 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
 
 
 def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`re.search(pattern, text)` becomes one that ignores case, or in which `.` takes line ends."""
+    """`re.search(pattern, text)` gets a flag: IGNORECASE, MULTILINE or DOTALL."""
     text = context.text(node.func)
     if not text.startswith("re.") or callee_name(node) not in _TAKERS or any(k.arg == "flags" for k in node.keywords):
         return

@@ -1,4 +1,4 @@
-"""Calls of the wrong function: a relative of the right one, or another function of the program."""
+"""Calls of the wrong function: a related one, or another function of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same slip in several places, undone in all of them at once."""
+"""The same slip in several places of a function, undone in all of them at once."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def constant_everywhere(node: Function, context: TemplateContext) -> Iterator[We
 
 
 def operator_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The same wrong comparison, all through the function; each one turned to its neighbour or round."""
+    """The same wrong comparison operator, all through the function; or two opposite ones swapped."""
     groups: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for part in context.scope.nodes:
         if isinstance(part, ast.Compare):
@@ -132,7 +132,7 @@ _PAIRS = (
 
 
 def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`True` and `False` change places in everything that the function hands back."""
+    """`True` and `False` change places in all returned constants of the function."""
     found = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and isinstance(n.value, ast.Constant)]
     flags = [value for value in found if isinstance(value.value, bool)]
     if len(flags) >= 2:

@@ -35,10 +35,10 @@ def mutable_default(node: Function, context: TemplateContext) -> Iterator[Weight
         if default is None or not (isinstance(default, _MUTABLE) or called):
             continue
         value = context.text(default)
-        for draft in context.before(body[0], (f"if {name.arg} is None:", f"\t{name.arg} = {value}")):
-            yield WeightedEdits((context.put(default, "None").edits[0], *draft.edits))
-        for draft in context.before(body[0], (f"{name.arg} = {_copied(default)}({name.arg})",)):
-            yield WeightedEdits(draft.edits, POSSIBLE)
+        for inserted in context.before(body[0], (f"if {name.arg} is None:", f"\t{name.arg} = {value}")):
+            yield WeightedEdits((context.put(default, "None").edits[0], *inserted.edits))
+        for inserted in context.before(body[0], (f"{name.arg} = {_copied(default)}({name.arg})",)):
+            yield WeightedEdits(inserted.edits, POSSIBLE)
 
 
 def _copied(default: ast.expr) -> str:
@@ -53,7 +53,7 @@ def repeated_rows(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
 
 
 def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`lambda: i` becomes `lambda i=i: i`: the value of now, not of later."""
+    """`lambda: i` becomes `lambda i=i: i`: the value at definition, not at the call."""
     own = {a.arg for a in node.args.args}
     names = dict.fromkeys(
         n.id

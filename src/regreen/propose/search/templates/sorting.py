@@ -1,4 +1,4 @@
-"""Wrong orders: a sort without its key or with the wrong one, upwards for downwards."""
+"""Wrong orders: a sort with no key or a wrong one, ascending for descending."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SORTERS = frozenset(("sorted", "sort", "min", "max", "groupby", "nlargest", "ns
 
 
 def sort_key(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """Gives a sort a key: an element of the items, their negative, their length; or turns `reverse` round."""
+    """`sorted(xs)` becomes `sorted(xs, reverse=True)`, `sorted(xs, key=len)`, `sorted(xs, key=lambda x: x[1])`, ..."""
     name = callee_name(node)
     if name not in _SORTERS or any(isinstance(a, ast.GeneratorExp) for a in node.args):
         return
@@ -55,7 +55,7 @@ _TIE_BREAKS = (
 
 
 def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`lambda x: x[1]` gains or loses a tie-break: `(x[1], x)`, `(-x[1], x[0])`, `x`; of several keys one goes down."""
+    """`lambda x: x[1]` becomes `lambda x: (x[1], x)`, `(-x[1], x[0])`, `x`, ...; one of several keys is negated."""
     names = [a.arg for a in node.args.args]
     if len(names) != 1 or not isinstance(context.parent(node), ast.keyword):
         return
@@ -73,7 +73,7 @@ def tweak_key(node: ast.Lambda, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def flip_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`reverse=True` becomes `reverse=False`; `key=x` becomes another key."""
+    """`key=x` becomes another key."""
     if node.arg == "key" and not isinstance(node.value, ast.Lambda):
         for key, weight in _KEYS:
             yield context.put(node.value, key, weight)

@@ -1,4 +1,4 @@
-"""Special methods that belong together: equal objects without a hash, comparisons that know their own class alone."""
+"""Special methods: equality without a hash, operators that assume an operand of their own class."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hash_of_equals(node: Function, context: TemplateContext) -> Iterator[Weighte
 
 
 def foreign_operand(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A special method of two operands leaves another one of another class to that class."""
+    """A binary special method returns `NotImplemented` for an operand of another class."""
     owner = context.parent(node)
     if node.name not in _WITH_ANOTHER or not isinstance(owner, ast.ClassDef) or len(node.args.args) != 2:
         return

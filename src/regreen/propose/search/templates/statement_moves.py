@@ -1,4 +1,4 @@
-"""Statements that are superfluous, out of order, at the wrong depth, or should hand back what they compute."""
+"""Statements that are superfluous, out of order, at the wrong depth, or lack `return`."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ _COMPOUND = (ast.If, ast.For, ast.While, ast.With, ast.Try)
 
 
 def delete_statement(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A statement goes."""
+    """A statement is deleted."""
     if not isinstance(node, ast.Pass) and context.scope.function is not None:
         yield context.delete(node, HALF if isinstance(node, _COMPOUND) else 1.0)
 
 
 def swap_statements(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A statement changes places with the next one."""
+    """A statement is swapped with the next one."""
     block = context.program.block(node)
     index = block.index(node)
     following = block[index + 1] if index + 1 < len(block) else None
@@ -121,7 +121,7 @@ def at_depth(span: tuple[int, int], context: TemplateContext, old: str, indent: 
 def unwrap_block(
     node: ast.If | ast.For | ast.While | ast.With | ast.Try, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
-    """`if c: body` becomes `body`; so does the first block of the others."""
+    """`if c: body` becomes `body`, for loops, `with` and `try` too."""
     if not context.program.alone(node) or any(not context.program.alone(s) for s in node.body):
         return
     indent = context.program.indent(node)
@@ -130,7 +130,7 @@ def unwrap_block(
 
 
 def drop_else(node: ast.If | ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The `else` of an `if` or a loop goes; its body then follows, or goes with it."""
+    """The `else` of an `if` or a loop is deleted, with or without its body."""
     if not node.orelse or not all(context.program.alone(s) for s in (*node.body, *node.orelse)):
         return
     start = context.program.lines(node.body[-1])[1]
@@ -173,7 +173,7 @@ def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateC
 
 
 def return_name(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return`, `return x` becomes `return y`, `return self`, `return x, y`: another result altogether."""
+    """`return x` becomes `return y`, `return self`, `return True`, ..."""
     span = context.program.spans[node]
     old = context.text(node.value) if node.value is not None else ""
     share = 1.0 if node.value is None else HALF
@@ -192,7 +192,7 @@ def return_name(node: ast.Return, context: TemplateContext) -> Iterator[Weighted
 
 
 def other_result(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`return x` becomes what another `return` of the function hands back, or what the checks expect most."""
+    """`return x` becomes another `return` of the function, or a value that the checks expect."""
     if node.value is None:
         return
     others = [n for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None and n is not node]

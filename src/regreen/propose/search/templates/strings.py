@@ -168,14 +168,14 @@ def told_string(node: ast.Constant, context: TemplateContext) -> Iterator[Weight
 
 
 def _alike(one: str, other: str) -> float:
-    """Strings of about the same length and sort replace each other more often."""
+    """Weight of one string in place of another: higher for about the same length and sort."""
     if abs(len(one) - len(other)) > SIMILAR_LENGTHS:
         return IMPROBABLE
     return 1.0 if one.isalnum() == other.isalnum() else HALF
 
 
 def similar_string(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`"recieved"` becomes `"received"`: a spelling that the prose, the checks or the program know better."""
+    """`"recieved"` becomes `"received"`: a similar string in the prose, the checks or the program."""
     if not _is_plain(node, context) or len(str(node.value)) < LEAST_MISSPELT_CHARACTERS:
         return
     clues = context.clues
@@ -186,7 +186,7 @@ def similar_string(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
 
 
 def seen_character(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A character becomes another one of its sort that the checks put in."""
+    """A character becomes another one of its sort from the checks."""
     if not _is_plain(node, context) or len(str(node.value)) != 1:
         return
     value = str(node.value)
@@ -292,7 +292,7 @@ def string_to_name(node: ast.Constant, context: TemplateContext) -> Iterator[Wei
 
 
 def name_to_string(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `"x"`: quotes that are missing, in keys and where a name means nothing."""
+    """`x` becomes `"x"`: missing quotes, likelier for unbound names and for keys."""
     if not isinstance(node.ctx, ast.Load) or node.id in ("self", "cls"):
         return
     parent = context.parent(node)

@@ -1,4 +1,4 @@
-"""Lost or superfluous stars: `f(args)` for `f(*args)`, `[first, rest]` for `[first, *rest]`."""
+"""Missing or superfluous stars: `f(args)` for `f(*args)`, `[first, rest]` for `[first, *rest]`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from regreen.syntax import callee_name
 _TAKERS = frozenset(
     ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
 )
-"""Functions that take any number of values one by one."""
+"""Functions that take any number of arguments."""
 _SEQUENCES = frozenset(("list", "tuple"))
 _BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
-"""What a star may stand before without brackets."""
+"""Expressions that need no brackets after a star."""
 
 
 def spread_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(args)` becomes `f(*args)`, and `f(options)` `f(**options)`: first where a signature gathered them so."""
+    """`f(args)` becomes `f(*args)`, `f(options)` becomes `f(**options)`: likelier where a signature gathers them."""
     gathered = dict(_gathered(context))
     for argument in node.args:
         if not isinstance(argument, _BARE):
@@ -35,7 +35,7 @@ def spread_argument(node: ast.Call, context: TemplateContext) -> Iterator[Weight
 
 
 def _gathered(context: TemplateContext) -> Iterator[tuple[str, str]]:
-    """The names under which the functions around take any number of arguments, with the stars before them."""
+    """The starred parameters of the function and those around it, with their stars."""
     for scope in (*reversed(context.scope.enclosing), context.scope):
         if scope.function is not None:
             given = scope.function.args
@@ -55,7 +55,7 @@ def gather_keywords(node: ast.keyword, context: TemplateContext) -> Iterator[Wei
 
 
 def spread_element(node: ast.List | ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`[first, rest]` becomes `[first, *rest]`, where `rest` is a list or comes of the function itself."""
+    """`[first, rest]` becomes `[first, *rest]`, where `rest` is a list or a recursive call."""
     if not isinstance(node.ctx, ast.Load) or context.program.source[context.program.spans[node][0]] not in "([":
         return
     own = context.scope.function.name if context.scope.function is not None else ""

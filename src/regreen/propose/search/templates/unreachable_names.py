@@ -1,4 +1,4 @@
-"""Names out of reach: missing imports, `global`, `nonlocal`, `self`, a parent's constructor that is never called."""
+"""Names out of reach: missing imports, `global`, `nonlocal`, `self`, a parent's constructor not called."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ _MEMBERS = {
 
 
 def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A name that nothing binds is imported where the standard library has it."""
+    """An unbound name is imported from the standard library."""
     at = _after_docstring(node, context)
     for name in _unbound(node):
         if name in _MODULES:
@@ -148,7 +148,7 @@ def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[Weigh
 
 
 def _unbound(tree: ast.Module) -> Iterator[str]:
-    """Names that are read and that nothing in the module binds, anywhere."""
+    """Names that the module reads and binds nowhere."""
     bound: set[str] = set()
     read: dict[str, None] = {}
     for node in ast.walk(tree):
@@ -220,7 +220,7 @@ def add_receiver(node: Function, context: TemplateContext) -> Iterator[WeightedE
 
 
 def add_decorator(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A method becomes a property, a class method or a static one, or ceases to be."""
+    """A method becomes a property, a class method or a static method, or loses its decorator."""
     owner = context.parent(node)
     for decorator in node.decorator_list:
         start = context.program.source.rindex("@", 0, context.program.spans[decorator][0] + 1)
@@ -264,7 +264,7 @@ def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def set_attribute(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A constructor keeps a parameter that it forgot: `self.x = x`; or starts an attribute that methods read."""
+    """A constructor gains `self.x = x` for an attribute that methods read and it does not set."""
     if node.name != "__init__" or not context.scope.receiver:
         return
     stored = {n.attr for n in context.scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}

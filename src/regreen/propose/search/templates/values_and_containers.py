@@ -1,4 +1,4 @@
-"""Wrong first values: `0` for `1`, `[]` for `set()`, `0` for minus infinity, the wrong kind of container."""
+"""Wrong values: `0` for `1` or minus infinity at the start, an overwritten best, the wrong kind of container."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_bound_twice(name: str, context: TemplateContext) -> bool:
 
 
 def other_container(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`[x for ...]` becomes `{x for ...}` or `(x for ...)`, `(a, b)` becomes `[a, b]`, `[]` becomes `set()`."""
+    """`[x for ...]` becomes `{x for ...}` or `(x for ...)`, `(a, b)` becomes `[a, b]` or `{a, b}`."""
     text = context.text(node)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp) and text[0] in "[{(":
         for opened, closed in ("[]", "{}", "()"):
@@ -122,7 +122,7 @@ def make_list(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
 def swap_comprehension(
     node: ast.DictComp | ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
-    """`{k: v for ...}` becomes `{v: k for ...}`; two `for`s of a comprehension change places."""
+    """`{k: v for ...}` becomes `{v: k for ...}`; the iterables of two `for`s are swapped."""
     if isinstance(node, ast.DictComp):
         yield context.swap(node.key, node.value)
     else:

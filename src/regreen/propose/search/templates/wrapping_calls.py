@@ -1,4 +1,4 @@
-"""A call too few or too many around a value, or too much of an expression."""
+"""A missing or superfluous call around a value, or an expression for one of its parts."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def wrap_call(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdit
 
 
 def _share(node: ast.expr, context: TemplateContext) -> float:
-    """Wraps go missing around whole arguments, returns, iterables and operands of comparisons."""
+    """Weight of a node: calls are missing most often around returned, assigned and iterated values."""
     parent = context.parent(node)
     if isinstance(parent, ast.Return | ast.For | ast.comprehension | ast.Assign):
         return 1.0
@@ -163,7 +163,7 @@ def wrap_method(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def wrap_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `max(x, 0)`, `x % n`, `x // 2`: a value that must stay in bounds."""
+    """`x` becomes `max(x, 0)`, `x % n`, `x // 2`, ...: a value that must stay in bounds."""
     if not _wrappable(node, context) or context.kind(node) not in ("int", "float", ""):
         return
     code = context.expression(node)
@@ -189,7 +189,7 @@ def wrap_limits(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
 
 
 def round_result(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`x` becomes `round(x, 2)`: the places that the numbers of the prose or of the function suggest."""
+    """`x` becomes `round(x, 2)`, with decimal places from the prose too."""
     if not _wrappable(node, context) or context.kind(node) != "float":
         return
     for places in dict.fromkeys(
