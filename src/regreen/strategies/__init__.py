@@ -1,4 +1,4 @@
-"""The loops over rooms 2 to 5: one module each, found by name in a table; importing this imports none of them."""
+"""Strategies: ways to spend a budget on a task, one module each, imported when it is chosen."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Strategy(Protocol):
         """Repair one task within the budget.
 
         Raises TaskError when its checks cannot be used, SandboxError when the sandbox fails, and ModelError when the
-        model's service does; what a limit of the run stopped is no error but the repair's stop.
+        model's service does; a limit of the run that is reached is no error but the repair's stop.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What the nodes of a graph work with: its session, the model, and how the model is sampled."""
+"""The context of a graph's nodes: the session, the model, and how the model is sampled."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from regreen.strategies.session import RepairSession
 
 Schedule = Literal["constant", "rising", "falling"]
 
-HOTTEST = 1.0
-"""No schedule goes beyond what every service takes."""
-STEP = 0.2
-"""By how much temperature rises or falls with an iteration."""
-COOLEST = 0.3
-"""A falling schedule ends here, or where it began if that is less."""
+_HIGHEST_TEMPERATURE = 1.0
+"""Where a rising schedule ends: a temperature that every service accepts."""
+_TEMPERATURE_STEP = 0.2
+"""By how much the temperature rises or falls with each iteration."""
+_LOWEST_TEMPERATURE = 0.3
+"""Where a falling schedule ends, or where it began if that is less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,22 @@ class SamplingParameters:
     temperature: float = 0.0
     """Of the draft."""
     schedule: Schedule = "constant"
-    """What becomes of it with the iterations."""
+    """How the temperature changes with the iterations."""
     prompt_style: Literal["tests", "docstring"] = "tests"
-    """What a draft is shown beside the program: the checks' text, or the statement alone."""
+    """A draft's prompt shows the program with the checks' text, or with the statement alone."""
     max_reply_tokens: int = 4096
+    """Where the model's service cuts a reply off."""
     critic: bool = False
-    """Whether a critic reads a patch before it is run."""
+    """Whether a critic reads each patch before it is run (strategy `patch`)."""
 
     def temperature_at(self, iteration: int) -> float:
         """The temperature of one iteration, 0 being the draft."""
         if self.schedule == "rising":
-            return round(min(self.temperature + STEP * iteration, max(HOTTEST, self.temperature)), 4)
+            highest = max(_HIGHEST_TEMPERATURE, self.temperature)
+            return round(min(self.temperature + _TEMPERATURE_STEP * iteration, highest), 4)
         if self.schedule == "falling":
-            return round(max(self.temperature - STEP * iteration, min(COOLEST, self.temperature)), 4)
+            lowest = min(_LOWEST_TEMPERATURE, self.temperature)
+            return round(max(self.temperature - _TEMPERATURE_STEP * iteration, lowest), 4)
         return self.temperature
 
 
@@ -56,7 +59,7 @@ def sampling_parameters(settings: Settings, *, temperature: float, schedule: Sch
 
 @dataclass(frozen=True)
 class AgentContext:
-    """The context of one repair: what is not data, and so stands in no checkpoint."""
+    """LangGraph's runtime context of one repair: objects, which no checkpoint stores."""
 
     session: RepairSession
     model: ChatModel

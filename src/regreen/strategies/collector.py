@@ -1,4 +1,4 @@
-"""How often Python's garbage collector looks at what a repair makes."""
+"""How often Python's garbage collector runs while repairs are under way."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import gc
 import threading
 from collections.abc import Iterator
 
-YOUNG = 50_000
-"""Objects that are made, less those that are gone, before the youngest are looked at: Python's own number is 700 to
-2,000. The trees of programs are many small objects, nearly all of which are gone without being looked at."""
+YOUNG_OBJECTS = 50_000
+"""Allocations less deallocations that trigger a collection of the youngest generation; CPython's default is 700 to
+2,000. Syntax trees are many small objects, nearly all of which die without the collector."""
 
 
 class _Blocks:
-    """The blocks that are under way in this process, and what held before the first of them."""
+    """How many blocks are open in this process, and the thresholds before the first of them."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -26,15 +26,15 @@ _BLOCKS = _Blocks()
 
 @contextlib.contextmanager
 def rare_collections() -> Iterator[None]:
-    """Have the youngest objects looked at more rarely, for the block; of several at once the last to end puts it back.
+    """Collect the youngest generation more rarely for the block; the last of several to end restores the threshold.
 
-    A collector that is off, or set to look more rarely still, is left alone.
+    A collector that is off, or set to run more rarely still, is left alone.
     """
     with _BLOCKS.lock:
         if not _BLOCKS.open:
             _BLOCKS.before = gc.get_threshold()
-            if 0 < _BLOCKS.before[0] < YOUNG:
-                gc.set_threshold(YOUNG, *_BLOCKS.before[1:])
+            if 0 < _BLOCKS.before[0] < YOUNG_OBJECTS:
+                gc.set_threshold(YOUNG_OBJECTS, *_BLOCKS.before[1:])
         _BLOCKS.open += 1
     try:
         yield

@@ -1,4 +1,4 @@
-"""When a candidate that passes is still doubtful: made for the checks, or a guess on the word of few."""
+"""When a candidate that passes is doubtful: overfitted to the checks, or a guess that few checks confirm."""
 
 from __future__ import annotations
 
@@ -8,28 +8,29 @@ from regreen.select import changed_lines, overfitting_score
 from regreen.strategies.session import checks_text
 from regreen.types import Attempt, Task
 
-CHECKS_A_PLACE = 3
-"""With fewer checks for each place that was changed, a repair is called a guess."""
-SPECIAL = 0.5
-"""Overfitting score from which a repair counts as made for these very checks."""
+_CHECKS_PER_PLACE = 3
+"""With fewer checks for each changed place, a repair is a guess."""
+_OVERFITTED = 0.5
+"""The overfitting score from which on a repair counts as made for these very checks."""
 
 
 def is_robust(task: Task, attempt: Attempt) -> bool:
-    """Whether nothing speaks against handing over a candidate that passes."""
-    special = overfitting_score(task.source, attempt.candidate.source, checks_text(task)) >= SPECIAL
-    return attempt.verdict.passed and not special and not is_guess(task, attempt)
+    """Whether a candidate passes, is not overfitted and is no guess."""
+    is_overfitted = overfitting_score(task.source, attempt.candidate.source, checks_text(task)) >= _OVERFITTED
+    return attempt.verdict.passed and not is_overfitted and not is_guess(task, attempt)
 
 
 def is_guess(task: Task, attempt: Attempt) -> bool:
-    """Whether several places were changed on the word of few checks: it is easy to please a few."""
+    """Whether several places were changed and few checks confirm it: a few checks are easily satisfied by chance."""
     places = changed_places(task, attempt)
-    return places > 1 and len(attempt.verdict.results) < CHECKS_A_PLACE * places
+    return places > 1 and len(attempt.verdict.results) < _CHECKS_PER_PLACE * places
 
 
 def changed_places(task: Task, attempt: Attempt) -> int:
-    """How many runs of neighbouring lines a candidate changes; as many as the changes that a search put together."""
+    """How many runs of neighbouring lines a candidate changes; at least the number of mutations combined in it."""
     return max(attempt.candidate.changes, _runs(changed_lines(task.source, attempt.candidate.source)))
 
 
 def _runs(lines: Sequence[int]) -> int:
+    """How many runs of consecutive numbers there are in ascending `lines`."""
     return sum(line - 1 not in lines for line in lines)

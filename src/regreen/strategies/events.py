@@ -1,4 +1,4 @@
-"""What a strategy tells of its progress while it works."""
+"""Events by which a repair reports its progress."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One sign of life: where the strategy is, and how far it has come."""
+    """One report: the phase that the repair is in, and its counters so far."""
 
     phase: str
     """"checking", "localising", "searching", "asking", "proving" or "minimising"."""
@@ -17,11 +17,11 @@ class Event:
     best_passed: int = 0
     """Checks that the best candidate so far passes."""
     total: int = 0
-    """Checks that there are."""
+    """Checks in all."""
     seconds: float = 0.0
-    """Since the strategy began."""
+    """Seconds since the repair began, those of waiting left out."""
     note: str = ""
-    """Anything worth a line, e.g. the name of a flaky check."""
+    """A sentence to show, e.g. that a check is flaky; "" for none."""
     model_calls: int = 0
     """Replies that a model has given so far."""
     tokens: int = 0
@@ -32,4 +32,4 @@ Listener = Callable[[Event], None]
 
 
 def ignore(event: Event) -> None:
-    """Tell nobody."""
+    """Drop the event: the listener of repairs that nobody watches."""

@@ -22,8 +22,8 @@ from regreen.types import (
 )
 from regreen.verify.check_messages import explain_failure
 
-LONGEST = 300
-"""Characters of the program's or the checks' own words that are quoted at once."""
+_QUOTE_CHARACTERS = 300
+"""How much of one text of the program or the checks is quoted."""
 
 STOPS = {
     Stop.NOTHING_RED: "nothing was red",
@@ -60,11 +60,11 @@ def explain_repair(
     turns: Sequence[Turn] = (),
     notes: Sequence[str] = (),
 ) -> str:
-    """The story of one repair, a line for each point, without markup and fit for any terminal.
+    """A repair in plain sentences, one a line, without markup or control characters.
 
-    `before` is what the checks said of the program, `chosen` the hand-over, `best` the best partial result, `sites`
-    what was suspected, most suspicious first, `turns` what a model was asked, `notes` what else is worth telling. What
-    the checks cannot prove is said at the end.
+    `before` is the verdict on the program as it was, `chosen` the attempt that is handed over, `best` the best partial
+    result, `sites` the suspected lines, most suspicious first, `turns` the requests to a model, `notes` further
+    sentences to quote. The last lines say what the checks cannot prove.
     """
     lines = [_red(task, before)]
     if stop is not Stop.NOTHING_RED:
@@ -74,7 +74,7 @@ def explain_repair(
         lines += [*_asked(cost, turns), *map(_quoted_whole, notes)]
     lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
     if chosen:
-        lines += _doubt(task, chosen)
+        lines += _warning(task, chosen)
     if chosen or stop is Stop.NOTHING_RED:
         lines.append(f"Not proven: whatever {_these(len(before.results))} unasked.")
     return "\n".join(filter(None, map(_plain, lines)))
@@ -93,13 +93,13 @@ def _red(task: Task, before: Verdict) -> str:
 
 
 def _first_failure(task: Task, name: str, result: CheckResult) -> str:
-    """What one failing check says, by its own text where the suite has it."""
+    """The failure of one check, which is quoted where the suite has its text."""
     check = next((check for check in task.suite.checks if check.id == name), Check(name, name))
     return f"{_quoted(explain_failure(check, result))}."
 
 
 def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Iterator[str]:
-    """Where the change was made and how suspicious that was; without a change, what was suspected most."""
+    """The rank of the changed line among the suspected; without a change, the line that was suspected most."""
     sites = [site for site in sites if site.suspicion > 0]
     if not sites:
         return
@@ -115,13 +115,13 @@ def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Ite
 
 
 def _handed_over(task: Task, chosen: Attempt) -> Iterator[str]:
-    """What was changed, by whom, and what the checks say now."""
+    """The change, who made it, and how many checks pass now."""
     yield _change(task, chosen.candidate)
     yield f"Now {_count(len(chosen.verdict.results), 'check passes', 'checks pass')}."
 
 
 def _given_up(task: Task, before: Verdict, best: Attempt | None, stop: Stop) -> Iterator[str]:
-    """Why there is no hand-over, and how far the best candidate came."""
+    """Why nothing is handed over, and how far the best candidate came."""
     yield f"No candidate passes every check: {STOPS[stop]}."
     if best is not None and best.verdict.checks_passed > before.checks_passed:
         now, total = best.verdict.checks_passed, len(best.verdict.results)
@@ -130,7 +130,7 @@ def _given_up(task: Task, before: Verdict, best: Attempt | None, stop: Stop) -> 
 
 
 def _change(task: Task, candidate: Candidate) -> str:
-    """The lines that a candidate changes, what made it, and its own words for it."""
+    """The lines that a candidate changes, who made it, and its note."""
     lines = changed_lines(task.source, candidate.source)
     where = _lines(lines[0], lines[-1]) if lines else "Nothing"
     maker, _, detail = candidate.origin.partition(":")
@@ -139,8 +139,8 @@ def _change(task: Task, candidate: Candidate) -> str:
     return f"{where} was changed by {_quoted(by)}{note}."
 
 
-def _doubt(task: Task, chosen: Attempt) -> Iterator[str]:
-    """A warning where few checks speak for much."""
+def _warning(task: Task, chosen: Attempt) -> Iterator[str]:
+    """A warning where few checks confirm many changes."""
     if is_guess(task, chosen):
         places, checks = changed_places(task, chosen), _count(len(chosen.verdict.results), "check")
         yield f"Take it for a guess: {places} places were changed on the word of {checks}."
@@ -152,7 +152,7 @@ def _cost(cost: Cost) -> str:
 
 
 def _asked(cost: Cost, turns: Sequence[Turn]) -> Iterator[str]:
-    """What the model's part came to, and what became of replies that could not be used."""
+    """The model's requests, tokens and price, and the faults of its replies."""
     if not cost.model_calls:
         return
     tokens = sum(turn.prompt_tokens + turn.completion_tokens for turn in turns)
@@ -178,18 +178,18 @@ def _these(checks: int) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Words that are not ours, on one line, cut where they grow long, without a full stop of their own."""
+    """A text of others on one line, cut where it is long, without its full stop."""
     line = " ".join(text.split())
-    return (line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…").removesuffix(".")
+    return (line if len(line) <= _QUOTE_CHARACTERS else f"{line[: _QUOTE_CHARACTERS - 1]}…").removesuffix(".")
 
 
 def _quoted_whole(note: str) -> str:
-    """A note as a sentence of its own."""
+    """A note with a full stop."""
     return f"{_quoted(note)}."
 
 
 def _plain(line: str) -> str:
-    """A line without what does not print, such as the escapes that steer a terminal."""
+    """A line with its unprintable characters escaped, such as those that control a terminal."""
     text = line.strip()
     if text.isprintable():
         return text

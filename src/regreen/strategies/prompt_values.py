@@ -28,7 +28,7 @@ _FENCE_CHARACTERS = 200
 
 
 def unit(task: Task) -> str:
-    """What a reply has to hold, in words."""
+    """What a reply has to contain, in words: a definition or the whole program."""
     if task.entry_point and task.entry_point in definitions(task.source):
         return f"the complete definition of `{task.entry_point}`"
     return "the complete program"
@@ -63,13 +63,13 @@ def definition_text(source: str, name: str | None) -> str:
 
 
 def definition_line(source: str, name: str | None) -> int:
-    """The line on which the text that `definition_text` gives begins."""
+    """The line, from 1, on which the result of `definition_text` begins."""
     node = definitions(source).get(name or "")
     return 1 if node is None else first_line(node)
 
 
 def definitions(source: str) -> Mapping[str, Definition]:
-    """Every function and class of a module, and every method as "Class.method"; none for what is not Python."""
+    """Every function and class of a module, and every method as "Class.method"; none where the text is not Python."""
     try:
         module = tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -84,7 +84,7 @@ def definitions(source: str) -> Mapping[str, Definition]:
 
 
 def shown_checks(task: Task) -> str:
-    """The checks' own text, as much of it as a draft is shown."""
+    """The checks' text, its beginning where it is long."""
     text = checks_text(task).strip()
     if len(text) <= SHOWN_CHECKS_CHARACTERS:
         return text
@@ -92,7 +92,7 @@ def shown_checks(task: Task) -> str:
 
 
 def first_failure(task: Task, verdict: Verdict) -> str:
-    """What the first check that does not pass says, in a sentence or two; "" when all pass."""
+    """The failure of the first check that does not pass, in a sentence or two; "" when all pass."""
     for name, result in verdict.results.items():
         if result.outcome is not Outcome.PASSED:
             return check_failure(task, name, result)
@@ -100,7 +100,7 @@ def first_failure(task: Task, verdict: Verdict) -> str:
 
 
 def check_failure(task: Task, name: str, result: CheckResult) -> str:
-    """What one failing check says, by its own text where the suite has it."""
+    """The failure of one check, which is quoted where the suite has its text."""
     check = next((check for check in task.suite.checks if check.id == name), Check(name, name))
     return explain_failure(check, result)[:_FAILURE_CHARACTERS]
 

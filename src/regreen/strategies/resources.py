@@ -1,4 +1,4 @@
-"""What all repairs of a run share: the sandboxes, the judge, the limits and the clock."""
+"""The resources that all repairs of a run share: sandboxes, judge, limits, budget and clock."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from regreen.verify.judge import SandboxJudge
 
 @dataclass(frozen=True)
 class Resources:
-    """Where repairs are worked on; may be used from several threads."""
+    """Shared by the repairs of a run; may be used from several threads."""
 
     pool: Pool
     judge: SandboxJudge
     limits: Limits
     budget: Budget
     screeners: int = 1
-    """Processes that screen the mutations of one program side by side."""
+    """How many processes screen the mutations of one program in parallel."""
     clock: Callable[[], float] = time.monotonic
     cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
-    """One for each repair that may be at work: those that wait for a model are none of them.
+    """Held by each repair that computes, and released while it waits for a model.
 
-    Where many repairs took turns at few cores, all would be ready at about the same time, and then all would wait for
-    the model at about the same time. So each goes on until it has to wait.
+    A repair keeps its core until it has to wait. If many repairs took turns on few cores, all would be ready for the
+    model at about the same time, and the cores would be idle while all wait.
     """
 
 
 @contextlib.contextmanager
 def open_resources(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Resources]:
-    """Resources with sandboxes of their own, for the block.
+    """Resources with newly opened sandboxes, for the block.
 
-    `tasks_at_once` repairs share the workers; where they mostly wait for a model there may be more of them than cores.
+    `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model.
     """
     seats = min(tasks_at_once, settings.workers)
     with open_pool(workers=seats, layers=settings.layers, python=settings.python) as pool:

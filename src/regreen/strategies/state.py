@@ -1,4 +1,4 @@
-"""What a graph keeps between its nodes: plain data alone, so that a checkpoint holds nothing that could run."""
+"""The state of a graph between its nodes: plain data alone, so that a checkpoint holds nothing that could run."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ def add_seconds(before: Mapping[str, float], more: Mapping[str, float]) -> dict[
 
 
 RESTART = ""
-"""As the first of the messages that are added: those before are dropped."""
+"""As the first message of an update: it drops the conversation so far."""
 
 
 def extend_messages(before: list[str], more: list[str]) -> list[str]:
-    """A conversation and what follows, or what takes its place."""
+    """The conversation with the new messages after it; with `RESTART` in front of them, those alone."""
     return more[1:] if more[:1] == [RESTART] else before + more
 
 
 class State(TypedDict, total=False):
-    """Where a repair stands. Nodes return what they add; texts in lists are values that `pack` made."""
+    """LangGraph's state of a repair. A node returns its update; the texts in lists are values that `pack` made."""
 
     iteration: int
-    """Corrections that were begun: 0 while the draft is made."""
+    """Corrections begun so far: 0 during the draft."""
     turns: Annotated[list[str], operator.add]
     """Requests to the model, in order."""
     attempts: Annotated[list[str], operator.add]
     """Candidates that were judged, in order."""
     messages: Annotated[list[str], extend_messages]
-    """The conversation, for strategies that hold one."""
+    """The conversation, for strategies that continue one."""
     plan: str
-    """What the one who thinks has told the one who writes patches."""
+    """The plan of the thinking role, for the role that writes patches."""
     pending: str
-    """The candidate that waits to be judged; "" when there is none."""
+    """The candidate to be judged next; "" when there is none."""
     fault: str
-    """What was wrong with the last reply, as its kind; "" when a candidate came of it."""
+    """The kind of fault of the last reply; "" when it held a candidate."""
     complaint: str
-    """The same in words that the model can act on."""
+    """The fault in words that the model can act on."""
     stop: str
-    """Why the repair stopped; "" while it goes on."""
+    """Why the repair ended, as a `Stop`; "" while it is under way."""
     seconds: Annotated[dict[str, float], add_seconds]
-    """By stage."""
+    """Seconds spent so far, by stage."""
     screened: Annotated[int, operator.add]
-    """Candidates that a search tried."""
+    """Candidates that searches screened."""
     duplicates: Annotated[int, operator.add]
-    """Candidates that a search dropped because an equal one had been tried."""
+    """Candidates that searches dropped because an equal one had been screened."""
     chosen: str
-    """The hand-over; "" when there is none."""
+    """The attempt that is handed over; "" when there is none."""
     sites: list[list[Any]]
-    """What a search suspected: first line, last line, suspicion, reason."""
+    """Sites that the last search suspected: first line, last line, suspicion, reason."""
     notes: Annotated[list[str], operator.add]
-    """What is worth telling, such as a strategy that another took the place of."""
+    """Sentences for the explanation, such as that one strategy took over from another."""
 
 
 def initial_state() -> State:
@@ -94,17 +94,17 @@ def _fields(noun: Any) -> dict[str, Any]:
 
 
 def unpack_candidate(text: str) -> Candidate:
-    """What `pack` made of a candidate."""
+    """The candidate that `pack` turned into this text."""
     return Candidate(**json.loads(text))
 
 
 def unpack_turn(text: str) -> Turn:
-    """What `pack` made of a turn."""
+    """The turn that `pack` turned into this text."""
     return Turn(**json.loads(text))
 
 
 def unpack_message(text: str) -> Message:
-    """What `pack` made of a message."""
+    """The message that `pack` turned into this text."""
     fields = json.loads(text)
     fields["tool_calls"] = tuple(ToolCall(**call) for call in fields["tool_calls"])
     return Message(**fields)
@@ -112,7 +112,7 @@ def unpack_message(text: str) -> Message:
 
 @lru_cache(maxsize=256)
 def unpack_attempt(text: str) -> Attempt:
-    """What `pack` made of an attempt: nodes and routes ask for the same ones again and again."""
+    """The attempt that `pack` turned into this text; cached, since nodes and routes unpack the same ones repeatedly."""
     fields = json.loads(text)
     return Attempt(Candidate(**fields["candidate"]), _verdict(fields["verdict"]), fields["turn"])
 
@@ -128,7 +128,7 @@ def turns_of(state: State) -> tuple[Turn, ...]:
 
 
 def last_attempt(state: State) -> Attempt | None:
-    """The attempt that was judged last."""
+    """The latest attempt; None before the first."""
     attempts: Sequence[str] = state.get("attempts", [])
     return unpack_attempt(attempts[-1]) if attempts else None
 

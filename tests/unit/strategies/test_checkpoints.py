@@ -60,6 +60,18 @@ def test_a_graph_goes_on_behind_its_last_step(tmp_path: Path) -> None:
     assert end == {"lines": ["a", "b", "c"]}
 
 
+def test_a_graph_that_had_ended_runs_no_node_again(tmp_path: Path) -> None:
+    """Killed between its last step and the deletion of its thread."""
+    ran: list[str] = []
+    path = tmp_path / "checkpoints.sqlite"
+    with open_checkpointer(path) as saver:
+        graph(ran).compile(saver).invoke(Log(lines=[]), THREAD, durability="sync")
+    with open_checkpointer(path) as saver:
+        end = list(graph(ran).compile(saver).stream(None, THREAD, stream_mode=["values"], durability="sync"))
+    assert ran == ["a", "b", "c"]
+    assert all(values == {"lines": ran} for _, values in end)
+
+
 def test_no_object_is_read_back(tmp_path: Path) -> None:
     """A checkpoint that somebody tampered with holds nothing that could run."""
     path = tmp_path / "checkpoints.sqlite"

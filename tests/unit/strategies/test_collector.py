@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.strategies.collector import YOUNG, rare_collections
+from regreen.strategies.collector import YOUNG_OBJECTS, rare_collections
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def put_back() -> Iterator[None]:
 def test_a_block_leaves_what_it_found() -> None:
     gc.set_threshold(700, 10, 10)
     with rare_collections():
-        assert gc.get_threshold() == (YOUNG, 10, 10)
+        assert gc.get_threshold() == (YOUNG_OBJECTS, 10, 10)
     assert gc.get_threshold() == (700, 10, 10)
 
 
@@ -30,12 +30,12 @@ def test_of_several_blocks_at_once_the_last_to_end_puts_it_back() -> None:
     first.__enter__()
     second.__enter__()
     first.__exit__(None, None, None)
-    assert gc.get_threshold()[0] == YOUNG
+    assert gc.get_threshold()[0] == YOUNG_OBJECTS
     second.__exit__(None, None, None)
     assert gc.get_threshold() == (700, 10, 10)
 
 
-@pytest.mark.parametrize("young", [0, 10 * YOUNG])
+@pytest.mark.parametrize("young", [0, 10 * YOUNG_OBJECTS])
 def test_who_wants_no_collections_or_rarer_ones_keeps_that(young: int) -> None:
     gc.set_threshold(young, 10, 10)
     with rare_collections():
