@@ -169,7 +169,7 @@ def _render(old: Sequence[SpacedToken], new: Sequence[SpacedToken], changes: Seq
 
 
 def _joined(text: str, gap: str, unit: SpacedToken) -> str:
-    """The text with one more unit: a statement starts a new line, and words do not run together."""
+    """The text with one more token: a statement starts a new line, and words do not run together."""
     if unit.indent is not None:
         if text and "\n" not in gap:
             gap = f"\n{unit.indent}"

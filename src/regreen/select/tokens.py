@@ -53,7 +53,7 @@ class SpacedToken:
 
     gap: str
     text: str
-    """Empty for the last unit, whose gap is what follows the last token."""
+    """The token; empty for the last item, whose gap is the text after the last token."""
     indent: str | None = None
     """The indentation of the logical line that it begins; None inside of one."""
 

@@ -16,9 +16,9 @@ class BrokenStatement:
     """One statement that does not parse, and why."""
 
     line: int
-    """From 1."""
+    """Line at which the statement fails to parse, from 1."""
     text: str
-    """That line."""
+    """Text of that line."""
     why: str
 
     def __str__(self) -> str:

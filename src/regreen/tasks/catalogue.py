@@ -48,10 +48,10 @@ class DatasetEntry:
 
     about: str
     source: str
-    """Where it comes from."""
+    """Where the data set comes from, in words."""
     load: _DatasetLoader
     ships: bool = False
-    """Whether it comes with the package."""
+    """Whether the data set comes with the package."""
     needs: str = ""
     """What its path has to be, e.g. "a file of tasks"; "" where it needs no path."""
     cached: Callable[[], Path | None] = lambda: None

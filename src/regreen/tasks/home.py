@@ -15,7 +15,7 @@ class Home:
     """A program's name and the folder that its imports are looked up in."""
 
     module: str
-    """Dotted, as in `import MODULE`; "program" where the file's own name is not importable."""
+    """Dotted name, as in `import MODULE`; "program" where the file's own name is not importable."""
     root: Path
 
     @property

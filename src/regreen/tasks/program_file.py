@@ -24,9 +24,9 @@ class ProgramFile:
 
     path: Path
     text: str
-    """With "\\n" line ends and without a byte order mark."""
+    """Text with "\\n" line ends and without a byte order mark."""
     encoding: str
-    """As Python names it, e.g. "utf-8" or "iso-8859-1"."""
+    """Encoding as Python names it, e.g. "utf-8" or "iso-8859-1"."""
     bom: bool
     endings: tuple[str, ...]
     """How each line ends: "\\n", "\\r\\n" or "\\r", one for each "\\n" of `text`."""

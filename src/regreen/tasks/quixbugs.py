@@ -26,7 +26,7 @@ _BUGGY, _CORRECT, _JSON_CASES, _PYTHON_TESTS = (
     *("json_testcases", "python_testcases"),
 )
 _NODE = "node"
-"""The module that graph programs and their tests share."""
+"""Name of the module that graph programs and their tests share."""
 _CLONE = "Give the folder of a clone: git clone https://github.com/jkoppel/QuixBugs."
 
 

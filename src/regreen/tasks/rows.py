@@ -27,7 +27,7 @@ class DatasetRow:
 
     path: Path
     number: int
-    """From 1."""
+    """Number of the row, from 1."""
     fields: Mapping[str, Any]
 
     def text(self, name: str, *, default: str | None = None) -> str:

@@ -47,7 +47,7 @@ class Samples:
     """SHA-256 of the file."""
     tasks: tuple[Task, ...]
     of_task: tuple[TaskSamples, ...]
-    """In the order of `tasks`; a task may have none."""
+    """The samples of each task, in the order of `tasks`; a task may have none."""
     strangers: Mapping[str, int]
     """Ids that no task of the data set has, with their number of samples."""
     empty: int = 0

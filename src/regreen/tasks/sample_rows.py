@@ -66,7 +66,7 @@ class SampleRow:
 
     path: Path
     number: int
-    """From 1."""
+    """Number of the row, from 1."""
     fields: Mapping[str, Any]
 
     def text(self, name: str) -> str:

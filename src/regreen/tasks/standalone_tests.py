@@ -70,10 +70,10 @@ class _CaseData:
     """The cases of a parametrised test."""
 
     name: str
-    """The variable that holds them."""
+    """The variable that holds the cases."""
     cases: Sequence[Any]
     changed: bool = False
-    """Whether the file itself changes them."""
+    """Whether the file itself changes the cases after loading them."""
 
     def checks(self, test: ast.FunctionDef, names: Sequence[str]) -> list[str]:
         """A check for each case that the test does not skip."""

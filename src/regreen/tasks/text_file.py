@@ -25,7 +25,7 @@ class DecodedText:
     """The text of a file, and how it is encoded."""
 
     text: str
-    """With the line ends of the file, without a byte order mark."""
+    """Text with the line ends of the file, without a byte order mark."""
     encoding: str
     bom: bool
 

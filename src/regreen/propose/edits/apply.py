@@ -32,7 +32,7 @@ class EditedProgram:
     notes: tuple[str, ...] = ()
     """How edits were made that do not fit exactly as they are written, in words."""
     placed: tuple[PlacedEdit, ...] = ()
-    """In the order of the text."""
+    """The edits at their places, in the order of the text."""
 
 
 def apply_edits(source: str, edits: Sequence[LineEdit]) -> EditedProgram | EditRefusal:

@@ -43,7 +43,7 @@ class Block:
     text: str
     tag: str = ""
     number: int = 0
-    """From 1, in order; 0 for text that is not fenced."""
+    """Number of the block in its reply, from 1; 0 for text that is not fenced."""
     closed: bool = True
     """Whether its fence is closed; code in an open one may be cut off."""
 

@@ -18,7 +18,7 @@ _IGNORED_FIELDS: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores
 _ANNOTATION_FIELDS: Final = frozenset({*((kind, "returns") for kind in FUNCTIONS), (ast.arg, "annotation")})
 """Fields that hold annotations of functions."""
 _CHILD: Final = ...
-"""Stands for a child node in the normal form of its parent."""
+"""Placeholder of a child node in the normal form of its parent."""
 _SCOPE_NODES: Final = frozenset({*FUNCTIONS, ast.ClassDef, ast.Module})
 _BINDING_NODES: Final = frozenset(
     {*FUNCTIONS, ast.ClassDef, ast.arg, ast.alias, ast.Global, ast.Nonlocal, ast.ExceptHandler}

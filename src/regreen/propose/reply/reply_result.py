@@ -26,7 +26,7 @@ class ReplyFaultKind(StrEnum):
     """A part of the function is left out with a remark such as "rest unchanged"."""
     SIGNATURE = "signature"
     AMBIGUOUS = "ambiguous"
-    """The reply fits in more than one place of the program."""
+    """The reply fits several places of the program."""
     MISFIT = "misfit"
     """A diff, a search-and-replace block or an edit does not fit the program."""
     UNCHANGED = "unchanged"
@@ -63,7 +63,7 @@ class SyntaxProblem:
     line: int
     message: str
     text: str = ""
-    """The line itself."""
+    """Text of that line; "" where there is none."""
 
     def __str__(self) -> str:
         shown = f": `{self.text.strip()[:120]}`" if self.text.strip() else ""

@@ -25,7 +25,7 @@ class ImportedName:
     """One imported name, written as an import statement of its own by `str`."""
 
     module: str | None
-    """None for a plain `import name`."""
+    """Module of a `from` import, with its leading dots; None for a plain `import name`."""
     name: str
     alias: str | None = None
 
@@ -96,7 +96,7 @@ class SymbolIndex:
 
 
 def import_lines(node: ast.Import | ast.ImportFrom) -> list[ImportedName]:
-    """One line for each name of an import statement."""
+    """The names of an import statement, each as an import of its own."""
     if isinstance(node, ast.Import):
         return [ImportedName(None, alias.name, alias.asname) for alias in node.names]
     module = "." * node.level + (node.module or "")
