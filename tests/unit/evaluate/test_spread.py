@@ -217,8 +217,8 @@ def run(
     monkeypatch: pytest.MonkeyPatch, configuration: RunConfiguration, judge: Any, repair_with: Callable[..., Repair]
 ) -> FakeRun:
     """Two machines of two cores, on which everything is fixed at once."""
-    monkeypatch.setattr(provisioning, "LOOK_AGAIN_SECONDS", 0.05)
-    monkeypatch.setattr(slots, "HOPE_SECONDS", 0.5)
+    monkeypatch.setattr(provisioning, "NODE_POLL_SECONDS", 0.05)
+    monkeypatch.setattr(slots, "ACTOR_WAIT_SECONDS", 0.5)
     monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: VERSION)
     return FakeRun(
         FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set()

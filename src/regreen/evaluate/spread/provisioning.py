@@ -16,7 +16,7 @@ from regreen.evaluate.spread.node_messages import Assignment
 from regreen.evaluate.spread.repair_actor import NodeInfo, OpenRunner, RepairActor
 from regreen.evaluate.spread.slots import ActorHandle, Placement, Slots
 
-LOOK_AGAIN_SECONDS = 2.0
+NODE_POLL_SECONDS = 2.0
 """How often nodes are looked for where the run has no actor."""
 _START_SECONDS = 120.0
 """Actors not ready by then are dropped."""
@@ -134,7 +134,7 @@ class Provisioner:
     def _watch(self) -> None:
         """Replace lost actors until the end; without any actor, look for nodes that have joined."""
         while not self._ended.is_set():
-            lost = self._lacking.wait(LOOK_AGAIN_SECONDS)
+            lost = self._lacking.wait(NODE_POLL_SECONDS)
             self._lacking.clear()
             if lost or not self._slots.actors():
                 # The run may end in the middle of this, and Ray raises what it likes then.
@@ -169,7 +169,7 @@ class Provisioner:
         """Offer each actor's slots as soon as it is ready."""
         deadline = self._clock() + _START_SECONDS
         while opening and not self._ended.is_set() and self._clock() < deadline:
-            ready, _ = self._cluster.ray.wait(list(opening), timeout=LOOK_AGAIN_SECONDS)
+            ready, _ = self._cluster.ray.wait(list(opening), timeout=NODE_POLL_SECONDS)
             for promise in ready:
                 self._admit(promise, *opening.pop(promise))
         for remote, placement in opening.values():

@@ -12,7 +12,7 @@ from typing import Any
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.evaluate.spread.cluster import Node
 
-HOPE_SECONDS = 60.0
+ACTOR_WAIT_SECONDS = 60.0
 """How long jobs wait for an actor where the run has none."""
 
 
@@ -87,7 +87,7 @@ class Slots:
     def taken(self, *, alone: bool = False) -> Iterator[ActorHandle]:
         """An actor with a slot taken for the block, or with `alone` all of its slots.
 
-        Raises SandboxUnavailable where no actor came within HOPE_SECONDS, SandboxError when the run has ended.
+        Raises SandboxUnavailable where no actor came within ACTOR_WAIT_SECONDS, SandboxError when the run has ended.
         """
         actor = self._wait(alone)
         try:
@@ -99,7 +99,7 @@ class Slots:
                 self._changed.notify_all()
 
     def _wait(self, alone: bool) -> ActorHandle:
-        deadline = self._clock() + HOPE_SECONDS
+        deadline = self._clock() + ACTOR_WAIT_SECONDS
         with self._changed:
             while not self._closed:
                 actor = self._take_all_slots() if alone else self._take_slot()
@@ -107,7 +107,7 @@ class Slots:
                     return actor
                 if self._actors:
                     self._changed.wait()
-                    deadline = self._clock() + HOPE_SECONDS
+                    deadline = self._clock() + ACTOR_WAIT_SECONDS
                 elif (left := deadline - self._clock()) > 0:
                     self._changed.wait(left)
                 else:
