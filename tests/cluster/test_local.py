@@ -124,7 +124,7 @@ def told_count(told: dict[str, Any]) -> int:
 def test_a_second_ctrl_c_stops_at_once(desk: Desk) -> None:
     """What was under way is dropped, and done when the run goes on."""
     with desk.started("--spread", "ray", "--max-candidates", "50000", "--max-seconds", "300") as process:
-        until(lambda: any(command_of(pid).startswith("ray::Worker.begin") for pid in descendants(process.pid)))
+        until(lambda: any(command_of(pid).startswith("ray::RepairActor.begin") for pid in descendants(process.pid)))
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         time.sleep(0.5)
