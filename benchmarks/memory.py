@@ -3,7 +3,7 @@
     python benchmarks/memory.py {eval,judge} [--samples 100000] [--source-bytes 2000]
 
 A strategy and a judge that answer at once take the places of the real ones, so that what is measured is the harness:
-cases, jobs, threads, ledger, tally, lines on disk. Each line says the resident size after so many samples.
+cases, jobs, threads, log, states, lines on disk. Each line says the resident size after so many samples.
 
 eval   as many cases, each with a text of its own, repaired by `evaluate`
 judge  as many programs of 100 tasks, judged as `regreen judge` does
