@@ -15,7 +15,7 @@ def main() -> NoReturn:
     usual = signal.getsignal(signal.SIGINT)
     try:
         if usual is signal.default_int_handler:
-            # An exception could come up where the import system only takes note of it, and be lost.
+            # An exception raised inside an import hook could be swallowed.
             signal.signal(signal.SIGINT, _leave)
         from regreen.cli import main as command
 
@@ -27,7 +27,7 @@ def main() -> NoReturn:
 
 
 def _leave(*_: object) -> NoReturn:
-    """End at once: nothing has been begun that would have to be ended first."""
+    """Exit at once: there is nothing to clean up yet."""
     os.write(2, b"error: interrupted.\n")
     os._exit(INTERRUPTED_STATUS)
 

@@ -118,7 +118,7 @@ class Settings(BaseModel):
 
     @property
     def limits(self) -> Limits:
-        """What one candidate may use."""
+        """Limits of one candidate."""
         return Limits(
             seconds=self.timeout,
             total_seconds=self.total_timeout,
@@ -129,18 +129,18 @@ class Settings(BaseModel):
 
     @property
     def budget(self) -> Budget:
-        """What one repair may spend."""
+        """Budget of one repair."""
         return Budget(candidates=self.max_candidates, seconds=self.max_seconds, iterations=self.iters)
 
 
 @dataclass(frozen=True, slots=True)
 class Tracing:
-    """What of a repair is told to services that trace."""
+    """What the environment asks tracing services to be sent."""
 
     langsmith: bool = False
     """Graphs and model calls become runs of LangSmith."""
     spans: str = ""
-    """How OpenTelemetry's spans leave: "http/protobuf", "grpc" or "console"; "" where none are asked for."""
+    """How OpenTelemetry spans are exported: "http/protobuf", "grpc" or "console"; "" where none are asked for."""
     content: bool = False
     """Whether spans hold prompts and replies."""
 
@@ -204,7 +204,7 @@ def address(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -
 
 
 def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:
-    """What the environment asks to be told to services that trace.
+    """What the environment asks tracing services to be sent.
 
     Neither `.env` nor pyproject.toml has a say: a project under repair must not choose who reads programs and prompts.
     Raises ConfigError for variables that LangChain itself stops at.
@@ -255,7 +255,7 @@ def ray_encrypts() -> bool:
 
 
 def _spans(environ: Mapping[str, str]) -> str:
-    """How spans are asked to leave: as the variables that OpenTelemetry defines say."""
+    """How spans are exported, by the variables that OpenTelemetry defines."""
     if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return ""
     exporters = [name.strip() for name in environ.get("OTEL_TRACES_EXPORTER", "").lower().split(",") if name.strip()]
@@ -282,7 +282,7 @@ def _dotenv(folder: Path) -> Mapping[str, str | None]:
 
 
 def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
-    """What well-known variables of others say: the active virtual environment."""
+    """Settings implied by well-known variables: the active virtual environment."""
     python = Path(environ.get("VIRTUAL_ENV", ""), "bin", "python")
     return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
 
@@ -296,7 +296,7 @@ def _environment_source(environ: Mapping[str, str]) -> SettingSource:
 
 
 def _refuse_near_misses(given: Mapping[str, str]) -> None:
-    """A variable that almost names a setting is a slip; any other may belong to another version."""
+    """Raise ConfigError for a variable that almost names a setting; any other may belong to another version."""
     for key in given.keys() - Settings.model_fields.keys():
         if closest := difflib.get_close_matches(key, Settings.model_fields, 1, _CLOSE_ENOUGH):
             raise ConfigError(
@@ -347,7 +347,7 @@ def _refuse_foreign(key: str, path: Path) -> None:
 
 
 def _explain(details: ErrorDetails, sources: tuple[SettingSource, ...]) -> ConfigError:
-    """Say which key is wrong, where it was set, to what, and what is allowed."""
+    """The error for a bad value: its key, where it was set, the value, and what is allowed."""
     key = str(details["loc"][0])
     if key not in Settings.model_fields:
         return ConfigError(f"{key} is not a setting.", remedy=f"There are: {', '.join(Settings.model_fields)}.")
@@ -371,7 +371,7 @@ def _executable(path: Path) -> bool:
 
 
 def _supported(python: Path) -> bool:
-    """Whether a virtual environment's interpreter exists and is not older than we can use."""
+    """Whether a virtual environment's interpreter exists and is Python 3.11 or newer."""
     if not _executable(python):
         return False
     try:

@@ -88,7 +88,7 @@ def _amount(
 def _choice(
     help: str, choices: tuple[_T, ...], *, unset: str | None = None, short: str | None = None, user_only: bool = False
 ) -> Setting[_T]:
-    """One of some words, the first by default; help leaves out the word "auto" where `unset` says what it means."""
+    """One of `choices`, the first by default; help does not list "auto" where `unset` says what it means."""
     words = [str(choice) for choice in choices]
     allowed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
     listed = ", ".join(word for word in words if unset is None or word != "auto")
@@ -106,17 +106,17 @@ def _text(
     short: str | None = None,
     user_only: bool = False,
 ) -> Setting[_T]:
-    """A text, which stands for something outside, such as a file."""
+    """A text, such as a path or an address."""
     return Setting(lambda: default, allowed, _with_default(help, default, unset), metavar, short, user_only=user_only)
 
 
 def _switch(help: str, *, short: str | None = None, user_only: bool = False) -> Setting[bool]:
-    """Something off by default, and its flag turns it on."""
+    """On or off; off by default, and the flag turns it on."""
     return Setting(lambda: False, "true or false", f"{help}.", short=short, user_only=user_only)
 
 
 def _with_default(help: str, default: object, unset: str | None) -> str:
-    """Help that ends with the default in brackets, or with what `unset` calls it; "" leaves the brackets out."""
+    """Help with the default in brackets at its end; `unset` replaces it, and "" leaves the brackets out."""
     if unset is None:
         unset = f"{default:g}" if isinstance(default, float) else str(default)
     return f"{help} [{unset}]." if unset else f"{help}."

@@ -1,4 +1,4 @@
-"""The command line: parses, calls and prints; what it does is done in the rooms below."""
+"""The command line: parses, calls and prints; the work is done in the rooms below."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def main() -> NoReturn:
 
 
 def _make_streams_safe() -> None:
-    """Let both streams take any text, whatever their encoding, and stand in for one that was closed (`>&-`)."""
+    """Let both streams take any text, whatever their encoding; a closed one (`>&-`) is replaced by the null device."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -122,5 +122,5 @@ def _fail(options: CommandOptions, kind: str, message: str, remedy: str, status:
 
 
 def _silence_stdout() -> None:
-    """The reader has gone: what is still buffered must not raise again when Python closes."""
+    """After the reader has gone: buffered output must not raise again when Python flushes it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

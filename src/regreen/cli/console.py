@@ -18,17 +18,17 @@ class PipeSafeConsole(Console):
 
     def on_broken_pipe(self) -> None:
         self.quiet = True
-        # Whatever is still buffered must not raise again when Python closes the stream.
+        # Buffered output must not raise again when Python flushes the stream at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
 
 
 def results(settings: Settings) -> PipeSafeConsole:
-    """Where results go: standard output."""
+    """The console for results: standard output."""
     return _stream(sys.stdout, settings)
 
 
 def notices(settings: Settings) -> PipeSafeConsole:
-    """Where progress and warnings go: standard error."""
+    """The console for progress and warnings: standard error."""
     return _stream(sys.stderr, settings)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regreen.types import Case
 
 _SHOWN = 50
-"""Bad cases and skipped tasks that are told by name; --json tells all."""
+"""Bad cases and skipped tasks shown by name; --json has all."""
 
 datasets_app = typer.Typer(
     help="List the data sets, or check one.", invoke_without_command=True, add_completion=False, rich_markup_mode=None
@@ -135,7 +135,7 @@ def _prove(cases: tuple[Case, ...], settings: Settings) -> Proof:
 
 @contextmanager
 def _progress(stream: Console, total: int, *, verbose: bool) -> Iterator[Callable[[Finding], None]]:
-    """A bar on a terminal; elsewhere a line a case when more was asked for."""
+    """A bar on a terminal; elsewhere a line a case with --verbose."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     from regreen.report.safe_text import visible_line

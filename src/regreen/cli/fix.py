@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regreen.tasks.local_task import ProgramFile
 
 _STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
-"""Any other stop is 0 with a repair and 1 without."""
+"""Exit status by stop; any other stop is 0 with a repair and 1 without."""
 
 
 @flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
@@ -71,7 +71,7 @@ def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[Pr
 
 
 def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None]:
-    """The repair, and what failed in its midst; raises it where nothing had been tried before."""
+    """The repair, and the error that cut it short; the error is raised where no candidate had been tried."""
     from regreen.cli.console import notices
     from regreen.cli.repair_progress import repair_progress
     from regreen.strategies import repair_task
@@ -87,7 +87,7 @@ def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None
 
 
 def _partial_repair(error: RegreenError) -> Repair | None:
-    """The repair as it was when the error ended it; None where nothing had been tried."""
+    """The partial repair that the error carries; None where no candidate had been tried."""
     repair = error.repair
     return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 
@@ -105,7 +105,7 @@ def _patch(program: ProgramFile, attempt: Attempt | None) -> bytes:
 def _hand_over(
     program: ProgramFile, repair: Repair, patch: bytes, *, apply: bool, out: Path | None
 ) -> tuple[list[str], TaskError | None]:
-    """Save what was asked for: what was done, in words, and what could not be. The repair is shown either way."""
+    """Save the patch and write the file, as the flags say; returns what was done and the error, if any."""
     from regreen.tasks.local_task import write_if_unchanged
 
     if repair.chosen is None:
@@ -133,7 +133,7 @@ def _save(out: Path, patch: bytes) -> None:
 
 
 def _refuse_unwritable(out: Path | None) -> None:
-    """Say before the search, not after it, that the patch cannot be saved."""
+    """Raise TaskError before the search where the patch could not be saved after it."""
     if out is not None and (out.is_dir() or not out.absolute().parent.is_dir()):
         raise TaskError(f"the patch cannot be saved as {out}.", remedy="Give --out a file name in an existing folder.")
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class CommandOptions:
-    """How this command line wants to be answered, known even when the rest of it is wrong."""
+    """Options that hold even when the rest of the command line is wrong."""
 
     as_json: bool = False
     debug: bool = False
@@ -109,7 +109,7 @@ def _flag(name: str) -> Any:
 
 
 def resolve(context: typer.Context, near: Path | None = None) -> Settings:
-    """The settings of this command: its flags over the environment over the file nearest to `near`."""
+    """The settings of a command: flags, then environment, then the pyproject.toml nearest to `near`, then defaults."""
     from regreen.config import load_settings
 
     flags = {name: value for name, value in context.params.items() if name in SETTINGS}

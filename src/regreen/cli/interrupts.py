@@ -17,7 +17,7 @@ _NOTICE = "Interrupted: finishing what is under way. Press Ctrl-C again to stop 
 
 @contextlib.contextmanager
 def draining(stream: Console) -> Iterator[threading.Event]:
-    """An event that the first interrupt sets, for the block; the second interrupts as ever."""
+    """An event for the block: the first Ctrl-C sets it, the second raises KeyboardInterrupt."""
     drain = threading.Event()
 
     def interrupted(number: int, frame: FrameType | None) -> None:

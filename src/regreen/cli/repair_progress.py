@@ -1,4 +1,4 @@
-"""What a repair shows while it works: one live line on a terminal, else a line a phase when more was asked for."""
+"""Progress of a repair: one live line on a terminal; elsewhere a line a phase with --verbose."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def repair_progress(stream: Console, *, verbose: bool) -> Iterator[Listener]:
 
 
 def line_of(event: Event) -> str:
-    """One event in words, e.g. "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"."""
+    """One event as text, e.g. "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"."""
     parts = [f"{event.candidates:,} candidate{'' if event.candidates == 1 else 's'}"] if event.candidates else []
     parts += [f"best so far {event.best_passed}/{event.total} checks"] if event.candidates and event.total else []
     return f"{event.phase}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"

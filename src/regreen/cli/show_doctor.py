@@ -1,4 +1,4 @@
-"""How a machine's means of confinement are shown on a terminal, whether they held, and which models it can ask."""
+"""Tables of `regreen doctor`: layers of confinement, results of attacks, and usable models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from regreen.sandbox.probe import Layer, MachineSupport
 
 
 def show_machine(out: Console, support: MachineSupport, settings: Settings, interpreter: Interpreter) -> None:
-    """Print the layers found, what each gives or lacks, what follows from it, and the limits that apply."""
+    """Print the layers of this machine, whether programs can be confined, and the limits that apply."""
     out.print(layers_table(support.layers))
     out.print()
     out.print(verdict_on(support))
@@ -29,7 +29,7 @@ def show_machine(out: Console, support: MachineSupport, settings: Settings, inte
 
 
 def layers_table(layers: tuple[Layer, ...]) -> Table:
-    """Each layer: whether it is there, what it gives, and how to get it where it is missing."""
+    """Each layer: whether this machine has it, what it gives, and how to get it."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("layer", no_wrap=True)
     table.add_column("here", no_wrap=True)
@@ -72,7 +72,7 @@ def facts_table(support: MachineSupport, settings: Settings, interpreter: Interp
 
 
 def models_table(statuses: Iterable[ProviderStatus]) -> Table:
-    """Each provider of models: whether it can be used from here, and what is there or missing."""
+    """Each provider of models: whether it is usable here, and what it has or lacks."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("models of", no_wrap=True)
     table.add_column("usable", no_wrap=True)
@@ -96,7 +96,7 @@ def _build_line(build: Layer) -> Text:
 
 
 def show_attack_results(out: Console, attack_results: Iterable[AttackResult]) -> bool:
-    """Print a line for each attack as it ends, and how many held; whether all did."""
+    """Print a line for each attack as it ends, then the number contained; returns whether all were."""
     counts = Counter[bool]()
     for result in attack_results:
         if not counts:
@@ -111,7 +111,7 @@ def show_attack_results(out: Console, attack_results: Iterable[AttackResult]) ->
 
 
 def attack_line(result: AttackResult) -> Text:
-    """One attack and what came of it; what did not hold is told in full."""
+    """One attack and its outcome; one that was not contained with every complaint."""
     outcomes = sorted({result.outcome.value.replace("_", " ") for result in result.verdict.results.values()})
     if result.contained:
         return Text(f"contained      {visible_line(result.attack.name)} ({', '.join(outcomes)})")

@@ -1,4 +1,4 @@
-"""How a repair is shown on a terminal: what changed, why and at what cost, and the checks before and after."""
+"""A repair on a terminal: the diff, why and at what cost, and the checks before and after."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _UNFINISHED = {
     Stop.INTERRUPTED: "Interrupted: nothing was written. The change may be larger than it needs to be.",
     Stop.ERROR: "It was cut short by an error: nothing was written.",
 }
-"""What is said beside a repair that was cut short."""
+"""Warnings beside a repair that was cut short."""
 
 
 def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose: bool = False) -> None:
-    """Print everything about one repair; `patch` is the diff of the hand-over, or of the best partial result."""
+    """Print everything about one repair; `patch` is the diff of the patch selected, or of the best partial result."""
     shown = repair.chosen or repair.best
     out.print(headline(task, repair), soft_wrap=True)
     if shown is not None and patch:
@@ -79,7 +79,7 @@ def headline(task: Task, repair: Repair) -> Text:
 
 
 def diff(patch: str) -> Text:
-    """A unified diff in colour, with nothing in it that a terminal would act on."""
+    """A unified diff in colour, without control characters."""
     text = Text()
     for line in visible(patch.replace("\r\n", "\n")).splitlines(keepends=True):
         text.append(line, next((style for start, style in _DIFF_STYLES if line.startswith(start)), ""))
@@ -109,7 +109,7 @@ def _row(check: Check, verdicts: list[Verdict], repair: Repair, *, with_code: bo
 
 
 def _widths(titles: list[str], lines: list[list[Text]], width: int) -> list[int]:
-    """How wide each column is: as wide as it wants to be where that fits, else an equal share of what is left."""
+    """Width of each column: that of its content where it fits, else an equal share of the rest."""
     wanted = [
         min(max(cell_len(title), *(line[i].cell_len for line in lines)), _WIDTHS[title]) if lines else cell_len(title)
         for i, title in enumerate(titles)
@@ -123,7 +123,7 @@ def _widths(titles: list[str], lines: list[list[Text]], width: int) -> list[int]
 
 
 def warnings(task: Task, repair: Repair) -> list[str]:
-    """What the reader has to know before trusting the result."""
+    """Warnings to read before trusting the result."""
     told = []
     if repair.flaky:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
@@ -145,7 +145,7 @@ def _missing_modules(verdict: Verdict) -> list[str]:
 
 
 def time_line(cost: Cost) -> str:
-    """Where the time went, by stage."""
+    """Seconds by stage."""
     stages = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in cost.timings.items())
     return f"{cost.seconds:.2f} s: {stages}."
 
@@ -170,7 +170,7 @@ def _cell(verdict: Verdict, check: Check, repair: Repair) -> Text:
 
 def _said(result: CheckResult) -> str:
     outcome = result.outcome.value.replace("_", " ")
-    # What came says most; some checks tell no more than that they failed, and how.
+    # The actual value says most; some checks have no more than their outcome and a detail.
     evidence = (result.actual if result.outcome is Outcome.FAILED else "") or result.detail
     return visible_line(f"{outcome}: {evidence}" if evidence else outcome, _WIDTHS["before"])
 

@@ -1,1 +1,1 @@
-"""What people are shown of records: records in, renderables out; nothing is run or printed here."""
+"""Reports on runs: records in; tables, a picture and a page out; nothing is run or printed here."""

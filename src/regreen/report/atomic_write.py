@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
-    """A place to write to within the block, which then takes the place of `path`; after an error it is gone."""
+    """A temporary file for the block, which then replaces `path`; after an error it is removed."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         yield fresh

@@ -1,4 +1,4 @@
-"""What a page holds of its runs: an index of all tasks, and the details of as many as fit."""
+"""The data inside a page: an index of all tasks, and the details of as many as fit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from regreen.report.run_reader import Run, read_sample_lines
 from regreen.report.sample import Sample, Setup
 
 _MAX_SAMPLES = 20_000
-"""Samples that have a place in the table of tasks."""
+"""Number of samples in the table of tasks."""
 MAX_DETAILS = 24 << 20
 """Bytes of packed details."""
 _OUTCOMES = tuple(Result)
@@ -26,14 +26,14 @@ class Contents:
     def __init__(self, runs: Sequence[Run]) -> None:
         self.runs = runs
         self.left_out = 0
-        """Samples without a place in the table."""
+        """Number of samples that are not in the table."""
         self.without_details = 0
-        """Samples in the table whose details did not fit; known once `details` has been read to its end."""
+        """Number of samples in the table whose details did not fit; final once `details` is exhausted."""
         self._tasks = self._table()
         self._detailed: dict[str, int] = {}
 
     def details(self) -> Iterator[str]:
-        """The packed details of one task after the other, until they are as many as fit."""
+        """The packed details of each task, up to the limit of the page."""
         size = 0
         for task, of_runs in self._tasks.items():
             if size >= MAX_DETAILS:
@@ -49,7 +49,7 @@ class Contents:
             yield content.decode("ascii")
 
     def index(self) -> str:
-        """All but the details as JSON that can stand in a script element; to be asked for after `details`."""
+        """Everything but the details, as JSON safe in a script element; call it after `details` is exhausted."""
         setups: dict[Setup, int] = {}
         stops: dict[str, int] = {}
         tasks = [self._task(task, of_runs, setups, stops) for task, of_runs in self._tasks.items()]
@@ -93,7 +93,7 @@ def _lines(run: Run, samples: list[Sample]) -> Iterator[Mapping[str, Any]]:
 
 
 def _row(sample: Sample, setups: dict[Setup, int], stops: dict[str, int]) -> list[Any]:
-    """The facts of a sample that the table shows, in the order that the page's script knows."""
+    """One sample's row of the table, in the order that the page's script expects."""
     return [
         sample.number,
         _OUTCOMES.index(sample.outcome),
@@ -109,5 +109,5 @@ def _row(sample: Sample, setups: dict[Setup, int], stops: dict[str, int]) -> lis
 
 
 def safe_json(value: Any) -> str:
-    """JSON that ends no script element and begins no comment, whatever its texts are."""
+    """JSON without `<`, `>` and `&`, so that no text in it can end a script element or begin a comment."""
     return json.dumps(value, separators=(",", ":"), allow_nan=False).translate(_ESCAPES)

@@ -14,7 +14,7 @@ from regreen.report.sample import Sample
 
 @dataclass(frozen=True, slots=True)
 class CostSummary:
-    """What samples cost; money is what is known of it."""
+    """The cost of some samples, added up; money is the sum of the known prices."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -37,7 +37,7 @@ class CostSummary:
 
 @dataclass(slots=True)
 class CostCounter:
-    """What was spent so far, added up sample by sample."""
+    """Adds up the cost of samples, one after the other."""
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -46,11 +46,11 @@ class CostCounter:
     model_calls: int = 0
     candidates: int = 0
     usd: array[float] = field(default_factory=lambda: array("d"))
-    """Each sample's, since only their exact sum is the same in every order."""
+    """The price of each sample: only an exact sum is the same in every order."""
     seconds: array[float] = field(default_factory=lambda: array("d"))
 
     def add(self, sample: Sample) -> None:
-        """Count in what one more sample cost."""
+        """Add the cost of one sample."""
         self.prompt_tokens += sample.prompt_tokens or 0
         self.completion_tokens += sample.completion_tokens
         self.tokens_unknown += sample.prompt_tokens is None
@@ -63,7 +63,7 @@ class CostCounter:
             self.seconds.append(sample.seconds)
 
     def summary(self) -> CostSummary:
-        """What it came to."""
+        """The cost of all samples added so far."""
         seconds = self.seconds
         return CostSummary(
             prompt_tokens=self.prompt_tokens,
@@ -80,7 +80,7 @@ class CostCounter:
 
 
 def total_costs(samples: Iterable[Sample]) -> CostSummary:
-    """What some samples cost together."""
+    """The cost of some samples, added up."""
     spent = CostCounter()
     for sample in samples:
         spent.add(sample)

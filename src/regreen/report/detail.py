@@ -1,14 +1,14 @@
-"""All that a page shows of one task once it is opened: the texts of its samples, each kept once, cut and packed."""
+"""The details of one task on a page: the texts of its samples, each stored once, cut to a limit and compressed."""
 
 from __future__ import annotations
 
 import base64
+import difflib
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from regreen.report.diffs import blocks
 from regreen.report.record_fields import (
     count_field,
     number_field,
@@ -21,13 +21,19 @@ from regreen.report.record_fields import (
 )
 
 MAX_TEXT = 200_000
-"""Characters of one text."""
+"""Characters of one text; a longer one is cut."""
 _MAX_CHECKS = 500
 _MAX_ATTEMPTS = 200
 _MAX_TASK = 16_000_000
-"""Characters of all texts of a task."""
+"""Characters of all texts of a task; later samples go without details."""
 
-Line = Mapping[str, Any]
+_MOST_WORK = 1_000_000
+"""Pairs of lines to compare at most; a greater change becomes one replaced block."""
+
+_DiffBlock = tuple[str, int, int, int, int]
+"""Equal ("=") or replaced ("~"), then first and end line in the old text and in the new one, from 0, ends excluded."""
+
+_Record = Mapping[str, Any]
 
 
 class Texts:
@@ -50,7 +56,7 @@ class Texts:
         return self._numbers[shown]
 
 
-def packed_details(runs: Sequence[Iterable[Line]]) -> bytes:
+def packed_details(runs: Sequence[Iterable[_Record]]) -> bytes:
     """The details of a task in each of several runs, a line a sample: JSON, deflated, as base64.
 
     Samples beyond what a task may take are null.
@@ -61,13 +67,13 @@ def packed_details(runs: Sequence[Iterable[Line]]) -> bytes:
     return base64.b64encode(zlib.compress(content, 6))
 
 
-def _sample(line: Line, texts: Texts) -> dict[str, Any]:
+def _sample(line: _Record, texts: Texts) -> dict[str, Any]:
     before, after = _source(line, "buggy_source"), _source(line, "final_source")
     both = before is not None and after is not None
     told = {
         "before": texts.number(before or ""),
         "after": None if after is None else texts.number(after),
-        "blocks": blocks(before, after) if before is not None and after is not None else None,
+        "blocks": diff_blocks(before, after) if before is not None and after is not None else None,
         "diff": None if both else texts.number(text_field(line, "diff")),
         "why": texts.number(text_field(line, "explanation")),
         "detail": texts.number(text_field(line, "detail")),
@@ -85,13 +91,13 @@ def _sample(line: Line, texts: Texts) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, [], {})}
 
 
-def _source(line: Line, name: str) -> str | None:
+def _source(line: _Record, name: str) -> str | None:
     source = line.get(name)
     return source[:MAX_TEXT] if isinstance(source, str) else None
 
 
-def _facts(line: Line) -> dict[str, Any]:
-    """What is shown as it is: numbers and short words."""
+def _facts(line: _Record) -> dict[str, Any]:
+    """Numbers and short words, shown as they are."""
     counts = ("seed", "checks_passed", "checks_total", "extra_passed", "extra_total", "candidates", "duplicates")
     words = ("isolation", "candidate_id")
     return (
@@ -104,19 +110,19 @@ def _facts(line: Line) -> dict[str, Any]:
     )
 
 
-def _exit_code(line: Line) -> int | None:
+def _exit_code(line: _Record) -> int | None:
     code = line.get("exit_code")
     return code if isinstance(code, int) and abs(code) < 1 << 31 else None
 
 
-def _error(error: Line, texts: Texts) -> dict[str, Any] | None:
+def _error(error: _Record, texts: Texts) -> dict[str, Any] | None:
     if not error:
         return None
     return {"kind": text_field(error, "kind", "unknown")[:200], "message": texts.number(text_field(error, "message"))}
 
 
-def _checks(line: Line, texts: Texts) -> list[list[Any]]:
-    """The checks; of a judged sample the one that failed first."""
+def _checks(line: _Record, texts: Texts) -> list[list[Any]]:
+    """The checks; of a judged sample only the first that failed."""
     failed = object_field(line, "failed_check")
     found = object_list_field(line, "checks") or ([failed] if failed else [])
     return [
@@ -129,7 +135,7 @@ def _checks(line: Line, texts: Texts) -> list[list[Any]]:
     ]
 
 
-def _attempt(attempt: Line, texts: Texts) -> dict[str, Any]:
+def _attempt(attempt: _Record, texts: Texts) -> dict[str, Any]:
     told = {
         "id": text_field(attempt, "candidate_id")[:100],
         "origin": text_field(attempt, "origin")[:200],
@@ -145,7 +151,7 @@ def _attempt(attempt: Line, texts: Texts) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, "")}
 
 
-def _turn(turn: Line, texts: Texts) -> dict[str, Any]:
+def _turn(turn: _Record, texts: Texts) -> dict[str, Any]:
     told = {
         "number": count_field(turn, "number"),
         "node": text_field(turn, "node")[:100],
@@ -165,7 +171,7 @@ def _turn(turn: Line, texts: Texts) -> dict[str, Any]:
     return {name: value for name, value in told.items() if value not in (None, "")}
 
 
-def _nodes(line: Line) -> dict[str, list[int]]:
+def _nodes(line: _Record) -> dict[str, list[int]]:
     """Tokens of prompts and replies by the node that asked."""
     nodes = object_field(object_field(line, "token_usage"), "by_node")
     return {
@@ -173,3 +179,29 @@ def _nodes(line: Line) -> dict[str, list[int]]:
         for name, of in list(nodes.items())[:50]
         if isinstance(of, dict)
     }
+
+
+def diff_blocks(before: str, after: str) -> list[_DiffBlock]:
+    """The blocks of lines, in order, that turn `before` into `after`; "\\n" alone ends a line."""
+    old, new = before.split("\n"), after.split("\n")
+    start = _common(old, new)
+    end = _common(old[start:][::-1], new[start:][::-1])
+    middle = _middle(old[start : len(old) - end], new[start : len(new) - end], start)
+    found = [("=", 0, start, 0, start), *middle, ("=", len(old) - end, len(old), len(new) - end, len(new))]
+    return [block for block in found if block[1] < block[2] or block[3] < block[4]]
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many lines are the same at the beginning."""
+    for place, (one, two) in enumerate(zip(old, new, strict=False)):
+        if one != two:
+            return place
+    return min(len(old), len(new))
+
+
+def _middle(old: Sequence[str], new: Sequence[str], start: int) -> Iterator[_DiffBlock]:
+    if len(old) * len(new) > _MOST_WORK:
+        yield "~", start, start + len(old), start, start + len(new)
+        return
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new).get_opcodes():
+        yield "=" if tag == "equal" else "~", start + i, start + j, start + k, start + m

@@ -1,4 +1,4 @@
-"""How numbers and protocols are said, the same in the terminal, the picture and the page."""
+"""Numbers and protocols as text, the same in the terminal, the picture and the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROTOCOLS = {
 }
 _MAX_NAME = 80
 _ALL_KS = 10
-"""Up to here every k has a line of its own."""
+"""Up to this k every pass@k is shown."""
 _LANDMARKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
@@ -61,19 +61,19 @@ def difference_text(of: PassRateDifference) -> str:
 
 
 def difference_interval_text(of: PassRateDifference) -> str:
-    """The ends of its interval; or that it has none, where every task has the same difference."""
+    """The ends of the interval of a difference; a remark where it has none, all tasks having the same."""
     if of.low is None or of.high is None:
         return "no interval: every task has the same difference"
     return f"{points(of.low)} to {points(of.high)}"
 
 
 def interval_method(of: PassRateDifference) -> str:
-    """How its interval was made."""
+    """The method of the interval of a difference, e.g. "bootstrap over tasks"."""
     return INTERVALS[interval_name(of.tasks)]
 
 
 def signed(value: float, form: str) -> str:
-    """A difference with its sign before all else, e.g. "+$0.12"."""
+    """A difference with its sign first, e.g. "+$0.12"."""
     return ("+" if value > 0 else "\N{MINUS SIGN}" if value < 0 else "") + form.format(abs(value))
 
 
@@ -83,7 +83,7 @@ def p_value_text(p: float) -> str:
 
 
 def duration_text(value: float) -> str:
-    """A time, in the unit that suits it."""
+    """A time in seconds, minutes or hours, by its length."""
     if value < 120:
         return f"{value:.2f} s" if value < 10 else f"{value:.1f} s"
     minutes, rest = divmod(round(value), 60)
@@ -91,7 +91,7 @@ def duration_text(value: float) -> str:
 
 
 def money_text(of: CostSummary, samples: int) -> str:
-    """What is known to have been paid, and of how many samples it is not known."""
+    """The known price, and the number of samples without one."""
     if of.usd_unknown and of.usd_unknown == samples:
         return "unknown"
     known = dollars(of.usd)
@@ -117,7 +117,7 @@ def quantity(number: int, noun: str) -> str:
 
 
 def denominators(of: RunStatistics) -> str:
-    """What rates are counted over, and what the rate of fixes is over all samples, errors too."""
+    """The denominator of the rates, and the rate of fixes over all samples, errors included."""
     decided = f"{of.decided:,} of {quantity(of.samples, 'sample')} decided, {quantity(of.tasks, 'task')}"
     errors = of.samples - of.decided
     if not errors or not of.samples:
@@ -127,7 +127,7 @@ def denominators(of: RunStatistics) -> str:
 
 
 def outcome_note(of: RunStatistics, result: Result) -> str:
-    """What stands beside an outcome's count where it has no rate."""
+    """The remark beside the count of an outcome without a rate."""
     if result is Result.ERROR:
         return "in no rate"
     return "not measured: no further checks" if result is Result.OVERFITTED and of.decided else ""
@@ -140,7 +140,7 @@ def setup_text(of: Setup) -> str:
 
 
 def setup_remarks(of: RunStatistics) -> list[str]:
-    """What has to be said where samples of unequal setups stand in one run."""
+    """Remarks on a run that mixes setups or lacks iterations."""
     told = []
     fields = (("feedback", "feedback protocols"), ("dataset", "data sets"), ("strategy", "strategies"))
     for name, what in fields:
@@ -155,7 +155,7 @@ def setup_remarks(of: RunStatistics) -> list[str]:
 
 
 def shown_passes(of: Sequence[PassAtK]) -> list[PassAtK]:
-    """Every k while there are few; beyond, round ones and the last."""
+    """Every k up to 10; of more, round ones and the last."""
     if len(of) <= _ALL_KS:
         return list(of)
     return [one for one in of if one.k in _LANDMARKS or one.k == of[-1].k]

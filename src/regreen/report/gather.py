@@ -1,4 +1,4 @@
-"""All that a report tells: the runs, their numbers, and each later run against the first."""
+"""Reads the runs of a report: their samples, their numbers, and the comparison of each later run with the first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from regreen.report.run_statistics import RunStatistics, statistics_from, statis
 from regreen.report.sample_counts import SampleCounts
 
 _MAX_RUNS = 6
-"""As many as a chart has colours and dashes for."""
+"""The number of colours and dash patterns of a chart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ def gather(paths: Sequence[Path]) -> RunReport:
 
 
 def gather_statistics(path: Path) -> RunReport:
-    """Read one run and count it as `gather` does, with none of its samples kept: all that a table needs."""
+    """Read one run for a table: as `gather`, but no sample is kept in memory."""
     tally = SampleCounts()
     run = read_run(path, each=tally.add)
     return RunReport((run,), (statistics_from(tally, run.stages),))
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:
-    """The runs with a number after each name that is not theirs alone."""
+    """The runs, with a number after each name that two of them have."""
     names = [run.name for run in runs]
     return tuple(
         replace(run, name=f"{run.name} ({number})") if names.count(run.name) > 1 else run

@@ -15,7 +15,7 @@ from regreen.report.run_statistics import LabelGroup, RunStatistics
 
 
 def report_values(report: RunReport) -> dict[str, Any]:
-    """Every number of a report with its interval and what it is counted over."""
+    """Every number of a report, with its interval and its denominator."""
     return {
         "runs": [run_values(run, statistics) for run, statistics in report.with_statistics],
         "comparisons": [_comparison(comparison) for comparison in report.comparisons],
@@ -53,7 +53,7 @@ def _label_group(group: LabelGroup) -> dict[str, Any]:
 
 
 def _spending(spent: CostSummary, samples: int) -> dict[str, Any]:
-    """Money is null where it is known of no sample."""
+    """The fields of a cost; `usd` is null where no sample has a price."""
     known = spent.usd_unknown < samples or not samples
     return asdict(spent) | {"usd": spent.usd if known else None}
 

@@ -1,4 +1,4 @@
-"""What a terminal shows of judged samples: scores in, renderables and plain data out; nothing is printed here."""
+"""The report on judged samples: scores in, renderables for a terminal or plain data out; nothing is printed here."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PRELUDES = {"none": "no prelude", "official": "the official prelude of imports"
 
 @dataclass(frozen=True, slots=True)
 class JudgedReport:
-    """All that is told of a judging."""
+    """The scores of judged samples, and the remarks on them."""
 
     dataset: str
     samples: Samples
@@ -36,7 +36,7 @@ class JudgedReport:
     """Samples whose verdict depends on the prelude."""
 
     def table(self) -> RenderableType:
-        """The report as a terminal shows it; preludes that come to the same are told as one."""
+        """The report as a terminal shows it; preludes with the same verdicts share a table."""
         together = len(self.scores) > 1 and not self.differences
         shown = self.scores[:1] if together else self.scores
         names = " or ".join(score.prelude for score in self.scores) if together else ""
@@ -44,7 +44,7 @@ class JudgedReport:
         return Stack(*parts, *(Text(line) for line in self.remarks()))
 
     def remarks(self) -> Iterator[str]:
-        """What the reader has to know beside the rates, a line each."""
+        """Remarks beside the rates, e.g. on tasks without a sample, a line each."""
         without, strangers = self.samples.without, self.samples.strangers
         if without:
             yield f"{_count(len(without), 'task')} without a sample, in no rate: {_names(without)}."
@@ -78,7 +78,7 @@ class JudgedReport:
 
 
 class RateColumn(ProgressColumn):
-    """Passed so far, of those that were decided."""
+    """Share of the decided samples that passed so far."""
 
     def render(self, task: Any) -> Text:
         passed, failed, errors = (task.fields.get(name, 0) for name in ("passed", "failed", "error"))
@@ -93,7 +93,7 @@ def judging_columns() -> tuple[ProgressColumn, ...]:
 
 
 class JudgingProgress:
-    """Keeps a bar up to date with a judging; whoever made the bar starts and stops it."""
+    """Updates a progress bar with each verdict; its creator starts and stops the bar."""
 
     def __init__(self, bar: Progress) -> None:
         """`bar` is best made with `judging_columns()`."""
@@ -107,7 +107,7 @@ class JudgingProgress:
         self._bar.update(self._row, total=total, completed=sum(self._counts.values()), **self._counts)
 
     def finished(self, line: JudgedLine) -> None:
-        """Move on by one."""
+        """Count one verdict."""
         self._counts[line.outcome] += 1
         self._bar.update(self._row, advance=1, last=visible_line(line.task_id, 60), **self._counts)
 

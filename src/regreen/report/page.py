@@ -26,12 +26,12 @@ from regreen.report.tables import count_rows
 _SCRIPTS = ("dom.js", "model.js", "list.js", "diff.js", "task.js", "main.js")
 _MAX_NAMES = 200
 _MAX_KINDS = 10
-"""Values of a label that are seen at once."""
+"""Values of a label shown at once; others are folded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assets:
-    """The page's own script and style, and the content policy that lets these two through and nothing else."""
+    """The page's script and style, and the content security policy that allows these two and nothing else."""
 
     script: str
     style: str
@@ -285,7 +285,7 @@ def _chart(title: str, note: str, drawing: str, keys: list[str]) -> dict[str, An
 
 
 def _origin(run: Run) -> str:
-    """Where a run comes from, as far as its run.json says."""
+    """Start, versions, seed and data set of a run, as far as run.json has them."""
     versions, settings = run.header.get("versions"), run.header.get("settings")
     told = [formatting.run_name(run)]
     if isinstance(started := run.header.get("started"), str):

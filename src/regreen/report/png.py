@@ -91,7 +91,7 @@ def _title(report: RunReport) -> str:
 
 
 def _rates(axes: Axes, report: RunReport) -> None:
-    """pass@1 against iterations; against k, where nothing is known of iterations and there are several samples."""
+    """pass@1 by iteration; pass@k where no iteration is recorded and there are several samples."""
     curves, what = series.iteration_curves(report), "iteration (0 is the first attempt)"
     if not curves:
         curves, what = series.pass_curves(report), "k"
@@ -124,7 +124,7 @@ def _curve(axes: Axes, curve: Curve, place: int) -> None:
 
 
 def _kinds(axes: Axes, report: RunReport) -> None:
-    """Outcomes by the first label; of several runs, bars above one another."""
+    """Outcomes by the first label; bars of several runs lie above one another."""
     from matplotlib.ticker import MaxNLocator
 
     label = next((name for statistics in report.statistics for name in statistics.groups), "")

@@ -1,4 +1,4 @@
-"""Fields of records that others wrote: what is missing, or of another kind than it should be, becomes a default."""
+"""Fields of records, possibly of another tool: a missing field, or one of the wrong type, becomes a default."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets one run against another: gained, lost, at what price, and whether the two may be compared at all."""
+"""Compares two runs: samples gained and lost, the difference in cost, and what makes the two not comparable."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from regreen.report.sample import Sample, in_order
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """A run against the one that was named first, over the samples that both decided."""
+    """A run compared with the first one, over the samples that both decided."""
 
     first: str
     second: str
     pairing: Pairing
     p: float
-    """Of McNemar's exact test over the pairs."""
+    """The p-value of McNemar's exact test over the pairs."""
     difference: PassRateDifference | None
-    """Of pass@1; None where there are no pairs."""
+    """The difference of pass@1; None where there are no pairs."""
     first_costs: CostSummary
     second_costs: CostSummary
     mismatches: tuple[str, ...]
-    """Why the numbers are not comparable; empty when nothing speaks against it."""
+    """Reasons why the numbers are not comparable; empty when they are."""
     several: bool
-    """Whether tasks have several pairs, which are not independent of one another as the test takes them to be."""
+    """Whether tasks have several pairs: McNemar's test takes pairs to be independent, and these are not."""
 
 
 @dataclass(frozen=True, slots=True)
 class CostRow:
-    """One thing that the pairs cost in both runs, in words."""
+    """Tokens, money or time of the pairs in both runs, as text."""
 
     name: str
     before: str
     after: str
     difference: str
-    """The second run's less the first's; "unknown" where one of them is."""
+    """The second run's minus the first's; "unknown" where one of them is."""
 
 
 def cost_rows(comparison: RunComparison) -> list[CostRow]:
-    """What the pairs cost in both runs: tokens where there were any, money, time."""
+    """The cost of the pairs in both runs: tokens where there were any, money, time."""
     before, after, pairs = comparison.first_costs, comparison.second_costs, comparison.pairing.pairs
     counted = not (before.tokens_unknown or after.tokens_unknown)
     more = formatting.signed(after.tokens - before.tokens, "{:,}") if counted else "unknown"
@@ -67,7 +67,7 @@ def cost_rows(comparison: RunComparison) -> list[CostRow]:
 
 
 def compare_runs(first: Run, second: Run) -> RunComparison:
-    """Pair the samples of two runs and tell the difference."""
+    """Compare two runs, sample by sample."""
     before = {sample.key: sample for sample in in_order(first.samples)}
     after = {sample.key: sample for sample in in_order(second.samples)}
     pairing = pair(
@@ -88,7 +88,7 @@ def compare_runs(first: Run, second: Run) -> RunComparison:
 
 
 def sample_name(key: SampleKey, *, several: bool) -> str:
-    """What a pair is called: its task, and the number of the sample where tasks have several."""
+    """The name of a pair: its task, and the number of the sample where tasks have several."""
     return f"{key[0]} sample {key[1]}" if several else key[0]
 
 

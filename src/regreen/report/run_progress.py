@@ -15,7 +15,7 @@ from regreen.report.safe_text import visible_line
 
 
 class PassRateColumn(ProgressColumn):
-    """Fixed so far, of those that were decided, with the 95 % interval (Wilson) that goes with so few."""
+    """Share of the decided samples that are fixed so far, with its 95 % interval (Wilson)."""
 
     def render(self, task: Task) -> Text:
         fixed, decided, errors = (task.fields.get(name, 0) for name in ("fixed", "decided", "errors"))
@@ -45,7 +45,7 @@ class CostColumn(ProgressColumn):
 
 
 class LastColumn(ProgressColumn):
-    """The case that ended last."""
+    """The sample that ended last."""
 
     def render(self, task: Task) -> Text:
         return Text(task.fields.get("last", ""), style="dim", overflow="ellipsis", no_wrap=True)
@@ -65,7 +65,7 @@ def run_columns() -> tuple[ProgressColumn, ...]:
 
 
 class RunProgress:
-    """Keeps a bar up to date with a run; whoever made the bar starts and stops it."""
+    """Updates a progress bar with each result; its creator starts and stops the bar."""
 
     def __init__(self, bar: Progress) -> None:
         """`bar` is best made with `run_columns()`."""
@@ -81,7 +81,7 @@ class RunProgress:
         self._row = self._bar.add_task("", total=total, completed=self._tally.total(), **self._fields())
 
     def finished(self, line: ResultLine) -> None:
-        """Move on by one."""
+        """Count one result."""
         self._tally[line.outcome] += 1
         self._tokens += line.token_usage.prompt + line.token_usage.completion
         self._usd = None if self._usd is None or line.cost_usd is None else self._usd + line.cost_usd

@@ -1,4 +1,4 @@
-"""Reads the records of a run, whoever wrote them, line by line; what is no result is said, not fatal."""
+"""Reads the result lines of a run, of Regreen or another tool; lines that are no results become remarks, not errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TORN = "it was torn"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The samples of one results file, in its order, and what there is to say of it."""
+    """The samples of one results file, in its order, with the remarks on the file."""
 
     name: str
     path: Path
@@ -52,7 +52,7 @@ class Run:
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, all samples together."""
     remarks: tuple[str, ...] = ()
-    """What the reader has to know of the file."""
+    """Sentences for the reader of the report, e.g. how many lines were left out."""
 
 
 def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> Run:
@@ -97,22 +97,22 @@ def read_sample_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample,
 
 
 class _RunReader:
-    """What has been read so far."""
+    """Reads one results file, line by line, and counts the lines that are no results."""
 
     def __init__(self, each: Callable[[Sample], object]) -> None:
         self._each = each
         self.taken = 0
-        """How many samples there were."""
+        """Number of samples read."""
         self.stages: Counter[str] = Counter()
         self.foreign: dict[str, list[int]] = defaultdict(list)
-        """Numbers of the lines that are no results, by reason."""
+        """Line numbers, from 1, of the lines that are no results, by reason."""
         self._seen: dict[str, set[int]] = defaultdict(set)
         self._setups: dict[Setup, Setup] = {}
         self._labels: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
         self._prelude: str | None = None
 
     def read(self, path: Path) -> None:
-        """Take in every line of a file. Raises RunError when it cannot be read."""
+        """Read every line of a file. Raises RunError when it cannot be read."""
         try:
             with path.open("rb") as file:
                 for number, start, line in _lines(file):
@@ -129,7 +129,7 @@ class _RunReader:
             yield f"{lines} left out: {why}{first}."
 
     def _take(self, line: bytes, start: int) -> str:
-        """Keep what a line tells; why it was left out, or ""."""
+        """Count one line; returns why it was left out, "" when it was not."""
         if not line.strip():
             return ""
         values = _decoded(line)
@@ -156,7 +156,7 @@ class _RunReader:
         return "it is no JSON object" if line.endswith(b"\n") else _TORN
 
     def _why_other_prelude(self, values: Mapping[str, Any]) -> str:
-        """Programs that were judged under several preludes are told under the first."""
+        """Of programs judged under several preludes, only the results under the first are counted."""
         if not (prelude := text_field(values, "prelude")):
             return ""
         self._prelude = self._prelude or prelude
@@ -208,7 +208,7 @@ def _places(path: Path) -> tuple[Path, Path]:
 
 
 def _name(path: Path) -> str:
-    """What a run is called: its folder, or the file where it is called otherwise than every results file."""
+    """The name of a run: its folder, or its file where that has a name of its own."""
     whole = path.absolute()
     return whole.parent.name if whole.name in (RESULTS, JUDGED) and whole.parent.name else whole.name
 

@@ -1,4 +1,4 @@
-"""What the samples of a run come to: rates with intervals, each with what it is counted over."""
+"""The numbers of a run: rates with intervals, each with its numerator and denominator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_ITERATIONS = 40
 _MAX_K = 1_000
 _MAX_LABELS = 8
 _MAX_VALUES = 60
-"""Values of a label that are counted by themselves."""
+"""Values of a label with a group of their own, the largest; others are left out."""
 _UNLABELLED = "(none)"
 
 
@@ -29,7 +29,7 @@ class Rate:
 
     count: int
     total: int
-    """Samples that it is a share of."""
+    """Number of samples in the denominator."""
     tasks: int
     value: float
     low: float
@@ -40,43 +40,43 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class LabelGroup:
-    """Samples with one value of a label."""
+    """The samples with one value of a label, e.g. `bug_type` "off by one"."""
 
     value: str
     outcomes: Mapping[Result, int]
     fixed: Rate | None
-    """None where nothing was decided."""
+    """The rate of fixes; None where every sample ended in an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunStatistics:
-    """All numbers that are told of a run."""
+    """All numbers of a run in a report."""
 
     setups: Mapping[Setup, int]
     tasks: int
     samples: int
     outcomes: Mapping[Result, int]
     rates: Mapping[str, Rate]
-    """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first; those that something is known of."""
+    """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first; without those that were not measured."""
     passes: tuple[PassAtK, ...]
     iterations: tuple[Rate, ...]
     """pass@1 had each repair ended after iteration 0, 1, 2, ..."""
     iteration_unknown: int
-    """Fixed samples of which it is not recorded in which iteration."""
+    """Fixed samples whose iteration is not recorded."""
     stops: Mapping[str, int]
     groups: Mapping[str, tuple[LabelGroup, ...]]
-    """By label, the largest first."""
+    """By label, the largest group first."""
     costs: CostSummary
     stages: Mapping[str, float]
 
     @property
     def decided(self) -> int:
-        """Samples without the errors."""
+        """Number of samples that ended without an error."""
         return self.samples - self.outcomes[Result.ERROR]
 
     @property
     def samples_a_task(self) -> int:
-        """The most decided samples that a task has."""
+        """The largest number of decided samples of a task."""
         return self.passes[-1].k if self.passes else 0
 
 
@@ -116,11 +116,11 @@ def statistics_from(tally: SampleCounts, stages: Mapping[str, float]) -> RunStat
 
 
 Task = Sequence[TaskCounts]
-"""What was counted of one task."""
+"""The counts of one task, one for each set of labels."""
 
 
 def _by_task(counted: Iterable[TaskCounts]) -> list[Task]:
-    """What was decided, by task: in which order samples happened to end must show in no number."""
+    """The decided samples by task, sorted: numbers must not depend on the order in which samples ended."""
     found: dict[str, list[TaskCounts]] = defaultdict(list)
     for row in counted:
         if row.decided:
@@ -179,7 +179,7 @@ def _passes(tasks: Sequence[Task]) -> tuple[PassAtK, ...]:
 
 
 def _iterations(tasks: Sequence[Task], *, fixed: int, any_judged: bool) -> tuple[Rate, ...]:
-    """Empty where it is not known of any fix in which iteration it came, or nothing that could fix was tried."""
+    """pass@1 by iteration; empty where no fix has a recorded iteration, or no candidate was judged."""
     known = {number for task in tasks for row in task for number in row.iterations}
     if not known and (fixed or not any_judged):
         return ()

@@ -13,7 +13,7 @@ _KEPT = frozenset("\n\t")
 
 
 def visible(text: str) -> str:
-    """The text with what does not print shown as its escape, e.g. ESC as `\\x1b`; "\\n" and "\\t" stay."""
+    """The text with every character that does not print as its escape, e.g. ESC as `\\x1b`; "\\n" and "\\t" stay."""
     if text.isprintable():
         return text
     return "".join(c if c in _KEPT or c.isprintable() else repr(c)[1:-1] for c in text)

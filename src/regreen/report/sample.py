@@ -1,4 +1,4 @@
-"""One line of a run as a report needs it: the few facts that are counted, and where in the file the rest stands."""
+"""One result line as a report needs it: the facts that are counted, and the place of the whole line in its file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a sample was made with; numbers of unequal setups are not told as one."""
+    """Data set, strategy, model and feedback protocol of a sample: rates over different ones are not comparable."""
 
     dataset: str
     strategy: str
@@ -41,16 +41,16 @@ class Sample:
     robust: bool | None
     stop: str
     iteration: int | None
-    """The iteration of the hand-over, 0 for the first draft; None where it is not known, or nothing was fixed."""
+    """The iteration of the patch selected, 0 for the first draft; None where it is not known, or nothing was fixed."""
     judged: int
-    """Candidates that were judged."""
+    """Number of candidates that were judged."""
     candidates: int
     model_calls: int
     prompt_tokens: int | None
-    """None where the line does not tell its tokens."""
+    """None where the line has no token counts."""
     completion_tokens: int
     usd: float | None
-    """None where no price is known."""
+    """Price in US dollars; None where it is not known."""
     seconds: float | None
     labels: Mapping[str, str]
     program: int | None
@@ -61,7 +61,7 @@ class Sample:
 
     @property
     def key(self) -> tuple[str, int]:
-        """What no two samples of a run share."""
+        """Task and number: unique in a run."""
         return self.task_id, self.number
 
     @property
@@ -71,12 +71,12 @@ class Sample:
 
 
 def in_order(samples: Iterable[Sample]) -> list[Sample]:
-    """Samples by task and number, 2 before 10: in which order they happened to end must show in no number."""
+    """Samples sorted by task and number, 2 before 10: numbers must not depend on the order in which samples ended."""
     return sorted(samples, key=lambda sample: (order_of(sample.task_id), sample.number))
 
 
 def order_of(name: str) -> list[tuple[int, int, str]]:
-    """By what names of tasks are sorted."""
+    """The sort key of a task's name: digits as numbers."""
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", name)]
 
 
@@ -98,7 +98,7 @@ def outcome_of(values: Mapping[str, Any]) -> Result | None:
 
 
 def setup_of(values: Mapping[str, Any]) -> Setup:
-    """What the sample was made with."""
+    """Data set, strategy, model and feedback protocol of the sample."""
     prelude = text_field(values, "prelude")
     strategy = f"judged only, prelude {prelude}" if prelude else UNKNOWN
     return Setup(

@@ -1,4 +1,4 @@
-"""Counts samples as they are read, and keeps none of them: what a run of any size is told from."""
+"""Counts samples as they are read and keeps none of them, so that memory does not grow with the run."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from regreen.report.sample import Sample, Setup
 
 @dataclass(slots=True)
 class TaskCounts:
-    """Samples of one task that bear the same labels."""
+    """Counts of the samples of one task with the same labels."""
 
     task_id: str
     labels: Mapping[str, str]
     outcomes: Counter[Result] = field(default_factory=Counter)
     plausible: int = 0
-    """Decided samples that are."""
+    """Number of decided samples that are plausible."""
     iterations: Counter[int] = field(default_factory=Counter)
-    """Fixed samples by iteration, those of which it is known."""
+    """Number of fixed samples by iteration, where it is recorded."""
 
     @property
     def samples(self) -> int:
-        """How many there are."""
+        """Number of samples."""
         return self.outcomes.total()
 
     @property
     def decided(self) -> int:
-        """Those without the errors."""
+        """Number of samples that ended without an error."""
         return self.samples - self.outcomes[Result.ERROR]
 
 
 @dataclass(slots=True)
 class SampleCounts:
-    """What was counted so far."""
+    """Counts of the samples of a run so far."""
 
     setups: Counter[Setup] = field(default_factory=Counter)
     stops: Counter[str] = field(default_factory=Counter)
@@ -46,16 +46,16 @@ class SampleCounts:
     any_judged: bool = False
     """Whether a decided sample had a candidate that was judged."""
     knows_plausible: bool = True
-    """Whether it is known of every decided sample if it is plausible."""
+    """Whether every decided sample says if it is plausible."""
     _rows: dict[tuple[str, tuple[tuple[str, str], ...]], TaskCounts] = field(default_factory=dict)
 
     @property
     def counted(self) -> Sequence[TaskCounts]:
-        """The samples, by task and labels."""
+        """The counts by task and labels."""
         return list(self._rows.values())
 
     def add(self, sample: Sample) -> None:
-        """Count in one more sample."""
+        """Count one sample."""
         self.setups[sample.setup] += 1
         self.stops[sample.stop] += 1
         self.spent.add(sample)

@@ -28,38 +28,38 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The points of one run."""
+    """The curve of one run."""
 
     run: int
-    """Its place among the runs of the report, by which it is drawn."""
+    """The run's place in the report, from 0, which decides its colour."""
     name: str
     points: tuple[Point, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TaskValue:
-    """What one task took, all its samples together."""
+    """Seconds or tokens of one task, all its samples added up."""
 
     task: str
     value: float
     outcome: Result
-    """The best of its samples'."""
+    """The best outcome of its samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskValues:
-    """The tasks of one run that took something, the greediest first; of many an even choice."""
+    """The tasks of one run with a value above 0, the greatest first; at most 400, evenly chosen."""
 
     run: int
-    """Its place among the runs of the report, by which it is drawn."""
+    """The run's place in the report, from 0, which decides its colour."""
     name: str
     values: tuple[TaskValue, ...]
     tasks: int
-    """How many there are in all."""
+    """Number of tasks before the choice."""
 
 
 def iteration_curves(report: RunReport) -> list[Curve]:
-    """pass@1 after each iteration; a run that ended early goes on as it ended."""
+    """pass@1 after each iteration; a shorter run repeats its last rate."""
     last = max((len(statistics.iterations) for statistics in report.statistics), default=0)
     curves = []
     for place, (run, statistics) in enumerate(report.with_statistics):
@@ -111,7 +111,7 @@ def _values(place: int, run: Run, measure: Callable[[Sample], float | None]) -> 
 
 
 def _even(values: Sequence[_T], most: int) -> list[_T]:
-    """At most so many of the values, the first and the last among them."""
+    """At most `most` of the values, evenly chosen, the first and the last among them."""
     if len(values) <= most:
         return list(values)
     return [values[round(place * (len(values) - 1) / (most - 1))] for place in range(most)]

@@ -1,4 +1,4 @@
-"""What a terminal shows of a report: numbers in, renderables out; nothing is printed here."""
+"""The tables of a report for a terminal: numbers in, renderables out; nothing is printed here."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from regreen.report.safe_text import visible_line
 from regreen.report.sample import UNKNOWN
 
 _COLOURS = {Result.FIXED: "green", Result.OVERFITTED: "yellow", Result.UNFIXED: "red", Result.ERROR: "magenta"}
-MAX_ROWS = 40
+_MAX_ROWS = 40
 _MAX_NAMES = 20
 _WARNING = "bold yellow"
 _LOUD = "bold white on red"
 
 
 def report_table(report: RunReport) -> RenderableType:
-    """Every run, then what each later one gained and lost against the first."""
+    """Every run, then the samples that each later one gained and lost compared with the first."""
     parts: list[RenderableType] = []
     for comparison in report.comparisons:
         parts += _alarm(comparison)
@@ -110,11 +110,11 @@ def _spending(statistics: RunStatistics) -> Iterator[tuple[str, str]]:
 
 def _kinds(label: str, groups: Sequence[LabelGroup]) -> Table:
     table = _table(visible_line(label, 40), *Result, "pass@1 (95 %)")
-    for kind in groups[:MAX_ROWS]:
+    for kind in groups[:_MAX_ROWS]:
         counts = (f"{kind.outcomes.get(result, 0):,}" for result in Result)
         table.add_row(Text(visible_line(kind.value, 60)), *counts, _short(kind.fixed))
-    if len(groups) > MAX_ROWS:
-        table.caption = f"and {len(groups) - MAX_ROWS} more"
+    if len(groups) > _MAX_ROWS:
+        table.caption = f"and {len(groups) - _MAX_ROWS} more"
     return table
 
 
@@ -124,7 +124,7 @@ def _short(of: Rate | None) -> str:
 
 def _stops(statistics: RunStatistics) -> Table:
     table = _table("stopped because", "samples")
-    for stop, count in list(statistics.stops.items())[:MAX_ROWS]:
+    for stop, count in list(statistics.stops.items())[:_MAX_ROWS]:
         table.add_row(Text(visible_line(stop, 60)), f"{count:,}")
     return table
 
@@ -173,7 +173,7 @@ def _difference_rows(comparison: RunComparison) -> Iterator[tuple[str, str]]:
 
 
 def count_rows(comparison: RunComparison) -> Iterator[tuple[str, str]]:
-    """How many samples were gained, lost and the rest, a name and a text each."""
+    """Numbers of samples gained, lost, fixed in both and so on: a name and a text each."""
     pairing = comparison.pairing
     yield "pairs, decided in both", f"{pairing.pairs:,}"
     for name, keys in (("gained", pairing.gained), ("lost", pairing.lost)):

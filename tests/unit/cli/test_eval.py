@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from regreen.config import Settings
+from regreen.tasks.catalogue import DATASETS, LoadedDataset
+from regreen.tasks.dataset import SuiteReader
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Limits, Outcome, Repair, Stop, Suite, Task, Verdict
+
+BUNDLED = DATASETS["bundled"]
 
 
 class FakeEngine:
@@ -60,6 +66,19 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         "regreen.evaluate.sample_runner.open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake)
     )
     return fake
+
+
+@functools.cache
+def loaded(reader: SuiteReader) -> LoadedDataset:
+    """The bundled data set, read once for all tests of this file."""
+    return BUNDLED.load(None, reader, None)
+
+
+@pytest.fixture(autouse=True)
+def _bundled_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its hundred suites take longer to read than most of these tests take."""
+    entry = replace(BUNDLED, load=lambda path, reader, only: loaded(reader))
+    monkeypatch.setitem(DATASETS, "bundled", entry)  # type: ignore[arg-type]
 
 
 def test_a_run_is_kept_and_summed_up(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:

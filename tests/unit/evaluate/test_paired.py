@@ -48,22 +48,6 @@ def test_no_sample_is_lost_or_counted_twice(first: dict[SampleKey, Result], seco
     assert sorted(found.only_first) == sorted(turned.only_second)
 
 
-@given(st.integers(0, 40), st.integers(0, 40))
-def test_mcnemar_agrees_with_scipy(gained: int, lost: int) -> None:
-    """It is the binomial test of a fair coin over the pairs that differ."""
-    stats = pytest.importorskip("scipy.stats")
-    expected = stats.binomtest(gained, gained + lost, 0.5).pvalue if gained + lost else 1.0
-    assert mcnemar(gained, lost) == pytest.approx(expected, rel=1e-9)
-
-
-@pytest.mark.parametrize(("gained", "lost"), [(14, 7), (9, 1), (3, 3), (25, 6), (0, 5)])
-def test_mcnemar_agrees_with_statsmodels(gained: int, lost: int) -> None:
-    """The same table, the exact variant of the test."""
-    tables = pytest.importorskip("statsmodels.stats.contingency_tables")
-    table = [[11, lost], [gained, 5]]
-    assert mcnemar(gained, lost) == pytest.approx(tables.mcnemar(table, exact=True).pvalue, rel=1e-9)
-
-
 def test_mcnemar_of_known_and_of_extreme_counts() -> None:
     """Nothing that differs proves nothing; counts beyond what floats hold still come out."""
     assert mcnemar(0, 0) == 1.0
@@ -86,18 +70,6 @@ def test_the_difference_is_of_pass_at_1_over_the_pairs() -> None:
     assert found.high is not None
     assert found.low < 0 < found.value < found.high
     assert found.tasks == 77
-
-
-def test_its_interval_agrees_with_scipy_s_bootstrap() -> None:
-    """Percentile intervals of the same paired differences, up to the luck of the draws."""
-    stats, numpy = pytest.importorskip("scipy.stats"), pytest.importorskip("numpy")
-    pairing = Pairing(keys("b", 43), keys("g", 14), keys("l", 7), keys("n", 13))
-    found = pass_rate_difference(pairing, rng=random.Random(1), rounds=4_000)
-    assert found is not None
-    gains = numpy.array([1] * 14 + [-1] * 7 + [0] * 56)
-    theirs = stats.bootstrap((gains,), numpy.mean, method="percentile", n_resamples=4_000, rng=1)
-    low, high = theirs.confidence_interval
-    assert (found.low, found.high) == (pytest.approx(low, abs=0.015), pytest.approx(high, abs=0.015))
 
 
 def test_samples_of_one_task_are_averaged_first() -> None:

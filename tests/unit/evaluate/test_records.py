@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from regreen.evaluate import jsonl
 from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration, capped
-from regreen.evaluate.result_lines import MAX_ATTEMPTS, error_line, repair_line, result_line
+from regreen.evaluate.result_lines import error_line, repair_line, result_line
 from regreen.types import (
     Attempt,
     Candidate,
@@ -30,6 +30,8 @@ from regreen.types import (
     Verdict,
 )
 from regreen.unified_diff import unified_diff
+
+MAX_ATTEMPTS = 200
 
 PROMISED = {
     "schema",

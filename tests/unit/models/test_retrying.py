@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from regreen.errors import CircuitOpen, ContextTooLong, ModelError, ModelUnavailable, ToolsUnsupported
 from regreen.models.contract import Message, Reply, Request
-from regreen.models.keys import _LONGEST_REST, KeyRing
+from regreen.models.keys import KeyRing
 from regreen.models.providers import NAMELESS, Endpoint
 from regreen.models.retrying import (
     FIRST_WAIT,
@@ -25,6 +25,8 @@ from regreen.models.retrying import (
     RetryingClient,
 )
 from regreen.models.service_errors import KeyRefused, TransientError
+
+LONGEST_REST = 900.0
 
 ASKED = Request((Message("user", "Hello."),))
 KEYS = ("first-long-key", "second-long-key")
@@ -164,7 +166,7 @@ def test_when_all_rest_the_soonest_is_waited_for() -> None:
 
 def test_a_rest_that_is_too_long_is_an_error_and_no_wait() -> None:
     """A daily limit is not slept through."""
-    scene = Scene(Clock(), busy(_LONGEST_REST * 10))
+    scene = Scene(Clock(), busy(LONGEST_REST * 10))
     with pytest.raises(ModelUnavailable, match="wait of 9000 s"):
         patient(scene, keys=KEYS[:1]).ask(ASKED)
     assert scene.clock.slept == []

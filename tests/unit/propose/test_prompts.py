@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.propose.prompts import MAX_SHOWN_CHARACTERS, fenced, fenced_whole, render, shortened
+from regreen.propose.prompts import fenced, fenced_whole, render, shortened
+
+MAX_SHOWN_CHARACTERS = 24_000
 
 COMMON = {"statement": "Add.", "entry_point": "add", "unit": "the complete definition of `add`"}
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from regreen.report.gather import gather
-from regreen.report.tables import MAX_ROWS, report_table
+from regreen.report.tables import report_table
+
+MAX_ROWS = 40
 
 LineOf = Callable[..., dict[str, Any]]
 FolderOf = Callable[..., Path]

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.strategies.collector import YOUNG_OBJECTS, rare_collections
+from regreen.strategies.collector import rare_collections
+
+YOUNG_OBJECTS = 50_000
 
 
 @pytest.fixture(autouse=True)

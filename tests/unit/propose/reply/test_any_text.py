@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
 from regreen.propose.reply.parsing import BudgetedParser
-from regreen.propose.reply.reply_result import MAX_CHARACTERS, SyntaxProblem
+from regreen.propose.reply.reply_result import SyntaxProblem
 from regreen.types import Suite, SuiteKind, Task
+
+MAX_CHARACTERS = 200_000
 
 HEAD = "# The head stays.\nimport os\n\nWIDTH = 3\t# odd\n\n\ndef other(x) :\n    return  x\n\n\n@staticmethod\n"
 OLD = 'def find(items, wanted, *, start=0):\n    """Where it stands."""\n    return -1\n'

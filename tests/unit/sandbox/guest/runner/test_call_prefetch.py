@@ -9,9 +9,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.guest.runner.call_prefetch import MOST_BYTES, CallPrefetch, PrefetchedCall
+from regreen.sandbox.guest.runner.call_prefetch import CallPrefetch, PrefetchedCall
 from regreen.sandbox.guest.runner.stubs import RemoteProgram
 from regreen.sandbox.guest.wire.connection import Connection
+
+MOST_BYTES = 32_768
 
 
 def foreseen(*steps: str, functions: tuple[str, ...] = ("f", "g")) -> list[tuple[str, object]]:

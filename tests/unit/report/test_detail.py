@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.report.diffs import blocks
+from regreen.report.detail import diff_blocks
 
 TEXTS = st.lists(st.sampled_from("abc"), max_size=12).map("\n".join)
 
@@ -17,7 +17,7 @@ def test_blocks_cover_both_texts_in_order(before: str, after: str) -> None:
     """Without gaps, and equal blocks hold equal lines."""
     old, new = before.split("\n"), after.split("\n")
     i = k = 0
-    for kind, start, end, fresh_start, fresh_end in blocks(before, after):
+    for kind, start, end, fresh_start, fresh_end in diff_blocks(before, after):
         assert (start, fresh_start) == (i, k)
         i, k = end, fresh_end
         if kind == "=":
@@ -27,14 +27,14 @@ def test_blocks_cover_both_texts_in_order(before: str, after: str) -> None:
 
 def test_a_changed_line_is_a_block_of_its_own() -> None:
     """With what stayed around it."""
-    assert blocks("a\nb\nc\n", "a\nB\nc\n") == [("=", 0, 1, 0, 1), ("~", 1, 2, 1, 2), ("=", 2, 4, 2, 4)]
-    assert blocks("a\nc", "a\nb\nc") == [("=", 0, 1, 0, 1), ("~", 1, 1, 1, 2), ("=", 1, 2, 2, 3)]
+    assert diff_blocks("a\nb\nc\n", "a\nB\nc\n") == [("=", 0, 1, 0, 1), ("~", 1, 2, 1, 2), ("=", 2, 4, 2, 4)]
+    assert diff_blocks("a\nc", "a\nb\nc") == [("=", 0, 1, 0, 1), ("~", 1, 1, 1, 2), ("=", 1, 2, 2, 3)]
 
 
 def test_equal_texts_are_one_block() -> None:
     """Also empty ones."""
-    assert blocks("a\nb", "a\nb") == [("=", 0, 2, 0, 2)]
-    assert blocks("", "") == [("=", 0, 1, 0, 1)]
+    assert diff_blocks("a\nb", "a\nb") == [("=", 0, 2, 0, 2)]
+    assert diff_blocks("", "") == [("=", 0, 1, 0, 1)]
 
 
 def test_great_changes_are_told_soon() -> None:
@@ -42,5 +42,5 @@ def test_great_changes_are_told_soon() -> None:
     before = "\n".join(f"line {n % 7}" for n in range(20_000))
     after = "\n".join(f"line {n % 5}" for n in range(1, 20_000))
     begun = time.monotonic()
-    assert [block[0] for block in blocks(before, after)].count("~") == 1
+    assert [block[0] for block in diff_blocks(before, after)].count("~") == 1
     assert time.monotonic() - begun < 2
