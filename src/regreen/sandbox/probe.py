@@ -145,8 +145,8 @@ def _answers() -> dict[str, Any]:
 
 
 def _layers(answers: Mapping[str, Any]) -> tuple[Layer, ...]:
-    told = answers.get("namespaces", {})
-    reasons = told if isinstance(told, dict) else dict.fromkeys(_MEANINGS, told)
+    namespaces = answers.get("namespaces", {})
+    reasons = namespaces if isinstance(namespaces, dict) else dict.fromkeys(_MEANINGS, namespaces)
     found = [
         _layer(f"{name} namespace", reasons.get(name, "not Linux"), meaning, _namespace_remedy())
         for name, meaning in _MEANINGS.items()

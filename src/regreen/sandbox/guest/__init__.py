@@ -1,4 +1,4 @@
 """The part that runs inside the sandbox: standard library only, and nothing of the rest of Regreen.
 
-It is started by a bare interpreter (`boot.py` tells how), so no module here may import from outside this package.
+It is started by a bare interpreter (see `boot.py`), so no module here may import from outside this package.
 """

@@ -181,7 +181,7 @@ class ForkServer:
         return spec
 
     def import_modules(self) -> dict[str, str]:
-        """Import the modules named by the next message, for all children to come; tells which could not be, and why."""
+        """Import the modules that the next message names, for all later children; returns why each failed that did."""
         missing = {}
         for name in json.loads(self.control.recv(_PLAN_BYTES)):
             try:
@@ -207,7 +207,7 @@ class ForkServer:
         """End the child and all its descendants, and tell how the child had ended by itself, if it had.
 
         A process that dies closes its connection a little before it can be waited for: with REAP_GONE, it
-        gets the time for that. With REAP_BRIEFLY, what was used is not told of a child that was still there.
+        gets the time for that. With REAP_BRIEFLY, the usage of a child that was still running is left out.
         """
         pid, self.child = self.child, 0
         if not pid:
@@ -220,9 +220,9 @@ class ForkServer:
         if how == REAP_BRIEFLY and status == _SIGKILL and not printed:
             return _KILLED
         spent, kibibytes = last_usage()
-        told = b"%d" % status if ended or status != _SIGKILL else b"null"
+        ended_with = b"%d" % status if ended or status != _SIGKILL else b"null"
         text = self.take_printed() if printed else b'""'
-        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (told, spent, kibibytes << 10, text)
+        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (ended_with, spent, kibibytes << 10, text)
 
     def take_printed(self) -> bytes:
         """The beginning of what the child wrote to its raw descriptors, as JSON; then empties it."""

@@ -189,7 +189,7 @@ class ChildEnclosure:
     """The steps that enclose a child with these limits further, prepared by its server.
 
     `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
-    `processes`: whether it may start processes of its own. It closes the descriptors of the server in `closing`.
+    `processes`: whether it may start processes. It closes the descriptors of the server in `closing`.
 
     All that can be inherited was set in the server: in a fresh child every page that is written costs a fault.
     """

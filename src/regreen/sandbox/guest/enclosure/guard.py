@@ -65,7 +65,7 @@ def split_off_server(plan: Mapping[str, Any], *, domain: int | None) -> None:
 def die_with_parent() -> None:
     """Have the kernel kill this process when the guard ends (PR_SET_PDEATHSIG), and exit if it has ended already.
 
-    The signal is only sent for an end that comes after the call: the pipe tells of one before it.
+    The signal is only sent for an end that comes after the call: the pipe shows one before it.
     """
     system_calls.prctl("process", system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
     if _lifeline is not None:

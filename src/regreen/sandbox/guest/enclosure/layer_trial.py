@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def _in_a_child(attempt: Callable[[], object]) -> Any:
-    """What `attempt` returns in a process of its own; a text if it fails there."""
+    """What `attempt` returns in a new process; a text if it fails there."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -35,19 +35,19 @@ def _in_a_child(attempt: Callable[[], object]) -> Any:
         _answer(attempt, writer)
     os.close(writer)
     with os.fdopen(reader, "rb") as answers:
-        told = answers.read(_ANSWER_BYTES)
+        answer = answers.read(_ANSWER_BYTES)
     os.waitpid(child, 0)
-    return json.loads(told) if told else "the process that tried it died"
+    return json.loads(answer) if answer else "the process that tried it died"
 
 
 def _answer(attempt: Callable[[], object], writer: int) -> None:
-    told: object = "it was interrupted"
+    answer: object = "it was interrupted"
     try:
-        told = attempt()
+        answer = attempt()
     except (OSError, ValueError) as error:
-        told = str(error)
+        answer = str(error)
     finally:
-        os.write(writer, json.dumps(told).encode())
+        os.write(writer, json.dumps(answer).encode())
         os._exit(0)
 
 

@@ -55,7 +55,7 @@ NEWEST = 450
 
 
 def system_call_numbers(machine: str | None = None) -> dict[str, int]:
-    """Name to number for `machine` (this one unless told); empty for a machine that is not in the table."""
+    """Name to number for `machine` (by default this one); empty for a machine that is not in the table."""
     column = _COLUMNS.get(machine or os.uname().machine)
     if column is None:
         return {}

@@ -135,7 +135,7 @@ def _checked(layer: str, what: str, result: int) -> int:
 
 
 def end_child(pid: int) -> int:
-    """Kill and reap a child and all its descendants; returns its wait status. What it used is told by `last_usage`.
+    """Kill and reap a child and all its descendants; returns its wait status. What it used is in `last_usage`.
 
     `kill(-1)` reaches every process that this one may signal, except itself and PID 1 (kill(2)); all are killed at
     once, since a thousand others would keep both from the processor until the child had ended. wait4(2) is called

@@ -98,7 +98,7 @@ class AssertionRecorder:
         return True
 
     def deny(self) -> None:
-        """A flipped assertion does not hold; the check goes on, so that it leaves behind what it always does."""
+        """Record that a flipped assertion does not hold; the check continues, for the checks after it."""
         self.denied = True
 
 

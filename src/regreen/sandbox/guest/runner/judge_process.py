@@ -101,7 +101,7 @@ class CheckRun:
         self.remote = RemoteProgram(self._overdue)
         self.waited_before = 0.0
         """Wall seconds that this guest took for earlier checks: an upper bound of the CPU time that they used."""
-        self.told_before = 0
+        self.reported_before = 0
         """Nanoseconds of CPU time that earlier guests reported."""
         self.check_started = time.monotonic()
         self.stop: Result | None = None
@@ -186,20 +186,20 @@ class CheckRun:
             return self._report(self.remote.lost, again=True)
         if isinstance(error, NotPlain):
             return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward}
-        told = getattr(error, "__regreen__", None)
-        return _result_from_program(told) if isinstance(told, RaisedByProgram) else None
+        raised = getattr(error, "__regreen__", None)
+        return _result_from_program(raised) if isinstance(raised, RaisedByProgram) else None
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Report the lost guest to the host, whose answer is the check's result and perhaps another guest."""
         self.hang_up()
-        told = self.remote.spent - self.told_before
+        reported = self.remote.spent - self.reported_before
         more = again and self.stop is None
         self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
         if again:
             # The guest ended without reporting the CPU time of this check.
-            result["cpu_ns"] = max(0, answer["cpu_ns"] - told)
+            result["cpu_ns"] = max(0, answer["cpu_ns"] - reported)
         if answer["again"]:
             self._adopt()
             self._load()
@@ -209,7 +209,7 @@ class CheckRun:
         self.remote.wire, self.remote.lost = Connection.from_fd(self.control.take_fd()), None
         self.remote.prefetched.clear()
         self.remote.wire.set_timeout(self.seconds)
-        self.waited_before, self.told_before = 0.0, self.remote.spent
+        self.waited_before, self.reported_before = 0.0, self.remote.spent
 
     def hang_up(self) -> None:
         """Hang up on the guest."""
@@ -249,9 +249,9 @@ class _CheckScope:
             raise self.run.remote.lost
 
 
-def _result_from_program(told: RaisedByProgram) -> Result:
-    if told.flood:
-        return {"outcome": "output_flood", "detail": told.message}
-    if told.name == "MemoryError":
+def _result_from_program(raised: RaisedByProgram) -> Result:
+    if raised.flood:
+        return {"outcome": "output_flood", "detail": raised.message}
+    if raised.name == "MemoryError":
         return {"outcome": "out_of_memory", "detail": "the memory limit was reached"}
-    return results.raised_result(told.name, told.message, told.lines, inside=True)
+    return results.raised_result(raised.name, raised.message, raised.lines, inside=True)

@@ -55,7 +55,7 @@ class LineTrace:
 
 
 class _Tracer:
-    """Line events by `sys.settrace`, kept on although the program may try to set a trace of its own."""
+    """Line events by `sys.settrace`, kept on even if the program sets another trace function."""
 
     def __init__(self, trace: LineTrace) -> None:
         filename, saw = trace.filename, trace.saw

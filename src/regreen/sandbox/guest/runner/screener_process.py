@@ -76,7 +76,7 @@ class MutationScreener:
         self.statements = IncrementalCompiler(program["source"], program["filename"])
         self.green: frozenset[str] = frozenset()
         """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
-        self.news: list[Any] = []
+        self.unsent: list[Any] = []
         self.flushed = time.monotonic()
 
     def serve(self) -> None:
@@ -172,15 +172,15 @@ class MutationScreener:
         deadline = time.monotonic() + order["left"]
         for number, edits in enumerate(order["mutations"], order["first"]):
             self.place[:8] = number.to_bytes(8, "little")
-            told = None if self.place[order["stop_flag"]] else self._in_time(edits, order, deadline)
-            if told is not None and told[0] == "memory":
+            result = None if self.place[order["stop_flag"]] else self._in_time(edits, order, deadline)
+            if result is not None and result[0] == "memory":
                 # Perhaps earlier mutations hold the memory: a module is only freed by the next collection.
                 gc.collect()
-                told = self._in_time(edits, order, deadline)
-            self.news.append(told)
-            if told is None:
+                result = self._in_time(edits, order, deadline)
+            self.unsent.append(result)
+            if result is None:
                 break
-            if told[0] == "memory":
+            if result[0] == "memory":
                 # What it still holds would count against the next mutation.
                 self.flush()
                 os._exit(0)
@@ -193,14 +193,14 @@ class MutationScreener:
         left = deadline - time.monotonic()
         if left <= 0:
             return None
-        told = self._try(edits, order["ticks"], min(order["seconds"], max(left, _LEAST_SECONDS)))
-        return None if told[0] == "hung" and time.monotonic() > deadline else told
+        result = self._try(edits, order["ticks"], min(order["seconds"], max(left, _LEAST_SECONDS)))
+        return None if result[0] == "hung" and time.monotonic() > deadline else result
 
     def flush(self) -> None:
         """Send the results that were not sent yet."""
-        if self.news:
-            self.wire.send_json(self.news)
-            self.news = []
+        if self.unsent:
+            self.wire.send_json(self.unsent)
+            self.unsent = []
         self.flushed = time.monotonic()
 
     def _try(self, edits: Sequence[Sequence[Any]], ticks: int, seconds: float) -> _Answer:

@@ -57,7 +57,7 @@ TIMER = _Timer()
 
 
 class _SleepDetector:
-    """Tells a process that sleeps from one that is kept waiting for a processor, where the wall clock cannot."""
+    """Distinguishes a process that sleeps from one that waits for a processor, which the wall clock cannot."""
 
     __slots__ = ("known", "looks", "watched")
 

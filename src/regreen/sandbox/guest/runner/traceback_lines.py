@@ -16,7 +16,7 @@ def program_lines(traceback: TracebackType | None, filename: str) -> list[int]:
     """
     lines: deque[int] = deque(maxlen=MOST_FRAMES)
     while type(traceback) is TracebackType:
-        # A frame without a line number, which some generated code has, tells nothing.
+        # Frames of some generated code have no line number.
         if traceback.tb_frame.f_code.co_filename == filename and type(traceback.tb_lineno) is int:
             lines.append(traceback.tb_lineno)
         traceback = traceback.tb_next

@@ -2,8 +2,8 @@
 
 Only this process's own exact types come out. A size is compared with the bytes that are there before anything is made
 of it, references add up by what they unfold to, and keys may not be chosen to collide; so time and memory are bounded
-by the message's length. What it does not cover: a cyclic value compares and prints like any cyclic value, so whoever
-uses the result needs limits of its own.
+by the message's length. What it does not cover: a cyclic value compares and prints like any cyclic value, so its user
+needs limits against that.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ValueReader:
     def values(self, count: int, depth: int, into: list[Any]) -> list[Any]:
         """Read the next `count` values to the end of `into`; the mirror of `ValueWriter.items`.
 
-        A string cut short by the message's end needs no look of its own: the place then lies beyond the end, where
+        A string cut short by the message's end is not looked for: the place then lies beyond the end, where
         the next read or the last comparison fails.
         """
         data, place = self.data, self.place
