@@ -1,6 +1,6 @@
 """Settings: defaults < [tool.regreen] in pyproject.toml < REGREEN_* environment < flags.
 
-This is the only module that reads the environment.
+This is the only module that reads the environment, but for REGREEN_CHEAP_FORKS: the sandbox's switch, and no setting.
 """
 
 from __future__ import annotations
@@ -221,15 +221,6 @@ def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:
         spans=_spans(environ),
         content=environ.get("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "").strip().lower() in _WITH_CONTENT,
     )
-
-
-def cheap_forks(*, environ: Mapping[str, str] | None = None) -> bool:
-    """Whether sandbox servers prepare for cheap forks: yes, unless REGREEN_CHEAP_FORKS is 0.
-
-    No setting: it changes neither results nor what confines programs, and so is no part of a record.
-    """
-    environ = os.environ if environ is None else environ
-    return (environ.get(f"{_PREFIX}CHEAP_FORKS") or "1") not in _MEANING_NO
 
 
 def name_revision(name: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.config import Settings, cheap_forks, load_settings
+from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError
 from regreen.setting_table import SETTINGS, STRATEGIES, SettingTable
 
@@ -204,9 +204,3 @@ def test_settings_never_change_once_resolved(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="frozen"):
         settings.seed = 1  # type: ignore[misc]
     assert Settings.model_validate(settings.model_dump(mode="json")) == settings
-
-
-@pytest.mark.parametrize(("value", "on"), [(None, True), ("", True), ("1", True), ("0", False), ("false", False)])
-def test_cheap_forks_have_one_switch(value: str | None, on: bool) -> None:
-    """It is on unless it is turned off."""
-    assert cheap_forks(environ={} if value is None else {"REGREEN_CHEAP_FORKS": value}) is on
