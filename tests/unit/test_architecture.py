@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 import regreen
+from regreen.errors import ConfigError
+from regreen.setting_table import STRATEGIES_WITH_GRAPH
+from regreen.strategies import load_agent_spec
 
 SOURCE = Path(regreen.__file__).parent
 MODULES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
@@ -89,14 +92,17 @@ def test_text_is_run_only_inside_the_sandbox():
     def runs(name: str) -> Iterator[object]:
         yield from (call for call in _calls(name) if call[0] in RUNNING)
         yield from {"runpy", "code", "imp"} & {module.partition(".")[0] for module in _imports(name)}
-        if name not in ("__init__.py", "extras.py"):
+        if name not in ("__init__.py", "extras.py", "strategies/__init__.py"):
             yield from LOADING & {*_attributes(name), *(module.rpartition(".")[2] for module in _imports(name))}
 
     assert _offenders(OUTSIDE, runs) == {}
 
 
 def test_the_packages_own_lazy_imports_come_from_a_closed_table():
-    """`import_module` in the package's front is given only names that are written there."""
+    """`import_module` in the package's front, and for a strategy, is given only names that are written down."""
+    assert all(name.isidentifier() for name in STRATEGIES_WITH_GRAPH)
+    with pytest.raises(ConfigError, match="there is no strategy"):
+        load_agent_spec("..cli")
     homes = regreen._HOMES
     assert all(home.startswith("regreen.") and home.replace(".", "").isidentifier() for home in homes)
 
