@@ -10,12 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 
 from regreen.config import Settings, load_settings
 from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsUnsupported
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.setting_table import STRATEGIES
 from regreen.strategies import Strategy, open_strategy
+from regreen.strategies.checkpoints import open_checkpointer
 from regreen.strategies.events import Event
 from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Repair, Stop, Suite, SuiteKind, Task
@@ -480,6 +482,22 @@ def test_a_killed_repair_goes_on_from_its_last_node(resources: Resources, tmp_pa
         repair = opened.repair(task, 0)
     assert len(repair.turns) == len(dying.requests) + len(living.requests)
     assert [turn.number for turn in repair.turns] == list(range(len(repair.turns)))
+
+
+def test_a_checkpoint_that_names_no_next_step_starts_from_the_beginning(resources: Resources, tmp_path: Path) -> None:
+    """A version with another layout left nothing to resume from: the repair is made from the start."""
+    settings = settings_for("reflect")
+    suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
+    task = Task("encode", UNSEARCHABLE, "encode", suite)
+    store = tmp_path / "checkpoints.sqlite"
+    with open_checkpointer(store) as saver:
+        checkpoint = {**empty_checkpoint(), "channel_values": {"left": "draft"}, "channel_versions": {"left": "1"}}
+        config = {"configurable": {"thread_id": "encode#0", "checkpoint_ns": ""}}
+        saver.put(config, checkpoint, {"source": "loop", "step": 1}, {"left": "1"})
+    model = Says(NEARLY.replace("j - i + 1", "j - i"))
+    with open_strategy(settings, resources, model=model, checkpoints=store) as opened:
+        assert opened.repair(task, 0).fixed
+    assert len(model.requests) == 1
 
 
 @pytest.mark.parametrize("strategy", ["search", "reflect", "hybrid"])

@@ -107,6 +107,13 @@ def test_the_packages_own_lazy_imports_come_from_a_closed_table():
     assert all(home.startswith("regreen.") and home.replace(".", "").isidentifier() for home in homes)
 
 
+def test_the_strategies_modules_are_found_by_the_names_of_a_closed_table():
+    """`import_module` in the strategies' front is given only names that stand in the table of settings."""
+    assert all(f"strategies/{name}.py" in MODULES for name in STRATEGIES_WITH_GRAPH)
+    with pytest.raises(ConfigError, match="no strategy"):
+        load_agent_spec("../cli/fix")
+
+
 def test_only_the_command_line_prints():
     """A library that prints cannot be used as one."""
     library = [name for name in MODULES if not _inside(name, "cli")]

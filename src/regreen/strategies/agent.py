@@ -91,11 +91,15 @@ class Agent:
         """The state at the checkpoint of a repair that was killed; None where there is none."""
         if not self._checkpointer:
             return None
-        state = cast(State, self._graph.get_state(config).values)
-        if state and session.may_run_checks:
+        snapshot = self._graph.get_state(config)
+        state = cast(State, snapshot.values)
+        if not snapshot.next and not state.get("stop"):
+            # Nothing was kept, or it was kept by a version that did not say which node comes next.
+            return None
+        if session.may_run_checks:
             # The nodes behind the checkpoint need the baseline, which is no part of the state.
             session.examine()
-        return state or None
+        return state
 
     def _steps(self, start: State | None, config: Any, context: AgentContext) -> Iterator[State]:
         """The state after each step of the graph, each node in a span; without `start`, on from the checkpoint."""
