@@ -17,9 +17,10 @@ def main() -> NoReturn:
         if usual is signal.default_int_handler:
             # An exception raised inside an import hook could be swallowed.
             signal.signal(signal.SIGINT, _leave)
-        from regreen.cli import main as command
-
-        signal.signal(signal.SIGINT, usual)
+        try:
+            from regreen.cli import main as command
+        finally:
+            signal.signal(signal.SIGINT, usual)
         command()
     except KeyboardInterrupt:
         sys.stderr.write("error: interrupted.\n")

@@ -34,9 +34,19 @@ def _tree(name: str) -> ast.Module:
     return ast.parse(MODULES[name].read_text("utf-8"))
 
 
-def _imports(name: str) -> Iterator[str]:
+@cache
+def _nodes(name: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(name)))
+
+
+@cache
+def _imports(name: str) -> tuple[str, ...]:
     """Every module that the file imports, at its top or later."""
-    for node in ast.walk(_tree(name)):
+    return tuple(_imported(name))
+
+
+def _imported(name: str) -> Iterator[str]:
+    for node in _nodes(name):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -46,19 +56,19 @@ def _imports(name: str) -> Iterator[str]:
 
 def _mentions(name: str, owner: str) -> Iterator[str]:
     """The attributes of the module `owner` that the file uses, however it imported them."""
-    for node in ast.walk(_tree(name)):
+    for node in _nodes(name):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == owner:
             yield node.attr
     yield from (module.removeprefix(f"{owner}.") for module in _imports(name) if module.startswith(f"{owner}."))
 
 
 def _attributes(name: str) -> Iterator[str]:
-    yield from (node.attr for node in ast.walk(_tree(name)) if isinstance(node, ast.Attribute))
+    yield from (node.attr for node in _nodes(name) if isinstance(node, ast.Attribute))
 
 
 def _calls(name: str) -> Iterator[tuple[str, int]]:
     """Calls of plain names, with their lines."""
-    for node in ast.walk(_tree(name)):
+    for node in _nodes(name):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id, node.lineno
 
@@ -161,7 +171,7 @@ def _exported(name: str) -> Iterator[str]:
 
 def _bound(name: str) -> set[str]:
     bound: set[str] = set()
-    for node in ast.walk(_tree(name)):
+    for node in _nodes(name):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

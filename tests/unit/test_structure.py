@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,12 @@ def write(package: Path, **files: str) -> None:
         file.write_text(text, encoding="utf-8")
 
 
+@cache
+def our_imports() -> dict[str, set[str]]:
+    """Who imports whom in the package that is tested."""
+    return structure.imports()
+
+
 def test_every_name_has_one_meaning() -> None:
     """A module, class, public function, constant or alias shares its name with no other, unless a table says why."""
     assert structure.recurring(structure.definitions()) == {}
@@ -35,23 +42,23 @@ def test_every_name_that_may_recur_does() -> None:
     """The tables of reasons hold nothing that is gone."""
     names = [definition.name for definition in structure.definitions()]
     assert [name for name in structure.MAY_RECUR if names.count(name) < 2] == []
-    modules = structure.imports()
+    modules = our_imports()
     assert [name for name in structure.MAY_CALL_UP if f"regreen.{name}" not in modules] == []
 
 
 def test_no_modules_import_one_another() -> None:
     """Whatever a module needs can be read before it, imports for types and late ones included."""
-    assert structure.circles(structure.imports()) == []
+    assert structure.circles(our_imports()) == []
 
 
 def test_no_import_climbs() -> None:
     """No room imports one above it, not even late or for types."""
-    assert structure.climbing_imports(structure.imports()) == []
+    assert structure.climbing_imports(our_imports()) == []
 
 
 def test_small_modules_with_one_importer_are_few() -> None:
     """A file of a few lines that one other needs is a detour, unless the seam is worth its name."""
-    assert len(structure.small_modules(structure.imports())) <= MOST_SMALL_MODULES
+    assert len(structure.small_modules(our_imports())) <= MOST_SMALL_MODULES
 
 
 def test_a_name_with_two_meanings_is_found(package: Path) -> None:
