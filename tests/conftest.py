@@ -22,7 +22,7 @@ from regreen.verify.judge import SandboxJudge, open_judge
 settings.register_profile(
     "regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
 )
-settings.register_profile("fast", settings.get_profile("regreen"), max_examples=20)
+settings.register_profile("fast", settings.get_profile("regreen"), max_examples=10)
 settings.load_profile("regreen")
 
 # Hugging Face's client would try again for half a minute before it says that there is no network.
