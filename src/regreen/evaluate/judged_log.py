@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
-from regreen.evaluate.records import AnyText, CheckLine, ErrorLine
+from regreen.evaluate.records import AnyText, CheckLine, ErrorLine, first_field_error
 from regreen.tasks.samples import Samples
 from regreen.types import Isolation
 
@@ -173,9 +173,7 @@ def read_judged(path: Path) -> Iterator[JudgedLine]:
         try:
             yield JudgedLine.model_validate(row.values)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
             raise RunError(
-                f"line {row.number} of {path} is no judged sample: {where}: {first['msg']}.",
+                f"line {row.number} of {path} is no judged sample: {first_field_error(error)}.",
                 remedy="Remove that line; with --resume its sample is judged again.",
             ) from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 
 from regreen.types import Isolation, Outcome, Stop
 
@@ -213,3 +213,9 @@ def capped(text: str, limit_bytes: int) -> str:
     while end and content[end] & 0xC0 == 0x80:
         end -= 1
     return content[:end].decode("utf-8", "surrogatepass") + note
+
+
+def first_field_error(error: ValidationError) -> str:
+    """The first field of a record that is not what it should be, and why, e.g. "sample: Field required"."""
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

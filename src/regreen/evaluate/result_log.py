@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
 from regreen.evaluate.provenance import utc_now
-from regreen.evaluate.records import RESULT_SCHEMA, Result, ResultLine, SampleKey
+from regreen.evaluate.records import RESULT_SCHEMA, Result, ResultLine, SampleKey, first_field_error
 
 if TYPE_CHECKING:
     from regreen.evaluate.sample_runner import CompletedSample
@@ -109,9 +109,7 @@ def _validated(row: jsonl.JsonLine, path: Path) -> ResultLine:
     try:
         return ResultLine.model_validate(row.values)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
         raise RunError(
-            f"line {row.number} of {path} is no result: {where}: {first['msg']}.",
+            f"line {row.number} of {path} is no result: {first_field_error(error)}.",
             remedy="Remove that line; with --resume its case is done again.",
         ) from None
