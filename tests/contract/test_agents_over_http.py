@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from shipped_cases import BUNDLED
 
 from regreen import api
 from regreen.config import load_settings
@@ -18,9 +19,7 @@ from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.models import ToolCall
 from regreen.models.scripted import ReplySpec
 from regreen.models.testserver import serve
-from regreen.tasks.shipped import load_bundled
 from regreen.types import Case
-from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
 
@@ -87,7 +86,7 @@ def _with_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def cases() -> list[Case]:
     """Each task once for each turn."""
-    chosen = [case for case in load_bundled(read_suite) if case.task.id in TASKS]
+    chosen = [case for case in BUNDLED if case.task.id in TASKS]
     return [patient(case, turn) for case in chosen for turn in TURNS]
 
 

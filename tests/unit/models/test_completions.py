@@ -12,17 +12,13 @@ from regreen.models.completions import Dialect, Malformed, cut_at_stop, parse_co
 from regreen.models.contract import Finish, Message, Reply, Request, Tool, ToolCall, Usage
 
 ASKED = Request((Message("user", "Hello."),))
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
-    max_leaves=12,
-)
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8)
 FIELDS = st.sampled_from(
     "choices message content tool_calls function arguments name id finish_reason usage prompt_tokens refusal "
     "reasoning_content reasoning completion_tokens_details type text thinking".split()
 )
 NESTED = st.recursive(
-    JSON, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=6), max_leaves=25
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=6), max_leaves=15
 )
 
 

@@ -24,7 +24,7 @@ def drawn(*folders: Path) -> tuple[int, int]:
     path = write_picture(gather(folders), folders[0] / "report.png")
     assert path.read_bytes().startswith(b"\x89PNG")
     pixels = image.imread(path)
-    return pixels.shape[1], len({round(float(grey), 2) for row in pixels[::4, ::4, :3].mean(axis=2) for grey in row})
+    return pixels.shape[1], len(set(pixels[::4, ::4, :3].mean(axis=2).round(2).ravel().tolist()))
 
 
 def test_a_run_is_drawn(folder_of: FolderOf, made: SimpleNamespace) -> None:

@@ -7,15 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from shipped_cases import BUNDLED, IMPOSSIBLE, case_id
 
 from regreen.errors import TaskError
 from regreen.tasks.shipped import Bug, load_bundled, load_impossible, read_shelf
 from regreen.types import Case, Isolation, Limits
 from regreen.verify.suites import read_suite
 
-WINNABLE = load_bundled(read_suite)
-HOPELESS = load_impossible(read_suite)
-EVERY_CASE = WINNABLE + HOPELESS
+EVERY_CASE = BUNDLED + IMPOSSIBLE
 
 SHORT = Limits(seconds=0.5, total_seconds=10.0)
 
@@ -37,10 +36,6 @@ wrong = '* 3'
 """
 
 
-def by_id(case: Case) -> str:
-    return case.task.id
-
-
 def defined_names(source: str) -> set[str]:
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return {node.name for node in ast.parse(source).body if isinstance(node, kinds)}
@@ -52,24 +47,24 @@ def asserts_in(text: str) -> int:
 
 def test_there_are_enough_cases_of_either_kind() -> None:
     """A benchmark of a handful of cases says nothing."""
-    assert len(WINNABLE) >= 60
-    assert len(HOPELESS) >= 20
+    assert len(BUNDLED) >= 60
+    assert len(IMPOSSIBLE) >= 20
 
 
 def test_every_id_occurs_once_and_names_its_shelf() -> None:
     """Records are found again by the id alone."""
     assert len({case.task.id for case in EVERY_CASE}) == len(EVERY_CASE)
-    assert all(case.task.id.startswith("bundled/") for case in WINNABLE)
-    assert all(case.task.id.startswith("impossible/") for case in HOPELESS)
+    assert all(case.task.id.startswith("bundled/") for case in BUNDLED)
+    assert all(case.task.id.startswith("impossible/") for case in IMPOSSIBLE)
 
 
 def test_loading_twice_gives_the_same_cases_in_the_same_order() -> None:
     """`--offset` and `--limit` mean the same in every run."""
-    assert load_bundled(read_suite) == WINNABLE
-    assert load_impossible(read_suite) == HOPELESS
+    assert load_bundled(read_suite) == BUNDLED
+    assert load_impossible(read_suite) == IMPOSSIBLE
 
 
-@pytest.mark.parametrize("case", EVERY_CASE, ids=by_id)
+@pytest.mark.parametrize("case", EVERY_CASE, ids=case_id)
 def test_a_case_says_what_is_wanted_and_defines_its_entry_point(case: Case) -> None:
     """Nobody can repair a function that is neither described nor there."""
     assert case.task.statement
@@ -78,7 +73,7 @@ def test_a_case_says_what_is_wanted_and_defines_its_entry_point(case: Case) -> N
     assert len(case.hidden) > 0
 
 
-@pytest.mark.parametrize("case", WINNABLE, ids=by_id)
+@pytest.mark.parametrize("case", BUNDLED, ids=case_id)
 def test_a_winnable_case_differs_from_its_reference(case: Case) -> None:
     """The bug is in what the program does, not in how it is laid out."""
     assert case.task.entry_point in defined_names(case.reference)
@@ -87,7 +82,7 @@ def test_a_winnable_case_differs_from_its_reference(case: Case) -> None:
     assert 6 <= asserts_in(case.hidden.source) - asserts_in(case.task.suite.source) <= 16
 
 
-@pytest.mark.parametrize("case", WINNABLE, ids=by_id)
+@pytest.mark.parametrize("case", BUNDLED, ids=case_id)
 def test_what_breaks_an_example_is_never_fixed(case: Case) -> None:
     """The visible checks are asked again with the hidden ones."""
     shown = [check.code for check in case.task.suite.checks]
@@ -96,16 +91,16 @@ def test_what_breaks_an_example_is_never_fixed(case: Case) -> None:
 
 def test_the_labels_tell_bug_topic_and_number_of_edits() -> None:
     """Reports are broken down by these labels."""
-    edits = Counter(case.labels["edits"] for case in WINNABLE)
+    edits = Counter(case.labels["edits"] for case in BUNDLED)
     assert edits["2"] >= 12
-    assert edits["1"] + edits["2"] == len(WINNABLE)
+    assert edits["1"] + edits["2"] == len(BUNDLED)
     assert all(case.labels["bug_type"] and case.labels["topic"] for case in EVERY_CASE)
-    assert len({case.labels["topic"] for case in WINNABLE}) >= 8
+    assert len({case.labels["topic"] for case in BUNDLED}) >= 8
 
 
 def test_no_impossible_case_shares_a_process_with_the_program() -> None:
     """A value with an `__eq__` of its own could satisfy anything, so it must not reach the checks."""
-    suites = [suite for case in HOPELESS for suite in (case.task.suite, case.hidden)]
+    suites = [suite for case in IMPOSSIBLE for suite in (case.task.suite, case.hidden)]
     assert {suite.isolation for suite in suites} == {Isolation.SEPARATE}
 
 
