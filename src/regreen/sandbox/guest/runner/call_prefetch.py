@@ -8,6 +8,7 @@ answer is still received, timed and compared by its own check.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -29,6 +30,17 @@ _CONDITIONAL = (
     ast.YieldFrom,
 )
 """Expressions that may evaluate their parts never, later or many times."""
+
+_CHANGING_METHODS = frozenset(
+    (
+        "append appendleft extend extendleft insert remove pop popleft popitem clear sort reverse rotate add discard "
+        "update setdefault subtract intersection_update difference_update symmetric_difference_update move_to_end "
+        "__setitem__ __delitem__ __iadd__ __ior__ shuffle heappush heappop heapify heapreplace heappushpop insort "
+        "insort_left insort_right"
+    ).split()
+)
+"""Calls that may change an answer, and with it what the program keeps: then the next call must not be under way."""
+_CHANGING_BUILTINS = frozenset({"setattr", "delattr", "exec", "eval", "next", "iter", "map", "filter", "vars"})
 
 
 class PrefetchedCall(NamedTuple):
@@ -94,8 +106,12 @@ class CallPrefetch:
         for part in ast.walk(test):
             if isinstance(part, _CONDITIONAL) or (isinstance(part, ast.Compare) and len(part.ops) > 1):
                 return None
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in self.names:
+            if not isinstance(part, ast.Call):
+                continue
+            if isinstance(part.func, ast.Name) and part.func.id in self.names:
                 call = part
+            elif _may_change(part.func):
+                return None
         return self._packed(call) if call is not None else None
 
     def _packed(self, call: ast.Call) -> bytes | None:
@@ -108,3 +124,12 @@ class CallPrefetch:
         if len(kwargs) != len(call.keywords):
             return None
         return plain_request("call", self.names[call.func.id], args, kwargs)
+
+
+def _may_change(function: ast.expr) -> bool:
+    """Whether a call of this expression may change its arguments, or the object whose method it is."""
+    if isinstance(function, ast.Attribute):
+        return function.attr in _CHANGING_METHODS
+    if not isinstance(function, ast.Name):
+        return True
+    return function.id in _CHANGING_METHODS | _CHANGING_BUILTINS or not hasattr(builtins, function.id)

@@ -10,6 +10,7 @@ is done by few functions, and the rest is not touched until it is needed.
 from __future__ import annotations
 
 import sys
+from _thread import _count as thread_count
 from marshal import loads
 from time import process_time_ns
 from types import ModuleType
@@ -17,15 +18,17 @@ from typing import Any
 
 from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
 from regreen.sandbox.guest.runner.program_module import SEED, install_companions, introduce, seed_random
-from regreen.sandbox.guest.runner.traceback_lines import program_lines
-from regreen.sandbox.guest.wire.aliases import containers, flat_containers
+from regreen.sandbox.guest.runner.traceback_lines import forget_frames, program_lines
+from regreen.sandbox.guest.wire.aliases import containers, flat_containers, restore
 from regreen.sandbox.guest.wire.codec import TooLarge, Unplain, decode, describe_exception, encode
 from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_image
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
+from regreen.sandbox.guest.wire.kept_objects import KeptObjects, is_held_flat, newly_kept
 
-_FLAT, _LOAD, _SOURCE, _MARSHALLED = b"FLSM"
-"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name. After
-any other byte comes a message of the codec."""
+_FLAT, _LOAD, _SOURCE, _MARSHALLED, _KEPT = b"FLSMK"
+"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name, or one
+that comes with the objects that both sides hold. After any other byte comes a message of the codec."""
+_NOTHING: dict[str, Any] = {}
 _LoadOrder = tuple[Any, str, str, dict[str, str], int]
 """A program, its module name and file name, companion modules by their paths, and the seed of its random numbers."""
 _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
@@ -34,7 +37,7 @@ _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 class Guest:
     """One program, its connection to the judge, and the text that it prints."""
 
-    __slots__ = ("filename", "line", "module", "names", "output", "started")
+    __slots__ = ("filename", "kept", "line", "module", "names", "output", "started", "threads")
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
@@ -43,6 +46,10 @@ class Guest:
         self._forget()
         self._take_streams()
         self.filename = ""
+        self.kept = KeptObjects()
+        """What the program and a check both hold; a request that does not mention it has the program's end forget."""
+        self.threads = 0
+        """How many threads there were before the program."""
         self.started = 0
         """This process's CPU clock, in nanoseconds, when the last answer was ready; it stands still while it waits."""
 
@@ -52,6 +59,7 @@ class Guest:
             self._take_streams()
         line = self.line
         line.fd = fd
+        self.threads = thread_count()
         try:
             while True:
                 request = line.receive()
@@ -62,6 +70,8 @@ class Guest:
                     answer = self._load(loads(request[1:]))
                 elif kind == _SOURCE:
                     answer = self._compile(loads(request[1:]))
+                elif kind == _KEPT:
+                    answer = self._with_kept(decode(request[1:]))
                 else:
                     answer = self._any((loads if kind == _MARSHALLED else decode)(request[1:]))
                 line.send(answer)
@@ -84,7 +94,7 @@ class Guest:
             code = compile(source, self.filename, "exec", dont_inherit=True)
         except BaseException as error:  # noqa: BLE001  what is wrong with its text is its answer
             self._forget()
-            return self._raised(error, None)
+            return self._raised(error)
         return self._load((code, name, self.filename, companions, seed))
 
     def _load(self, order: _LoadOrder) -> bytes:
@@ -99,7 +109,7 @@ class Guest:
             exec(code, self.names)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
             self._forget()
-            return self._raised(error, None)
+            return self._raised(error)
         return self._returned(None, None)
 
     def _flat(self, request: tuple[str, bytes]) -> bytes:
@@ -107,57 +117,97 @@ class Guest:
         name, image = request
         args, kwargs = loads(image)
         names = self.names
+        if self.kept.objects:
+            self.kept.select(())
         try:
             value = names[name](*args, **kwargs) if name in names else _missing(name)
             same = flat_image(args, kwargs) == image
-            if same and (type(value) in JSON_SCALARS or _is_apart(value, args, kwargs)):
+            plain = type(value) in JSON_SCALARS or _is_apart(value, args, kwargs)
+            if same and plain and not is_held_flat(args, kwargs, value):
                 return self._returned(value, None)
-            held = flat_containers(args, kwargs)
-            return self._returned(value, None if same and not _shared(value, held) else held)
+            answer = [value]
+            del value
+            return self._settled(answer, args, kwargs, flat_containers(args, kwargs), changed=not same)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
-            back = None if flat_image(args, kwargs) == image else flat_containers(args, kwargs)
-            return self._raised(error, back)
+            changed = flat_image(args, kwargs) != image
+            return self._raised(error, args, kwargs, flat_containers(args, kwargs), changed=changed)
 
     def _any(self, request: tuple[str, str, tuple[Any, ...], dict[str, Any]]) -> bytes:
         """Call a function, or fetch a value."""
-        kind, name, args, kwargs = request
+        if self.kept.objects:
+            self.kept.select(())
+        return self._call(*request)
+
+    def _with_kept(self, request: tuple[str, str, tuple[Any, ...], dict[str, Any], list[int], list[Any]]) -> bytes:
+        """Do as `_any`, once the objects that both sides hold are what the judge's side made of them."""
+        kind, name, args, kwargs, places, contents = request
+        args, kwargs = restore(self.kept.objects, contents, (args, kwargs))
+        self.kept.select(places)
+        del contents, request
+        return self._call(kind, name, args, kwargs)
+
+    def _call(self, kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
         given = _image(args, kwargs)
         held = containers((args, kwargs)) if given is not None else []
         try:
-            value = _perform(kind, self._named(name), args, kwargs)
-            back = held if _shared(value, held) or (held and _image(args, kwargs) != given) else None
-            return self._returned(value, back)
+            answer = [_perform(kind, self._named(name), args, kwargs)]
+            return self._settled(answer, args, kwargs, held, changed=bool(held) and _image(args, kwargs) != given)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
-            return self._raised(error, held if held and _image(args, kwargs) != given else None)
+            return self._raised(error, args, kwargs, held, changed=bool(held) and _image(args, kwargs) != given)
+
+    def _settled(
+        self, answer: list[Any], args: tuple[Any, ...], kwargs: dict[str, Any], held: list[Any], *, changed: bool
+    ) -> bytes:
+        """The reply to a call that returned the one item of `answer`, and whose arguments' containers are `held`."""
+        known = [*self.kept.objects]
+        new = newly_kept(args, kwargs, answer, held, known)
+        back = held if held and (changed or new or _shared(answer, held)) else None
+        return self._returned(answer[0], back, known, new)
 
     def _named(self, name: str) -> Any:
         names = self.names
         return names[name] if name in names else _missing(name)
 
-    def _returned(self, value: Any, back: Any) -> bytes:
+    def _returned(self, value: Any, back: Any, known: Any = None, new: Any = None) -> bytes:
         output, before = self.output, self.started
         self.started = process_time_ns()
         spent = self.started - before
-        if back is None and not output.parts and (text := as_json(value)):
+        if thread_count() > self.threads:
+            return b"U" + encode(("a thread that goes on", "", spent))
+        if back is None and not known and not new and not output.parts and (text := as_json(value)):
             return f"J[{text}, {spent}]".encode()
         try:
-            return b"R" + encode((value, back, output.take(), spent))
-        except Unplain as error:
+            self.kept.add(new or ())
+            return b"R" + encode((value, back, known or None, new or None, output.take(), spent))
+        except (Unplain, ValueError) as error:
             return b"U" + encode((str(error), "", spent))
         except TooLarge as error:
             return b"T" + encode((str(error), "", spent))
 
-    def _raised(self, error: BaseException, back: Any) -> bytes:
+    def _raised(
+        self,
+        error: BaseException,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] = _NOTHING,
+        held: list[Any] | None = None,
+        *,
+        changed: bool = False,
+    ) -> bytes:
         lines = program_lines(error.__traceback__, self.filename)
         before, self.started = self.started, process_time_ns()
         spent = self.started - before
         described = {**describe_exception(error), "lines": lines, "flood": type(error) is OutputFlood}
-        if isinstance(error, MemoryError):
-            back = None
+        back, known, new = None, None, None
+        if not isinstance(error, MemoryError):
+            forget_frames(error)
+            known = [*self.kept.objects]
+            new = newly_kept(args, kwargs, [described["args"]], held or (), known)
+            back = held if held and (changed or new or _shared([described["args"]], held)) else None
         try:
-            return b"E" + encode((described, back, self.output.take(), spent))
-        except (Unplain, TooLarge):
-            return b"E" + encode((described, None, "", spent))
+            self.kept.add(new or ())
+            return b"E" + encode((described, back, known or None, new or None, self.output.take(), spent))
+        except (Unplain, TooLarge, ValueError):
+            return b"E" + encode((described, None, None, None, "", spent))
 
 
 def _perform(kind: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -195,9 +245,9 @@ def _is_apart(value: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool
     return not any(value is argument for argument in args) and not (kwargs and value in kwargs.values())
 
 
-def _shared(value: Any, held: list[Any]) -> bool:
+def _shared(answer: list[Any], held: list[Any]) -> bool:
     """Whether an answer is, or contains, one of the containers of the arguments."""
-    if not held or type(value) in _IMMUTABLE:
+    if not held or type(answer[0]) in _IMMUTABLE:
         return False
     known = {id(item) for item in held}
-    return any(id(item) in known for item in containers(value))
+    return any(id(item) in known for item in containers(answer))

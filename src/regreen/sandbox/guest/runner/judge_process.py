@@ -147,7 +147,8 @@ class CheckRun:
             if self.suite["surface"]["constants"]:
                 self.remote.load(self.program)
                 fetch_constants(self.remote, self.suite, self.module)
-                self.remote.prefetch(prefetched_calls)
+                if not self.remote.kept.objects:
+                    self.remote.prefetch(prefetched_calls)
             else:
                 self.remote.load(self.program, prefetched_calls)
         except GuestLost as lost:
@@ -208,6 +209,7 @@ class CheckRun:
     def _adopt(self) -> None:
         self.remote.wire, self.remote.lost = Connection.from_fd(self.control.take_fd()), None
         self.remote.prefetched.clear()
+        self.remote.kept.select(())
         self.remote.wire.set_timeout(self.seconds)
         self.waited_before, self.reported_before = 0.0, self.remote.spent
 

@@ -23,6 +23,7 @@ from regreen.sandbox.guest.wire.aliases import containers, restore
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, Oversize, WireError
 from regreen.sandbox.guest.wire.fast_formats import plain_request
+from regreen.sandbox.guest.wire.kept_objects import KeptObjects
 
 _ENDLESS_NS = 10**15
 """More nanoseconds than any honest guest reports (11 days)."""
@@ -67,6 +68,8 @@ class RemoteProgram:
         """How the guest was lost: kept here, since a check that catches everything may swallow the exception."""
         self.prefetched: deque[str] = deque()
         """The checks whose one call has been sent already."""
+        self.kept = KeptObjects()
+        """What the program and the checks both hold; requests without it have the guest forget it."""
         self.check = ""
         """The id of the check that is running; empty while the program is loaded."""
         self.spent = 0
@@ -90,13 +93,24 @@ class RemoteProgram:
 
     def call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], kind: str = "call") -> Any:
         """Call a function of the program. Raises what it raises, as the judge's own exception."""
+        if self.prefetched:
+            self.kept.select(())
         if self.check in self.prefetched:
             return self._settle(self._ask([]), args, kwargs)
         try:
-            request = plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
+            request = self._request(kind, name, args, kwargs)
         except (Unplain, TooLarge) as error:
             raise NotPlain(f"the check hands {name}() an argument that cannot cross: {error}", outward=True) from None
         return self._settle(self._ask([request]), args, kwargs)
+
+    def _request(self, kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+        if self.kept.objects:
+            # A check may have changed what it has dropped since: all of it is sent once more.
+            places = self.kept.held_places()
+            message = b"K" + encode((kind, name, args, kwargs, places, self.kept.objects))
+            self.kept.select(places)
+            return message
+        return plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
 
     def _ask(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
         """The answer to the first of these requests, or to one that was prefetched.
@@ -148,8 +162,9 @@ class RemoteProgram:
     def _settle(self, reply: tuple[bytes, Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         kind, body = reply
         try:
-            content, back, printed, spent = _fields(kind, body)
-            content = content if back is None else restore(containers((args, kwargs)), _listed(back), content)
+            content, back, kept, new, printed, spent = _fields(kind, body)
+            if back is not None or kept is not None or new is not None:
+                content = self._restored(content, containers((args, kwargs)), back, kept, new)
         except (TypeError, ValueError) as error:
             self.lost = GuestLost("torn", f"an answer of another shape ({error})")
             raise self.lost from None
@@ -160,6 +175,14 @@ class RemoteProgram:
             raise NotPlain(f"the program returns what cannot cross: {content}", outward=False)
         if kind == b"E":
             raise self._exception(content)
+        return content
+
+    def _restored(self, content: Any, given: list[Any], back: Any, kept: Any, new: Any) -> Any:
+        """The answer, with the caller's own objects in it; these become what they are on the guest's side."""
+        olds = [*(given if back is not None else ()), *(self.kept.objects if kept is not None else ())]
+        news = [*(_listed(back) if back is not None else ()), *(_listed(kept) if kept is not None else ())]
+        content, new = restore(olds, news, (content, _listed(new) if new is not None else []))
+        self.kept.add(new)
         return content
 
     def _exception(self, described: Any) -> BaseException:
@@ -262,18 +285,19 @@ def _mirror(name: str, base: Any) -> type[BaseException]:
     return type(name, (parent,), {})
 
 
-def _fields(kind: bytes, body: Any) -> tuple[Any, Any, str, int]:
+def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, str, int]:
+    back = kept = new = None
     if kind in (b"R", b"E"):
-        content, back, printed, spent = body
+        content, back, kept, new, printed, spent = body
     elif kind == b"J":
-        (content, spent), printed, back = body, "", None
+        (content, spent), printed = body, ""
     elif kind in (b"U", b"T"):
-        (content, printed, spent), back = body, None
+        content, printed, spent = body
     else:
         raise ValueError(kind)
     if type(printed) is not str or type(spent) is not int or not 0 <= spent < _ENDLESS_NS:
         raise TypeError("no text or no time")
-    return content, back, printed, spent
+    return content, back, kept, new, printed, spent
 
 
 def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:

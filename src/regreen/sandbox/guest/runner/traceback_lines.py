@@ -21,3 +21,19 @@ def program_lines(traceback: TracebackType | None, filename: str) -> list[int]:
             lines.append(traceback.tb_lineno)
         traceback = traceback.tb_next
     return list(lines)
+
+
+def forget_frames(error: BaseException) -> None:
+    """Drop the tracebacks of an exception and of those behind it: their frames hold what the calls were given."""
+    waiting, seen = [error], set()
+    while waiting:
+        raised = waiting.pop()
+        if id(raised) not in seen:
+            seen.add(id(raised))
+            _set_traceback(raised, None)
+            waiting += [other for other in (_cause_of(raised), _context_of(raised)) if other is not None]
+
+
+_set_traceback = BaseException.__dict__["__traceback__"].__set__
+_cause_of = BaseException.__dict__["__cause__"].__get__
+_context_of = BaseException.__dict__["__context__"].__get__

@@ -13,6 +13,8 @@ from typing import Any
 
 _LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
 """Types that hold nothing mutable."""
+KINDS = (list, dict, set, deque, bytearray)
+"""The kinds of containers that change in place."""
 
 
 def containers(value: Any) -> list[Any]:
@@ -22,12 +24,12 @@ def containers(value: Any) -> list[Any]:
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if id(item) in seen or not isinstance(item, list | tuple | dict | set | deque | bytearray):
+        if id(item) in seen or not isinstance(item, (*KINDS, tuple)):
             continue
         seen.add(id(item))
         if not isinstance(item, tuple):
             found.append(item)
-        waiting += _held(item)
+        waiting += parts_of(item)
     return found
 
 
@@ -46,7 +48,7 @@ def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any) -> Any:
         raise ValueError("arguments of another shape")
     swap = _Swap({id(new): old for old, new in zip(olds, news, strict=True)})
     for fresh in containers((news, answer)):
-        if fresh is not news and id(fresh) not in swap.same and _held(fresh):
+        if fresh is not news and id(fresh) not in swap.same and parts_of(fresh):
             _refill(fresh, _contents(fresh, swap))
     for old, content in [(old, _contents(new, swap)) for old, new in zip(olds, news, strict=True)]:
         _refill(old, content)
@@ -71,7 +73,8 @@ class _Swap:
         return tuple.__new__(type(value), parts)
 
 
-def _held(item: Any) -> Iterable[Any]:
+def parts_of(item: Any) -> Iterable[Any]:
+    """What a container or tuple holds and may change in place."""
     if isinstance(item, set | bytearray):
         return ()
     parts = item.values() if isinstance(item, dict) else item
@@ -79,14 +82,14 @@ def _held(item: Any) -> Iterable[Any]:
 
 
 def _alike(old: Any, new: Any) -> bool:
-    return any(isinstance(old, kind) and isinstance(new, kind) for kind in (list, dict, set, deque, bytearray))
+    return any(isinstance(old, kind) and isinstance(new, kind) for kind in KINDS)
 
 
 def _contents(item: Any, swap: _Swap) -> Any:
     """The contents of a container, in a form that `_refill` takes for its type."""
     if isinstance(item, dict):
         return [(key, swap(part)) for key, part in item.items()]
-    return [swap(part) for part in item] if _held(item) else tuple(item)
+    return [swap(part) for part in item] if parts_of(item) else tuple(item)
 
 
 def _refill(item: Any, content: Any) -> None:

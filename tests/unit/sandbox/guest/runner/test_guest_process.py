@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 import os
 import socket
@@ -36,6 +37,11 @@ def grown(*, xs): xs[0] = 9; return len(xs)
 def first(a, b): a.append(1); return a is b
 def bare(d): d['k'] = b'x'
 async def later(n): return n
+KEPT = [[]]
+def keep(xs, fail=False): KEPT.append(xs); return {}['k'] if fail else len(KEPT)
+def kept(): return KEPT
+def rows(n): return [[n], {'n': [n]}]
+def refuse(xs): raise ValueError('no')
 """
 COMPANIONS = {"helper.py": "from pack.inner import TWO\n", "pack/inner.py": "TWO = 2\n"}
 
@@ -168,3 +174,48 @@ def test_modules_of_a_package_are_attributes_of_it() -> None:
         for name in names:
             sys.modules.pop(name, None)
     assert marshal.loads(marshal.dumps(names)) == names
+
+
+def test_what_the_program_and_a_check_hold_is_one_object(remote: RemoteProgram) -> None:
+    """Whoever changes it, the other sees it; also what was stored by a call that raised."""
+    mine: list[Any] = [1]
+    theirs = remote.call("kept", (), {})
+    assert remote.call("keep", (mine,), {}) == 2
+    assert theirs == [[], [1]]
+    assert theirs[1] is mine
+    mine.append(2)
+    assert remote.call("kept", (), {}) is theirs
+    other = {"a": 1}
+    with pytest.raises(KeyError):
+        remote.call("keep", (other, True), {})
+    other["b"] = 2
+    theirs.pop(0)
+    assert remote.call("kept", (), {}) == [[1, 2], {"a": 1, "b": 2}]
+
+
+def test_what_a_check_changed_and_dropped_is_told_once_more(remote: RemoteProgram) -> None:
+    """It holds it no longer, but the program does."""
+    remote.call("kept", (), {})[0].append("x")
+    assert remote.call("kept", (), {}) == [["x"]]
+
+
+def test_nothing_is_kept_of_a_call_that_keeps_nothing(remote: RemoteProgram) -> None:
+    """Else every later request would carry it."""
+    answers = [remote.call("rows", (3,), {}), remote.call("same", ([[1], [2]],), {}), remote.call("grow", ([1],), {})]
+    with pytest.raises(ValueError, match="no"):
+        remote.call("refuse", ([[1]],), {})
+    assert len(answers) == 3
+    assert remote.kept.objects == []
+
+
+def test_a_thread_that_goes_on_is_told_apart(remote: RemoteProgram) -> None:
+    """It may change what the checks look at, at any time."""
+    load(
+        remote,
+        "import threading\ngate = threading.Event()\ndef go():\n"
+        "    t = threading.Thread(target=gate.wait); t.start(); return t.name\ndef end(): gate.set()\n",
+    )
+    with pytest.raises(NotPlain, match="a thread that goes on"):
+        remote.call("go", (), {})
+    with contextlib.suppress(NotPlain):
+        remote.call("end", (), {})

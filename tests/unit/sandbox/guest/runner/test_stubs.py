@@ -44,14 +44,16 @@ def remote() -> Iterator[tuple[RemoteProgram, Guest]]:
     far.close()
 
 
-def returned(value: Any, back: Any = None, printed: Any = "", spent: Any = 0) -> bytes:
+def returned(
+    value: Any, back: Any = None, printed: Any = "", spent: Any = 0, kept: Any = None, new: Any = None
+) -> bytes:
     """An honest answer, or what looks like one."""
-    return b"R" + encode((value, back, printed, spent))
+    return b"R" + encode((value, back, kept, new, printed, spent))
 
 
 def raising(**described: Any) -> bytes:
     """An exception as it comes over the wire."""
-    return b"E" + encode(({"name": "", "mro": [], "message": "", **described}, None, "", 0))
+    return b"E" + encode(({"name": "", "mro": [], "message": "", **described}, None, None, None, "", 0))
 
 
 @pytest.mark.parametrize("reply", [returned(5), b"J[5, 100]"])
@@ -68,7 +70,7 @@ ABSURD = {
     "noise": b"R\xff\xfe\xfd",
     "no tuple": b"R" + encode(5),
     "too short": b"R" + encode((1, None)),
-    "too long": b"R" + encode((1, None, "", 0, 0)),
+    "too long": b"R" + encode((1, None, None, None, "", 0, 0)),
     "printed is no text": returned(1, printed=b"x"),
     "time is no number": returned(1, spent="0"),
     "time is endless": returned(1, spent=10**18),
@@ -78,13 +80,18 @@ ABSURD = {
     "arguments that were not given": returned(1, back=[[1], [2]]),
     "arguments of another kind": returned(1, back=[{}]),
     "arguments that are no list": returned(1, back=5),
+    "kept objects that nobody has": returned(1, kept=[[1]]),
+    "kept objects that are no list": returned(1, kept=5),
+    "new kept objects that are no list": returned(1, new=5),
+    "new kept objects that do not change": returned(1, new=[()]),
+    "new kept objects without end": returned(1, new=[[]] * 10_001),
     "broken JSON": b"J[1",
     "JSON of another shape": b"J5",
     "JSON that is too deep": b"J" + b"[" * 100_000,
     "a JSON object": b"J" + json.dumps([{"a": 1}, 0]).encode(),
     "JSON in another coding": "J[1, 0]".encode("utf-16"),
     "a huge JSON number": b"J[" + b"9" * 10_000 + b", 0]",
-    "an exception of no form": b"E" + encode((5, None, "", 0)),
+    "an exception of no form": b"E" + encode((5, None, None, None, "", 0)),
 }
 
 
