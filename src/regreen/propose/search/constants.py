@@ -199,6 +199,10 @@ MAX_FLUSHED_CHARACTERS: Final = 100
 """Longest statement that is mirrored with other names, copied elsewhere, or repeated after a loop."""
 MAX_PATTERN_CHARACTERS: Final = 200
 """Longest regular expression that is edited."""
+MAX_QUERY_CHARACTERS: Final = 600
+"""Longest SQL query that is edited."""
+MAX_COLUMNS: Final = 12
+"""Names of tables and columns that replace one another in queries."""
 MAX_LITERAL_CHARACTERS: Final = 200
 """Longest string literal that is replaced."""
 MAX_EDITED_STRING: Final = 40

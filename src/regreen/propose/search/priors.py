@@ -35,6 +35,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_old_value": TemplatePrior(0.03, 2),
     "other_container": TemplatePrior(0.03, 2),
     "drop_element": TemplatePrior(0.02, 3),
+    "part_strings": TemplatePrior(0.3, 1),
     "make_list": TemplatePrior(0.015, 2),
     "swap_comprehension": TemplatePrior(0.02, 1),
     # comparisons
@@ -126,7 +127,26 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "between_fields": TemplatePrior(0.04, 8),
     # regexes
     "tweak_pattern": TemplatePrior(0.08, 8),
+    "raw_pattern": TemplatePrior(0.4, 1),
     "ignore_case": TemplatePrior(0.02, 3),
+    # sql
+    "tweak_query": TemplatePrior(0.12, 8),
+    "other_limit": TemplatePrior(0.04, 3),
+    # wildcards
+    "move_wildcard": TemplatePrior(0.1, 4),
+    "move_wildcard_in_fstring": TemplatePrior(0.1, 4),
+    # standard_library
+    "whole_duration": TemplatePrior(0.2, 2),
+    "other_unit": TemplatePrior(0.06, 5),
+    "known_keyword": TemplatePrior(0.03, 3),
+    "other_factory": TemplatePrior(0.15, 6),
+    "exclude_bool": TemplatePrior(0.02, 1),
+    "equal_lengths": TemplatePrior(0.1, 1),
+    "other_directive": TemplatePrior(0.2, 3),
+    "other_mode": TemplatePrior(0.1, 2),
+    "end_line": TemplatePrior(0.04, 1),
+    "system_constant": TemplatePrior(0.04, 1),
+    "fresh_field": TemplatePrior(0.3, 1),
     # related_functions
     "other_function": TemplatePrior(0.09, 1.5),
     "own_function": TemplatePrior(0.03, 2),
@@ -148,6 +168,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "gather_argument": TemplatePrior(0.02, 1),
     "gather_keywords": TemplatePrior(0.005, 1),
     "spread_element": TemplatePrior(0.02, 1.5),
+    "split_once": TemplatePrior(0.2, 3),
+    # decorators
+    "return_inner": TemplatePrior(0.5, 1),
+    "pass_gathered": TemplatePrior(0.2, 2),
+    "keep_options": TemplatePrior(0.1, 2),
     # sorting
     "sort_key": TemplatePrior(0.04, 4),
     "tweak_key": TemplatePrior(0.03, 6),
@@ -227,6 +252,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "flush_after_loop": TemplatePrior(0.08, 3),
     "call_again": TemplatePrior(0.03, 8),
     "insert_clear": TemplatePrior(0.02, 1),
+    # object_state
+    "note_change": TemplatePrior(0.05, 8),
     # exceptions
     "other_handler": TemplatePrior(0.06, 8),
     "other_exception": TemplatePrior(0.05, 5),
@@ -238,10 +265,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "mutable_default": TemplatePrior(0.3, 1),
     "repeated_rows": TemplatePrior(0.1, 1),
     "late_closure": TemplatePrior(0.03, 1),
+    "late_closure_of_function": TemplatePrior(0.2, 1),
     "shared_attribute": TemplatePrior(0.1, 1),
     "copy_deeply": TemplatePrior(0.006, 1),
     # repeated_slips
     "rename_everywhere": TemplatePrior(0.03, 12),
+    "rename_shadow": TemplatePrior(0.4, 1),
     "swap_parameters": TemplatePrior(0.008, 1),
     "constant_everywhere": TemplatePrior(0.02, 5),
     "operator_everywhere": TemplatePrior(0.03, 2),

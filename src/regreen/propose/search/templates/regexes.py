@@ -29,6 +29,8 @@ _PIECE: Final = re.compile(
 )
 _ALTERNATIVES: Final = re.compile(r"(?:\((?:\?:|\?P<\w+>)?|^)([\w ]+(?:\|[\w ]+)+)(?=\)|$)")
 """Alternatives that are plain words: in a group, or the whole pattern."""
+_COUNT: Final = re.compile(r"\{(\d*)(?:,(\d*))?\}")
+_RANGE: Final = re.compile(r"\w-\w")
 _OTHER_REPEATS: Final = {"+": ("*", "", "+?"), "*": ("+", "", "*?"), "?": ("", "*"), "*?": ("*",), "+?": ("+",)}
 _OTHER_CLASSES: Final = {"\\d": "\\w", "\\w": "\\S", "\\s": "\\W", "\\S": "\\w", "\\D": "\\W", "\\W": "\\s"}
 
@@ -84,6 +86,9 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield piece.end, after, "?", POSSIBLE
         for other in _OTHER_REPEATS.get(piece.repeat, ()):
             yield piece.end, after, other, VERY_LIKELY
+        for other, weight in _other_counts(piece.repeat):
+            yield piece.end, after, other, weight
+        yield from _around_number(piece, raw=raw)
         if piece.atom == "." and not piece.repeat:
             yield piece.start, piece.end, "\\." if raw else "[.]", VERY_LIKELY
         if piece.atom in _OTHER_CLASSES:
@@ -92,9 +97,7 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield piece.start, piece.start + 2, "[", HALF
         elif piece.atom.startswith("["):
             yield piece.start, piece.start + 1, "[^", UNLIKELY
-            for more in ("A-Z", "0-9", "_", "-"):
-                if more not in piece.atom:
-                    yield piece.end - 1, piece.end - 1, more, IMPROBABLE
+            yield from _other_members(piece)
     for group in _ALTERNATIVES.finditer(pattern):
         words = group[1].split("|")
         ordered = sorted(words, key=len, reverse=True)
@@ -109,6 +112,59 @@ def _changes(pattern: str, *, raw: bool) -> Iterator[tuple[int, int, str, float]
             yield at, at, anchor, PROBABLE
 
 
+def _other_members(piece: PatternPiece) -> Iterator[tuple[int, int, str, float]]:
+    """A class with one range or character more, or without one of its ranges."""
+    members = piece.atom[1:-1]
+    for more in ("A-Z", "0-9", "_", "a-z", ".", "+", " "):
+        if more not in members:
+            # A hyphen stays the last, where it is no range.
+            at = piece.end - 1 - members.endswith("-")
+            yield at, at, more, IMPROBABLE
+    if "-" not in _RANGE.sub("", members):
+        yield piece.end - 1, piece.end - 1, "-", IMPROBABLE
+    for found in _RANGE.finditer(members):
+        if found[0] != members:
+            yield piece.start + 1 + found.start(), piece.start + 1 + found.end(), "", IMPROBABLE
+
+
+def _other_counts(repeat: str) -> Iterator[tuple[str, float]]:
+    """`{3}` as `{4}`, `{2}`, `{3,}`, `{1,3}` or `+`; `{1,2}` with another bound."""
+    found = _COUNT.fullmatch(repeat)
+    if found is None or not found[1]:
+        return
+    least = int(found[1])
+    if found[2] is None:
+        shapes = [f"{{{least + 1}}}", f"{{{least - 1}}}", f"{{{least},}}", f"{{1,{least}}}", "+"]
+    elif not found[2]:
+        shapes = [f"{{{least}}}", f"{{{least + 1},}}", f"{{{least - 1},}}"]
+    else:
+        most = int(found[2])
+        shapes = [f"{{{least},{most + 1}}}", f"{{{least},{most - 1}}}", f"{{{least - 1},{most}}}", f"{{{most}}}"]
+        shapes += [f"{{{least + 1},{most}}}", f"{{{least},}}"]
+    yield from ((shape, VERY_LIKELY) for shape in shapes if "-" not in shape and shape != repeat)
+
+
+def _around_number(piece: PatternPiece, *, raw: bool) -> Iterator[tuple[int, int, str, float]]:
+    """A sign before digits, a fraction after them, and more blanks for one."""
+    after = piece.end + len(piece.repeat)
+    dot, digit, blank = ("\\.", "\\d", "\\s") if raw else ("[.]", "[0-9]", " ")
+    if piece.atom in ("\\d", "[0-9]"):
+        yield piece.start, piece.start, "-?", UNLIKELY
+        yield after, after, f"(?:{dot}{digit}+)?", UNLIKELY
+        yield after, after, f"{dot}?{digit}*", IMPROBABLE
+    elif piece.atom == " ":
+        yield piece.start, after, f"{blank}*", HALF
+        yield piece.start, after, f"{blank}+", HALF
+
+
+def raw_pattern(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"\\bcat"`, where Python reads a backspace, becomes `r"\\bcat"`."""
+    call, text = context.parent(node), context.text(node)
+    if isinstance(call, ast.Call) and callee_name(call) in _TAKERS and text[:1] in "'\"" and "\\" in text:
+        start = context.program.spans[node][0]
+        yield context.replace(start, start, "r")
+
+
 def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`re.search(pattern, text)` gets a flag: IGNORECASE, MULTILINE or DOTALL."""
     text = context.text(node.func)
@@ -121,5 +177,6 @@ def ignore_case(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEd
 
 TEMPLATES = (
     Template("tweak_pattern", (ast.Constant,), tweak_pattern, ("content", "none", "attribute")),
+    Template("raw_pattern", (ast.Constant,), raw_pattern, ("content", "none", "attribute")),
     Template("ignore_case", (ast.Call,), ignore_case, ("content", "none", "case")),
 )

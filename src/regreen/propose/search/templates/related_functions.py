@@ -46,6 +46,10 @@ _KIN = (
     (("gcd", "lcm"), 0.9),
     (("factorial", "comb", "perm"), 0.5),
     (("mean", "median", "mode", "stdev", "pstdev", "variance", "pvariance"), 0.7),
+    (("sum", "mean", "median", "max", "min", "prod", "std", "var"), 0.7),
+    (("argmax", "argmin", "argsort"), 0.9),
+    (("zeros", "ones", "empty", "full"), 0.6),
+    (("hstack", "vstack", "concatenate", "stack"), 0.8),
     (("date", "datetime", "time", "timedelta"), 0.4),
     (("match", "search", "fullmatch", "findall", "finditer"), 0.9),
     (("defaultdict", "Counter", "dict", "OrderedDict"), 0.4),
@@ -85,14 +89,29 @@ def other_function(node: ast.Call | ast.Name, context: TemplateContext) -> Itera
     elif isinstance(target, ast.Attribute) and context.text(target.value) in _MODULES:
         end = context.program.spans[target][1]
         for other, weight in _RELATED.get(target.attr, ()):
-            if other not in PYTHON_BUILTINS or other in ("pow",):
+            if other not in PYTHON_BUILTINS or other == "pow" or context.text(target.value) in _ARRAY_MODULES:
                 yield context.replace(end - len(target.attr), end, other, weight)
             else:
                 yield context.put(target, other, weight * VERY_LIKELY)
 
 
+_ARRAY_MODULES = ("np", "numpy")
+"""Modules that have functions of their own under the names of builtins."""
 _MODULES = frozenset(
-    ("math", "re", "heapq", "bisect", "itertools", "copy", "statistics", "datetime", "np", "json", "cmath", "operator")
+    (
+        *_ARRAY_MODULES,
+        "math",
+        "re",
+        "heapq",
+        "bisect",
+        "itertools",
+        "copy",
+        "statistics",
+        "datetime",
+        "json",
+        "cmath",
+        "operator",
+    )
 )
 
 

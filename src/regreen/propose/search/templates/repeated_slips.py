@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from regreen.propose.search.constants import MAX_EQUAL_CONSTANTS, MAX_REPLACING_NUMBERS, MAX_USES_RENAMED, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression
-from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -42,6 +42,30 @@ def _reads(context: TemplateContext) -> dict[str, list[ast.Name]]:
         if node.id in context.scope.locals and node.id != context.scope.receiver:
             found[node.id].append(node)
     return found
+
+
+def rename_shadow(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A variable `list` becomes `list_` where the function also calls the builtin."""
+    uses: dict[str, list[ast.Name]] = defaultdict(list)
+    for part in context.program.below(node):
+        if isinstance(part, ast.Name) and part.id in PYTHON_BUILTINS:
+            uses[part.id].append(part)
+    arguments = {part.arg: part for part in context.program.below(node) if isinstance(part, ast.arg)}
+    for name, places in uses.items():
+        called = {part for part in places if _is_called(part, context)}
+        stored = [part for part in places if isinstance(part.ctx, ast.Store)]
+        if not called or not (stored or name in arguments) or f"{name}_" in context.scope.visible:
+            continue
+        edits = [Edit(*context.program.spans[part], f"{name}_") for part in places if part not in called]
+        if name in arguments:
+            start = context.program.spans[arguments[name]][0]
+            edits.append(Edit(start, start + len(name), f"{name}_"))
+        yield WeightedEdits(tuple(sorted(edits, key=edit_position)))
+
+
+def _is_called(node: ast.Name, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    return isinstance(parent, ast.Call) and parent.func is node
 
 
 def swap_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -141,6 +165,7 @@ def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[Weigh
 
 TEMPLATES = (
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
+    Template("rename_shadow", FUNCTIONS, rename_shadow, ("type", "unbound")),
     Template("swap_parameters", FUNCTIONS, swap_parameters),
     Template("constant_everywhere", FUNCTIONS, constant_everywhere, ("off_by_one",)),
     Template("operator_everywhere", FUNCTIONS, operator_everywhere, ("negated", "reversed", "order")),

@@ -68,6 +68,35 @@ def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[Weighte
         yield context.replace(start, colon, text)
 
 
+def late_closure_of_function(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`def add(x)` in a loop becomes `def add(x, i=i)`: the value at definition, not at the call."""
+    given = node.args
+    if given.vararg or given.kwonlyargs or given.kwarg:
+        return
+    read = {n.id for n in context.program.below(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    own = {argument.arg for argument in (*given.posonlyargs, *given.args)}
+    last = [*given.posonlyargs, *given.args, *given.defaults]
+    if last:
+        at = max(context.program.spans[part][1] for part in last)
+    else:
+        at = context.program.source.index("(", context.program.spans[node][0]) + 1
+    for name in _names_of_loops(node, context):
+        if name in read and name not in own:
+            yield context.replace(at, at, f"{', ' if last else ''}{name}={name}")
+
+
+def _names_of_loops(node: Function, context: TemplateContext) -> list[str]:
+    """The names that the loops around a definition bind, within its function."""
+    found: dict[str, None] = {}
+    outer = context.parent(node)
+    while isinstance(outer, ast.stmt) and not isinstance(outer, (*FUNCTIONS, ast.ClassDef)):
+        if isinstance(outer, ast.For | ast.AsyncFor | ast.While):
+            stored = (n for n in context.program.below(outer) if isinstance(n, ast.Name))
+            found.update(dict.fromkeys(n.id for n in stored if isinstance(n.ctx, ast.Store)))
+        outer = context.parent(outer)
+    return list(found)
+
+
 def shared_attribute(node: ast.ClassDef, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`items = []` in a class body becomes `self.items = []` in `__init__`."""
     init = next((s for s in node.body if isinstance(s, FUNCTIONS) and s.name == "__init__"), None)
@@ -106,6 +135,7 @@ TEMPLATES = (
     Template("mutable_default", FUNCTIONS, mutable_default),
     Template("repeated_rows", (ast.BinOp,), repeated_rows),
     Template("late_closure", (ast.Lambda,), late_closure),
+    Template("late_closure_of_function", FUNCTIONS, late_closure_of_function),
     Template("shared_attribute", (ast.ClassDef,), shared_attribute),
     Template("copy_deeply", (ast.Name, ast.Attribute, ast.Subscript, ast.Call), copy_deeply, ("copy",)),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, REMOTE
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -15,6 +15,7 @@ _TAKERS = frozenset(
     ("zip", "zip_longest", "print", "max", "min", "chain", "product", "format", "join", "union", "intersection", "gcd")
 )
 """Functions that take any number of arguments."""
+_PAIR = 2
 _SEQUENCES = frozenset(("list", "tuple"))
 _BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 """Expressions that need no brackets after a star."""
@@ -66,9 +67,31 @@ def spread_element(node: ast.List | ast.Tuple, context: TemplateContext) -> Iter
             yield context.replace(start, start, "*")
 
 
+def split_once(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a, b = line.split("=")` becomes `line.split("=", 1)` or `a, _, b = line.partition("=")`."""
+    target, call = node.targets[0], node.value
+    if not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
+        return
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("split", "rsplit") or call.keywords:
+        return
+    if not isinstance(call.func, ast.Attribute) or len(call.args) > 1:
+        return
+    owner, name = context.text(call.func.value), callee_name(call)
+    separator = context.text(call.args[0]) if call.args else "None"
+    for other in (name, "rsplit" if name == "split" else "split"):
+        once = f"{owner}.{other}({separator}, {len(target.elts) - 1})"
+        yield context.put(call, once, 1.0 if other == name else PROBABLE)
+    if len(target.elts) == _PAIR and call.args:
+        first, second = (context.text(part) for part in target.elts)
+        for other, weight in (("partition", LIKELY), ("rpartition", POSSIBLE)):
+            line = f"{first}, _, {second} = {owner}.{other}({separator})"
+            yield from context.restate(node, (line,), weight)
+
+
 TEMPLATES = (
     Template("spread_argument", (ast.Call,), spread_argument, ("type",)),
     Template("gather_argument", (ast.Starred,), gather_argument, ("type",)),
     Template("gather_keywords", (ast.keyword,), gather_keywords, ("type",)),
+    Template("split_once", (ast.Assign,), split_once, ("value",)),
     Template("spread_element", (ast.List, ast.Tuple), spread_element, ("content",)),
 )

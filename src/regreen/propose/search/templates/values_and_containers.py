@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator
+from itertools import accumulate
 
 from regreen.propose.search.constants import (
     HALF,
@@ -137,6 +140,30 @@ def swap_comprehension(
 
 _PLAIN = (ast.Name, ast.Call, ast.Subscript, ast.BinOp, ast.Attribute, ast.Constant, ast.List)
 
+
+def part_strings(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`["red" "green"]` becomes `["red", "green"]`: two literals side by side are one string."""
+    parent = context.parent(node)
+    if not isinstance(node.value, str) or not isinstance(parent, ast.List | ast.Tuple | ast.Set | ast.Call):
+        return
+    begin, text = context.program.spans[node][0], context.text(node)
+    ends = _ends_of_literals(text)
+    for end in ends[:-1]:
+        yield context.replace(begin + end, begin + end, ",", HALF if isinstance(parent, ast.Call) else 1.0)
+
+
+def _ends_of_literals(text: str) -> list[int]:
+    """Where each of the string literals ends that a text is made of."""
+    starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+    # The brackets let the literals stand in several lines.
+    tokens = tokenize.generate_tokens(io.StringIO(f"({text}\n)").readline)
+    return [
+        starts[token.end[0] - 1] + token.end[1] - (token.end[0] == 1)
+        for token in tokens
+        if token.type == tokenize.STRING
+    ]
+
+
 TEMPLATES = (
     Template("other_start", (ast.Assign,), other_start),
     Template("keep_old_value", (ast.Assign,), keep_old_value),
@@ -147,6 +174,7 @@ TEMPLATES = (
         ("kind", "repeats", "type"),
     ),
     Template("drop_element", (ast.List, ast.Tuple, ast.Set), drop_element),
+    Template("part_strings", (ast.Constant,), part_strings, ("content", "shorter", "type")),
     Template("make_list", _PLAIN, make_list, ("type", "kind")),
     Template("swap_comprehension", (ast.DictComp, ast.ListComp, ast.GeneratorExp, ast.SetComp), swap_comprehension),
 )

@@ -1,0 +1,77 @@
+"""Functions that make functions: the inner one is not returned, or what the outer one gathers is not passed on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name
+
+
+def return_inner(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that defines another and returns nothing ends with `return inner`."""
+    inner = [statement for statement in node.body if isinstance(statement, FUNCTIONS)]
+    if not inner or any(_is_own_return(part, node, context) for part in context.program.below(node)):
+        return
+    for rank, function in enumerate(reversed(inner)):
+        yield from context.after(node.body[-1], (f"return {function.name}",), 1.0 if not rank else HALF)
+
+
+def _is_own_return(part: ast.AST, function: Function, context: TemplateContext) -> bool:
+    return isinstance(part, ast.Return | ast.Yield) and context.program.function(part) is function
+
+
+def pass_gathered(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(x)` becomes `f(x, **options)` or `f(x, *rest)` for what the function gathers and does not read."""
+    end = context.program.spans[node][1] - 1
+    given = {context.text(argument) for argument in (*node.args, *node.keywords)}
+    if any(isinstance(argument, ast.GeneratorExp) for argument in node.args) or _ends_in_comma(end, context):
+        return
+    lead = ", " if given else ""
+    calls_parameter = callee_name(node) in _parameters_in_reach(context)
+    for text in _unread_gathered(context):
+        if text not in given and (text.startswith("**") or not node.keywords):
+            yield context.replace(end, end, lead + text, 1.0 if calls_parameter else LIKELY)
+
+
+def _ends_in_comma(end: int, context: TemplateContext) -> bool:
+    return context.program.source[:end].rstrip().endswith(",")
+
+
+def _parameters_in_reach(context: TemplateContext) -> frozenset[str]:
+    scopes = (context.scope, *context.scope.enclosing)
+    return frozenset(name for scope in scopes for name in scope.parameters)
+
+
+def _unread_gathered(context: TemplateContext) -> Iterator[str]:
+    """`*rest` and `**options` of the function, stars included, where nothing reads them."""
+    function = context.scope.function
+    if function is None:
+        return
+    read = {n.id for n in context.scope.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    for argument, stars in ((function.args.vararg, "*"), (function.args.kwarg, "**")):
+        if argument is not None and argument.arg not in read:
+            yield stars + argument.arg
+
+
+def keep_options(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`made.update(options)` before a statement, `self.options = options` after one, for options that nothing reads."""
+    for text in _unread_gathered(context):
+        name = text.lstrip("*")
+        for table in context.scope.of_kind("dict"):
+            if table != name and text.startswith("**"):
+                yield from context.before(node, (f"{table}.update({name})",), ALMOST_SURE)
+        if context.scope.receiver and context.program.block(node)[-1] is node:
+            yield from context.after(node, (f"{context.scope.receiver}.{name} = {name}",), POSSIBLE)
+            yield from context.after(node, (f"{context.scope.receiver}.__dict__.update({name})",), POSSIBLE)
+
+
+TEMPLATES = (
+    Template("return_inner", FUNCTIONS, return_inner, ("type", "none")),
+    Template("pass_gathered", (ast.Call,), pass_gathered, ("type",)),
+    Template("keep_options", (ast.Return, ast.Assign, ast.Expr), keep_options, ("key", "attribute", "content")),
+)

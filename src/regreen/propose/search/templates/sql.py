@@ -1,0 +1,156 @@
+"""Wrong queries: the order, a condition, a join, an aggregate or a column in a string that holds SQL."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import (
+    HALF,
+    IMPROBABLE,
+    LIKELY,
+    MAX_COLUMNS,
+    MAX_QUERY_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_QUERY: Final = re.compile(r"\s*(?:select|insert|update|delete|with|replace)\s", re.IGNORECASE)
+_SCHEMA: Final = re.compile(r"\s*create\s+table\s", re.IGNORECASE)
+_ORDER: Final = re.compile(r"\border\s+by\s+[\w.\"]+(?P<direction>\s+(?:asc|desc)\b)?", re.IGNORECASE)
+_OPERATOR: Final = re.compile(r"(?<![<>!=])(?:<=|>=|<>|!=|<|>|=)(?![<>=])")
+_WORD: Final = re.compile(r"\b[a-z_]\w*\b", re.IGNORECASE)
+_OTHER_OPERATORS: Final = {
+    "<": ("<=", ">"),
+    "<=": ("<", ">="),
+    ">": (">=", "<"),
+    ">=": (">", "<="),
+    "=": ("!=",),
+    "!=": ("=",),
+    "<>": ("=",),
+}
+_OTHER_WORDS: Final = (
+    (r"and", "or", LIKELY),
+    (r"or(?!\s+(?:replace|ignore)\b)", "and", LIKELY),
+    (r"(?<!left )(?<!inner )(?<!outer )join", "left join", VERY_LIKELY),
+    (r"left (?:outer )?join", "join", VERY_LIKELY),
+    (r"inner join", "left join", VERY_LIKELY),
+    (r"select(?!\s+distinct\b)", "select distinct", PROBABLE),
+    (r"distinct ", "", HALF),
+    (r"count\((?=\w)", "count(distinct ", HALF),
+    (r"union all", "union", PROBABLE),
+    (r"union(?! all)", "union all", PROBABLE),
+    (r"is not null", "is null", PROBABLE),
+    (r"is null", "is not null", PROBABLE),
+    (r"not in", "in", PROBABLE),
+    (r"(?<!not )in(?=\s*\()", "not in", UNLIKELY),
+    (r"not like", "like", PROBABLE),
+    (r"where", "having", IMPROBABLE),
+    (r"having", "where", HALF),
+    (r"insert into", "insert or replace into", HALF),
+    (r"insert into", "insert or ignore into", HALF),
+    (r"insert or replace", "insert or ignore", HALF),
+    (r"insert or ignore", "insert or replace", HALF),
+)
+"""A pattern of words that stand alone, what takes their place, and its weight."""
+_AGGREGATES: Final = ("sum", "count", "avg", "max", "min", "total")
+_KEYWORDS: Final = frozenset(
+    "select from where and or not in is null like between order by group having limit offset asc desc join left right "
+    "inner outer full cross on as distinct union all insert into values update set delete create table primary key "
+    "references integer text real blob numeric varchar char int unique default check foreign if exists case when then "
+    "else end with replace ignore autoincrement collate cast coalesce ifnull length lower upper using".split()
+)
+
+_Change = tuple[int, int, str, float]
+"""Start, end, replacement and weight."""
+
+
+def tweak_query(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`order by age` becomes `order by age desc`, `>` becomes `>=`, `join` becomes `left join`, ..."""
+    text = context.text(node)
+    if not isinstance(node.value, str) or len(text) > MAX_QUERY_CHARACTERS or not _QUERY.match(node.value):
+        return
+    begin = context.program.spans[node][0]
+    for start, end, other, weight in sorted(_changes(text), key=lambda change: -change[3]):
+        yield context.replace(begin + start, begin + end, other, weight)
+    for start, end, other in _other_columns(text, context):
+        yield context.replace(begin + start, begin + end, other, UNLIKELY)
+
+
+def _changes(text: str) -> Iterator[_Change]:
+    yield from _directions(text)
+    for found in _OPERATOR.finditer(text):
+        for other in _OTHER_OPERATORS[found[0]]:
+            yield *found.span(), other, VERY_LIKELY
+    for pattern, other, weight in _OTHER_WORDS:
+        for found in re.finditer(rf"\b{pattern}", text, re.IGNORECASE):
+            if not found[0][-1].isalpha() or not text[found.end() : found.end() + 1].isalnum():
+                yield *found.span(), _in_case_of(found[0], other), weight
+    for name in _AGGREGATES:
+        for found in re.finditer(rf"\b{name}(?=\()", text, re.IGNORECASE):
+            for other in _AGGREGATES:
+                if other != name:
+                    yield *found.span(), _in_case_of(found[0], other), PROBABLE if other != "total" else IMPROBABLE
+
+
+def _directions(text: str) -> Iterator[_Change]:
+    """The other direction of each `order by`."""
+    for found in _ORDER.finditer(text):
+        start, end = found.span("direction")
+        given = (found["direction"] or "").strip()
+        if not given:
+            yield found.end(), found.end(), _in_case_of(found[0][:5], " desc"), 1.0
+        elif given.lower() == "desc":
+            yield start, end, "", 1.0
+        else:
+            yield start, end, " " + _in_case_of(given, "desc"), 1.0
+
+
+def _in_case_of(like: str, text: str) -> str:
+    return text.upper() if like.isupper() else text
+
+
+def _other_columns(text: str, context: TemplateContext) -> Iterator[tuple[int, int, str]]:
+    """Each name of the query in turn, as another name of it or of the program's tables."""
+    names = context.cached("columns", lambda: _columns(context))
+    for found in _WORD.finditer(text):
+        if found[0] in names and found[0].lower() not in _KEYWORDS:
+            yield from ((*found.span(), other) for other in names if other != found[0])
+
+
+def _columns(context: TemplateContext) -> tuple[str, ...]:
+    """The names in the program's SQL, in the order of the text."""
+    texts = (n.value for n in context.program.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    queries = [
+        text for text in texts if len(text) <= MAX_QUERY_CHARACTERS and (_QUERY.match(text) or _SCHEMA.match(text))
+    ]
+    words = (word for text in queries for word in _WORD.findall(text) if word.lower() not in (*_KEYWORDS, *_AGGREGATES))
+    return tuple(dict.fromkeys(words))[:MAX_COLUMNS]
+
+
+_LIMIT: Final = re.compile(r"\b(?:limit|offset)\s+(\d+)", re.IGNORECASE)
+
+
+def other_limit(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`limit 10` becomes `limit 9`, `limit 11` or `limit 1`."""
+    if not isinstance(node.value, str) or not _QUERY.match(node.value):
+        return
+    begin = context.program.spans[node][0]
+    for found in _LIMIT.finditer(context.text(node)):
+        number = int(found[1])
+        for other, weight in ((number + 1, 1.0), (number - 1, 1.0), (1, POSSIBLE)):
+            if other >= 0 and other != number:
+                yield context.replace(begin + found.start(1), begin + found.end(1), str(other), weight)
+
+
+TEMPLATES = (
+    Template("tweak_query", (ast.Constant,), tweak_query, ("order", "content", "reversed", "longer", "shorter")),
+    Template("other_limit", (ast.Constant,), other_limit, ("longer", "shorter")),
+)

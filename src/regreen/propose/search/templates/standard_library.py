@@ -1,0 +1,295 @@
+"""Calls of the standard library that mean something else than was meant: units of time, keywords, factories."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
+from regreen.propose.search.expressions import (
+    SUM,
+    Expression,
+    bool_operation,
+    comparison,
+    function_call,
+    unary_operation,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.strings import quoted
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+
+def whole_duration(node: ast.Attribute, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`delta.seconds`, which leaves the days out, becomes `delta.total_seconds()`, and the other way round."""
+    end = context.program.spans[node][1]
+    parent = context.parent(node)
+    called = isinstance(parent, ast.Call) and parent.func is node
+    if node.attr in ("seconds", "microseconds", "days") and not called:
+        yield context.replace(end - len(node.attr), end, "total_seconds()")
+        yield from (
+            context.replace(end - len(node.attr), end, part, HALF) for part in ("seconds", "days") if part != node.attr
+        )
+    elif node.attr == "total_seconds" and called:
+        assert isinstance(parent, ast.Call)
+        for part in ("seconds", "days"):
+            yield context.replace(end - len(node.attr), context.program.spans[parent][1], part, HALF)
+
+
+_UNITS: Final = (
+    ("seconds", "minutes", "hours", "days", "weeks", "milliseconds", "microseconds"),
+    ("second", "minute", "hour", "day", "month", "year", "microsecond"),
+)
+
+
+def other_unit(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`timedelta(minutes=n)` becomes `timedelta(hours=n)`: units that are near come first."""
+    start = context.program.spans[node][0]
+    for units in _UNITS:
+        if node.arg in units:
+            at = units.index(node.arg)
+            for other in sorted(units, key=lambda unit: abs(units.index(unit) - at)):
+                if other != node.arg:
+                    distance = abs(units.index(other) - at)
+                    yield context.replace(start, start + len(node.arg), other, 1.0 - SLOW_DECLINE * distance)
+
+
+_KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
+    "mkdir": (("exist_ok=True", 1.0), ("parents=True", 1.0)),
+    "makedirs": (("exist_ok=True", 1.0),),
+    "unlink": (("missing_ok=True", 1.0),),
+    "rmtree": (("ignore_errors=True", 1.0),),
+    "copytree": (("dirs_exist_ok=True", 1.0),),
+    "open": (("encoding='utf-8'", 1.0), ("newline=''", PROBABLE), ("errors='replace'", UNLIKELY)),
+    "read_text": (("encoding='utf-8'", 1.0),),
+    "write_text": (("encoding='utf-8'", 1.0),),
+    "dumps": (("sort_keys=True", 1.0), ("ensure_ascii=False", 1.0), ("default=str", PROBABLE), ("indent=2", HALF)),
+    "dump": (("sort_keys=True", 1.0), ("ensure_ascii=False", 1.0), ("default=str", PROBABLE), ("indent=2", HALF)),
+    "run": (("check=True", 1.0), ("capture_output=True", 1.0), ("text=True", 1.0)),
+    "zip": (("strict=True", 1.0),),
+    "print": (("end=''", 1.0), ("sep=''", PROBABLE), ("flush=True", UNLIKELY)),
+    "sorted": (("reverse=True", 1.0),),
+    "sort": (("reverse=True", 1.0),),
+    "max": (("default=0", 1.0), ("default=None", 1.0)),
+    "min": (("default=0", 1.0), ("default=None", 1.0)),
+    "dataclass": (("frozen=True", 1.0), ("order=True", 1.0), ("eq=False", UNLIKELY)),
+    "field": (("compare=False", 1.0), ("repr=False", PROBABLE), ("init=False", PROBABLE)),
+    "isclose": (("abs_tol=1e-9", 1.0), ("rel_tol=1e-9", UNLIKELY)),
+    "gather": (("return_exceptions=True", 1.0),),
+    "urlparse": (("scheme='http'", 1.0),),
+    "parse_qs": (("keep_blank_values=True", 1.0),),
+    "parse_qsl": (("keep_blank_values=True", 1.0),),
+    "quote": (("safe=''", 1.0),),
+    "to_bytes": (("signed=True", 1.0),),
+    "from_bytes": (("signed=True", 1.0),),
+    "add_argument": (("type=int", 1.0), ("action='store_true'", 1.0), ("required=True", HALF), ("default=0", HALF)),
+    "split": (("maxsplit=1", 1.0),),
+    "rsplit": (("maxsplit=1", 1.0),),
+    "sub": (("count=1", 1.0),),
+    "sort_values": (("ascending=False", 1.0), ("ignore_index=True", HALF)),
+    "sort_index": (("ascending=False", 1.0),),
+    "reset_index": (("drop=True", 1.0),),
+    "drop_duplicates": (("keep='last'", 1.0), ("keep=False", HALF), ("ignore_index=True", HALF)),
+    "concat": (("ignore_index=True", 1.0), ("axis=1", PROBABLE)),
+    "groupby": (("as_index=False", 1.0), ("sort=False", PROBABLE), ("dropna=False", HALF)),
+    "merge": (("how='left'", 1.0), ("how='outer'", PROBABLE), ("how='right'", UNLIKELY)),
+    "value_counts": (("dropna=False", 1.0), ("normalize=True", 1.0)),
+    "to_csv": (("index=False", 1.0),),
+    "dropna": (("how='all'", 1.0),),
+    "mean": (("axis=0", 1.0), ("axis=1", 1.0)),
+    "sum": (("axis=0", 1.0), ("axis=1", 1.0)),
+    "std": (("ddof=1", 1.0), ("ddof=0", 1.0)),
+    "var": (("ddof=1", 1.0), ("ddof=0", 1.0)),
+}
+"""Keywords that calls of these names often need, with their weights."""
+
+
+def known_keyword(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`path.mkdir()` becomes `path.mkdir(exist_ok=True)`, `json.dumps(x)` becomes `json.dumps(x, sort_keys=True)`."""
+    end = context.program.spans[node][1] - 1
+    given = {keyword.arg for keyword in node.keywords}
+    lone_generator = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
+    if None in given or lone_generator or context.program.source[:end].rstrip().endswith(","):
+        return
+    lead = ", " if node.args or given else ""
+    if callee_name(node) in ("max", "min") and len(node.args) != 1:
+        return
+    for text, weight in (*_used_elsewhere(node, context), *_KEYWORDS.get(callee_name(node), ())):
+        if text.partition("=")[0] not in given:
+            yield context.replace(end, end, lead + text, weight)
+
+
+def _used_elsewhere(node: ast.Call, context: TemplateContext) -> list[tuple[str, float]]:
+    """The keywords with constant values that other calls of the same name in this program have."""
+    calls = context.cached("calls with keywords", lambda: _calls_with_keywords(context))
+    return [(text, 1.0) for text in calls.get(callee_name(node), ())]
+
+
+def _calls_with_keywords(context: TemplateContext) -> dict[str, dict[str, None]]:
+    found: dict[str, dict[str, None]] = {}
+    for node in context.program.nodes:
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg and isinstance(keyword.value, ast.Constant):
+                    found.setdefault(callee_name(node), {}).setdefault(context.text(keyword))
+    return found
+
+
+_FACTORIES: Final = ("int", "list", "set", "dict", "str", "float", "Counter", "deque", "lambda: 1", "lambda: None")
+
+
+def other_factory(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`defaultdict(list)` becomes `defaultdict(int)`; the same for `field(default_factory=list)`."""
+    factory = _factory(node)
+    if factory is None:
+        return
+    for rank, name in enumerate(_FACTORIES):
+        if (
+            name != context.text(factory)
+            and (not name[0].isupper() or name in context.scope.visible)
+            and name != "deque"
+        ):
+            yield context.put(factory, name, 1.0 - SLOW_DECLINE * rank)
+
+
+def _factory(node: ast.Call) -> ast.expr | None:
+    if callee_name(node) == "defaultdict" and node.args:
+        return node.args[0]
+    if callee_name(node) == "field":
+        return next((keyword.value for keyword in node.keywords if keyword.arg == "default_factory"), None)
+    return None
+
+
+def exclude_bool(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`isinstance(x, int)` becomes `isinstance(x, int) and not isinstance(x, bool)`: True is an int."""
+    if callee_name(node) != "isinstance" or len(node.args) != 2:
+        return
+    value, kinds = node.args
+    if not any(isinstance(part, ast.Name) and part.id in ("int", "float") for part in ast.walk(kinds)):
+        return
+    is_bool = function_call("isinstance", context.expression(value), Expression("bool"))
+    yield context.put(node, bool_operation(context.expression(node), "and", unary_operation("not", is_bool)))
+
+
+def equal_lengths(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`all(... zip(a, b))`, which ends with the shorter, becomes `len(a) == len(b) and all(...)`."""
+    if callee_name(node) != "all":
+        return
+    for part in context.program.below(node):
+        if isinstance(part, ast.Call) and callee_name(part) == "zip" and len(part.args) == 2:
+            lengths = [function_call("len", context.expression(argument)) for argument in part.args]
+            yield context.put(
+                node, bool_operation(comparison(lengths[0], "==", lengths[1]), "and", context.expression(node))
+            )
+
+
+_DIRECTIVES: Final = ("mM", "dDj", "yY", "HIp", "Sf", "bBm", "aAd", "MS", "zZ", "uw")
+"""Letters of directives of strftime(3) that are taken for one another."""
+
+
+def other_directive(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"%Y-%M"` becomes `"%Y-%m"`: minutes for months, and the like."""
+    call = context.parent(node)
+    if not isinstance(call, ast.Call) or callee_name(call) not in ("strftime", "strptime"):
+        return
+    text, begin = context.text(node), context.program.spans[node][0]
+    for at, sign in enumerate(text[:-1]):
+        if sign == "%":
+            others = dict.fromkeys(c for family in _DIRECTIVES if text[at + 1] in family for c in family)
+            yield from (
+                context.replace(begin + at + 1, begin + at + 2, other) for other in others if other != text[at + 1]
+            )
+
+
+_MODES: Final = {"w": ("a", "wb", "x"), "a": ("w",), "r": ("rb",), "rb": ("r",), "wb": ("w", "ab"), "r+": ("w+", "a+")}
+
+
+def other_mode(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`open(path, "w")` becomes `open(path, "a")`."""
+    call = context.parent(node)
+    if isinstance(call, ast.keyword):
+        call = context.parent(call)
+    if isinstance(call, ast.Call) and callee_name(call) == "open" and isinstance(node.value, str):
+        yield from (context.put(node, quoted(mode, context.text(node))) for mode in _MODES.get(node.value, ()))
+
+
+def end_line(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`file.write(line)` becomes `file.write(line + "\\n")`."""
+    if callee_name(node) != "write" or not isinstance(node.func, ast.Attribute) or len(node.args) != 1:
+        return
+    text = context.expression(node.args[0])
+    yield context.put(node.args[0], Expression(f"{text.at(SUM)} + '\\n'", SUM))
+
+
+_LOCAL_CONSTANTS: Final = {
+    ":": ("os.pathsep",),
+    "/": ("os.sep",),
+    "\\": ("os.sep",),
+    "\n": ("os.linesep",),
+    ";": ("os.pathsep",),
+}
+
+
+def system_constant(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`":"` becomes `os.pathsep`, `"/"` becomes `os.sep`, where `os` is imported."""
+    if isinstance(node.value, str) and "os" in context.scope.globals:
+        yield from (context.put(node, name) for name in _LOCAL_CONSTANTS.get(node.value, ()))
+
+
+def fresh_field(node: ast.AnnAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`items: list = None` of a data class becomes `items: list = field(default_factory=list)`."""
+    owner = context.parent(node)
+    if not isinstance(owner, ast.ClassDef) or node.value is None or not _is_dataclass(owner, context):
+        return
+    for kind in _factories_of(node):
+        call, more = _field_call(kind, context)
+        yield WeightedEdits(
+            (*more, *context.put(node.value, call).edits), 1.0 if _may_be_shared(node.value) else LIKELY
+        )
+
+
+def _is_dataclass(owner: ast.ClassDef, context: TemplateContext) -> bool:
+    return any("dataclass" in context.text(decorator) for decorator in owner.decorator_list)
+
+
+def _may_be_shared(value: ast.expr) -> bool:
+    return isinstance(value, ast.List | ast.Dict | ast.Set | ast.Call)
+
+
+def _factories_of(node: ast.AnnAssign) -> tuple[str, ...]:
+    """The factories that an annotation and a first value name: `list[int] | None` names list."""
+    shapes = {ast.List: "list", ast.Dict: "dict", ast.Set: "set"}
+    assert node.value is not None
+    named = [part.id.lower() for part in ast.walk(node.annotation) if isinstance(part, ast.Name)]
+    found = (shapes.get(type(node.value), ""), *named)
+    return tuple(dict.fromkeys(name for name in found if name in shapes.values()))
+
+
+def _field_call(kind: str, context: TemplateContext) -> tuple[str, tuple[Edit, ...]]:
+    """The call of `field`, and the edit that imports it where it is missing."""
+    call = f"field(default_factory={kind})"
+    if "field" in context.scope.globals:
+        return call, ()
+    for node in context.program.nodes:
+        if isinstance(node, ast.ImportFrom) and node.module == "dataclasses":
+            end = context.program.spans[node.names[-1]][1]
+            return call, (Edit(end, end, ", field"),)
+    return f"dataclasses.{call}", ()
+
+
+TEMPLATES = (
+    Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
+    Template("other_unit", (ast.keyword,), other_unit),
+    Template("known_keyword", (ast.Call,), known_keyword, ("value", "order", "reversed", "content")),
+    Template("other_factory", (ast.Call,), other_factory, ("type", "attribute", "content")),
+    Template("exclude_bool", (ast.Call,), exclude_bool),
+    Template("equal_lengths", (ast.Call,), equal_lengths),
+    Template("other_directive", (ast.Constant,), other_directive, ("content", "value")),
+    Template("other_mode", (ast.Constant,), other_mode, ("shorter",)),
+    Template("end_line", (ast.Call,), end_line, ("shorter", "space")),
+    Template("system_constant", (ast.Constant,), system_constant),
+    Template("fresh_field", (ast.AnnAssign,), fresh_field, ("type", "attribute", "value")),
+)
