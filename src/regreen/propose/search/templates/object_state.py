@@ -80,10 +80,14 @@ def _likeness(local: str, name: str, context: TemplateContext) -> float:
 
 
 def _at_the_end(function: Function, line: str, weight: float, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The line as the last of a method, before its final `return`."""
+    """The line as the last of a method, before its final `return`; where that reads the attribute, after its value."""
     last = function.body[-1]
     if isinstance(last, ast.Return):
         yield from context.before(last, (line,), weight)
+        target = line.split(maxsplit=1)[0]
+        if last.value is not None and target in context.text(last.value) and "result" not in context.scope.visible:
+            lines = (f"result = {context.text(last.value)}", line, "return result")
+            yield from context.restate(last, lines, weight)
     elif not isinstance(last, ast.Raise):
         yield from context.after(last, (line,), weight)
 
