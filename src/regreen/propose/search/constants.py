@@ -146,6 +146,7 @@ MAX_SEQUENCES_COMPARED: Final = 4
 MAX_CONTAINERS_ASKED: Final = 5
 MAX_TEXTS_ASKED: Final = 4
 MAX_ATTRIBUTES_ASKED: Final = 6
+MAX_KEYS_ASKED: Final = 6
 """Names of each kind in new conditions."""
 MAX_NUMBERS_COMBINED: Final = 7
 MAX_SEQUENCES_COMBINED: Final = 5

@@ -51,6 +51,9 @@ def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
             turned = old.translate(_TURNED)
             if turned != old:
                 yield context.replace(start + field.end, start + field.close, turned, VERY_LIKELY)
+            if old[-1] in "f%":
+                formatted = old[:-1] + ("%" if old[-1] == "f" else "f")
+                yield context.replace(start + field.end, start + field.close, formatted, VERY_LIKELY)
         specs = dict.fromkeys((*_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
         for rank, spec in enumerate(specs):
             if spec != old:

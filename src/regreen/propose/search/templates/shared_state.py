@@ -17,7 +17,7 @@ _MUTABLE = (ast.List, ast.Dict, ast.Set)
 
 
 def mutable_default(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`def f(x=[])` becomes `def f(x=None)` with `if x is None: x = []`."""
+    """`def f(x=[])` becomes `def f(x=None)` with `if x is None: x = []`; likewise `def f(now=time())`."""
     names = node.args.args[len(node.args.args) - len(node.args.defaults) :]
     pairs = [
         *zip(names, node.args.defaults, strict=True),
@@ -25,14 +25,7 @@ def mutable_default(node: Function, context: TemplateContext) -> Iterator[Weight
     ]
     body = statements_after_docstring(node)
     for name, default in pairs:
-        called = isinstance(default, ast.Call) and context.text(default.func) in (
-            "list",
-            "dict",
-            "set",
-            "defaultdict",
-            "deque",
-        )
-        if default is None or not (isinstance(default, _MUTABLE) or called):
+        if not isinstance(default, (*_MUTABLE, ast.Call)):
             continue
         value = context.text(default)
         for inserted in context.before(body[0], (f"if {name.arg} is None:", f"\t{name.arg} = {value}")):

@@ -276,6 +276,9 @@ def other_key(node: ast.Subscript, context: TemplateContext) -> Iterator[Weighte
     ]
     for other in dict.fromkeys(k for k in keys if isinstance(k, str) and k != key.value):
         yield context.put(key, quoted(other, context.text(key)))
+    for other in context.clues.input_strings:
+        if other.isidentifier() and other not in (key.value, *keys):
+            yield context.put(key, quoted(other, context.text(key)), POSSIBLE)
 
 
 def string_to_name(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
