@@ -161,7 +161,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "or_nothing": TemplatePrior(0.3, 3),
     "read_truth": TemplatePrior(0.2, 4),
     "gather_values": TemplatePrior(0.05, 2),
-    "flatten": TemplatePrior(0.03, 1),
+    "flatten_items": TemplatePrior(0.03, 1),
     "use_key": TemplatePrior(0.04, 10),
     # related_functions
     "other_function": TemplatePrior(0.09, 1.5),

@@ -108,7 +108,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "or_nothing": ("x = next(y for y in z)\n", "next(y for y in z)", "next((y for y in z), None)"),
     "read_truth": ("x = bool(y)\n", "bool(y)", "y.lower() == 'true'"),
     "gather_values": ("d[k] = [v]\n", "d[k] = [v]", "d.setdefault(k, []).append(v)"),
-    "flatten": ("x = [y for y in z]\n", "y for y in z", "item for y in z for item in y"),
+    "flatten_items": ("x = [y for y in z]\n", "y for y in z", "item for y in z for item in y"),
     "use_key": ("a['b']\nx = [y['c'] for y in z]\n", "in z", "in z if y['b']"),
     "swap_comparison": ("def f(a, b):\n    return a < b\n", "<", "<="),
     "swap_membership": ("x = a in b\n", "a in b", "b in a"),

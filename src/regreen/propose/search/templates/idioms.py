@@ -190,7 +190,9 @@ def gather_values(node: ast.Assign, context: TemplateContext) -> Iterator[Weight
         yield from context.restate(node, (f"{table}.setdefault({key}, {given})",), POSSIBLE)
 
 
-def flatten(node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext) -> Iterator[WeightedEdits]:
+def flatten_items(
+    node: ast.ListComp | ast.GeneratorExp | ast.SetComp, context: TemplateContext
+) -> Iterator[WeightedEdits]:
     """`[x for x in rows]` becomes `[item for x in rows for item in x]`."""
     last = node.generators[-1]
     if isinstance(node.elt, ast.Name) and context.text(node.elt) == context.text(last.target) and not last.ifs:
@@ -259,6 +261,6 @@ TEMPLATES = (
     Template("or_nothing", (ast.Call,), or_nothing, ("iteration",)),
     Template("read_truth", (ast.Call,), read_truth, ("negated",)),
     Template("gather_values", (ast.Assign,), gather_values, ("shorter", "kind")),
-    Template("flatten", (ast.ListComp, ast.GeneratorExp, ast.SetComp), flatten, ("type", "kind")),
+    Template("flatten_items", (ast.ListComp, ast.GeneratorExp, ast.SetComp), flatten_items, ("type", "kind")),
     Template("use_key", (ast.ListComp, ast.GeneratorExp), use_key, ("longer",)),
 )
