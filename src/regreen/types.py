@@ -256,6 +256,11 @@ class Verdict:
         """Number of checks that passed."""
         return sum(r.outcome is Outcome.PASSED for r in self.results.values())
 
+    @property
+    def green(self) -> frozenset[str]:
+        """Ids of the checks that passed."""
+        return frozenset(check for check, result in self.results.items() if result.outcome is Outcome.PASSED)
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
@@ -397,6 +402,14 @@ class Repair:
     def fixed(self) -> bool:
         """Whether there is a repair to hand to the user."""
         return self.chosen is not None
+
+    @property
+    def partial(self) -> Attempt | None:
+        """The best attempt, where there is no repair and it turns red checks green and none red; else None."""
+        if self.best is None or self.chosen is not None:
+            return None
+        is_better = self.before.green < self.best.verdict.green
+        return self.best if is_better else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,9 +143,9 @@ def test_cases_of_data_and_doctests_are_tests_too(desk: Desk, fix: Callable[...,
     doctest = 'def add(a, b):\n    """\n    >>> add(1, 2)\n    3\n    """\n    return a - b\n'
     desk.put({"prog.py": BUGGY, "cases.jsonl": '{"args": [1], "kwargs": {"b": 2}, "expected": 3}\n', "doc.py": doctest})
     cases = fix("prog.py", "--tests", "cases.jsonl")
-    assert (cases.status, "`assert add(1, b=2) == 3`: expected 3, got -1." in cases.out) == (0, True)
+    assert (cases.status, "expected 3, got -1\n     cases.jsonl:1: assert add(1, b=2) == 3" in cases.out) == (0, True)
     examples = fix("doc.py")
-    assert (examples.status, "expected 3, got -1.\n" in examples.out) == (0, True)
+    assert (examples.status, "expected 3, got -1\n     line 3: >>> add(1, 2)\n" in examples.out) == (0, True)
 
 
 WRITINGS: dict[str, bytes] = {

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from typing import IO
 
 from rich.console import Console
+from rich.text import Text
 
 from regreen.config import Settings
 
-_PIPE_WIDTH = 120
+_PIPE_SIZE = (120, 40)
+"""Columns and lines of a stream that is no terminal, where COLUMNS does not say."""
+_LEAST_TEXT = 20
 
 
 class PipeSafeConsole(Console):
@@ -44,5 +48,14 @@ def _stream(file: IO[str], settings: Settings) -> PipeSafeConsole:
         highlight=False,
         markup=False,
         emoji=False,
-        width=None if file.isatty() else _PIPE_WIDTH,
+        width=None if file.isatty() else shutil.get_terminal_size(_PIPE_SIZE).columns,
     )
+
+
+def print_wrapped(out: Console, text: Text, *, label: str = "") -> None:
+    """Print a text wrapped between words to the console's width, its lines indented by the width of the label."""
+    lead = f"{label} " if label else ""
+    for line in text.wrap(out, max(out.width - len(lead), _LEAST_TEXT)):
+        line.rstrip()
+        out.print(Text(lead).append_text(line), soft_wrap=True)
+        lead = " " * len(lead)

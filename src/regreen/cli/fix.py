@@ -32,7 +32,15 @@ def fix_command(
         str | None, typer.Option(metavar="NAME", help="The function to repair [found from the tests].")
     ] = None,
     apply: Annotated[bool, typer.Option("--apply", help="Write the repair into TARGET.")] = False,
+    apply_partial: Annotated[
+        bool,
+        typer.Option("--apply-partial", help="As --apply, and even a change that turns only some red checks green."),
+    ] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Print the rest: what was suspected and tried, each check before and after."),
+    ] = False,
     as_json: flags.Json = False,
 ) -> int:
     """Repair one file so that its tests pass.
@@ -47,12 +55,14 @@ def fix_command(
     proven = _patch(program, repair.chosen)
     status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)
     done: list[str] = []
-    if status == 0:
-        done, problem = _hand_over(program, repair, proven, apply=apply, out=out)
+    taken = repair.chosen if status == 0 else repair.partial if status == 1 and apply_partial else None
+    if taken is not None:
+        done, problem = _hand_over(program, taken, partial=not repair.fixed, apply=apply or apply_partial, out=out)
     if as_json:
-        _print_record(task, repair, _text(program, proven), settings, problem)
+        partial = _patch(program, repair.partial)
+        _print_record(task, repair, _text(program, proven), settings, problem, partial=_text(program, partial))
         return problem.exit_status if problem else status
-    _print_repair(task, repair, _text(program, proven or _patch(program, repair.best)), done, settings)
+    _print_repair(program, task, repair, done, settings, full=explain or settings.verbose)
     if problem:
         raise problem
     return status
@@ -92,35 +102,33 @@ def _partial_repair(error: RegreenError) -> Repair | None:
     return repair if repair and (repair.cost.candidates or repair.cost.model_calls) else None
 
 
-def _patch(program: ProgramFile, attempt: Attempt | None) -> bytes:
+def _patch(program: ProgramFile, attempt: Attempt | None, *, context: int = 3) -> bytes:
     """The change as a patch of the file's own bytes; empty when there is none."""
     from regreen.cli.patch_file import patch_name, unified_patch
 
     if attempt is None:
         return b""
     name = patch_name(program.path, Path.cwd())
-    return unified_patch(program.render(program.text), program.render(attempt.candidate.source), name)
+    return unified_patch(program.render(program.text), program.render(attempt.candidate.source), name, context=context)
 
 
 def _hand_over(
-    program: ProgramFile, repair: Repair, patch: bytes, *, apply: bool, out: Path | None
+    program: ProgramFile, taken: Attempt, *, partial: bool, apply: bool, out: Path | None
 ) -> tuple[list[str], TaskError | None]:
     """Save the patch and write the file, as the flags say; returns what was done and the error, if any."""
     from regreen.tasks.local_task import write_if_unchanged
 
-    if repair.chosen is None:
-        return [], None
     done = []
     try:
         if out is not None:
-            _save(out, patch)
-            done.append(f"Saved the patch as {out}.")
+            _save(out, _patch(program, taken))
+            done.append(f"Saved the {'partial ' * partial}patch as {out}.")
         if apply:
-            write_if_unchanged(program, repair.chosen.candidate.source)
-            done.append(f"Wrote the repair into {program.path}.")
+            write_if_unchanged(program, taken.candidate.source)
+            done.append(f"Wrote the {'partial ' * partial}repair into {program.path}.")
     except TaskError as problem:
         return done, problem
-    return done or [f"{program.path} is unchanged: --apply writes the repair, --out PATCH saves it."], None
+    return done or ["Not written yet: --apply writes it, --out PATCH saves it, --explain says more."], None
 
 
 def _save(out: Path, patch: bytes) -> None:
@@ -142,23 +150,21 @@ def _text(program: ProgramFile, patch: bytes) -> str:
     return patch.decode(program.encoding, "backslashreplace")
 
 
-def _print_repair(task: Task, repair: Repair, patch: str, done: list[str], settings: Settings) -> None:
-    from rich.text import Text
-
+def _print_repair(
+    program: ProgramFile, task: Task, repair: Repair, done: list[str], settings: Settings, *, full: bool
+) -> None:
     from regreen.cli.console import results
     from regreen.cli.show_repair import show_repair
-    from regreen.report.safe_text import visible_line
 
-    out = results(settings)
-    show_repair(out, task, repair, patch, verbose=settings.verbose)
-    if done:
-        out.print()
-    for line in done:
-        out.print(Text(visible_line(line, 1000)), soft_wrap=True)
+    patch = _patch(program, repair.chosen or repair.partial, context=3 if full else 1)
+    show_repair(results(settings), task, repair, _text(program, patch), full=full, done=done)
 
 
-def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None) -> None:
-    """One JSON object: the fields of a result line, with the patch under the file's own name."""
+def _print_record(
+    task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None, *, partial: str
+) -> None:
+    """One JSON object: the fields of a result line, with the patch under the file's own name, and some for people."""
+    from regreen.cli.check_changes import check_changes
     from regreen.evaluate import jsonl
     from regreen.evaluate.records import ErrorLine, Feedback, Result, RunConfiguration
     from regreen.evaluate.result_lines import repair_line
@@ -171,4 +177,5 @@ def _print_record(task: Task, repair: Repair, patch: str, settings: Settings, pr
     line = repair_line(task, repair, configuration).model_copy(update={"diff": patch, "error": error})
     if repair.stop is Stop.ERROR and not repair.fixed:
         line = line.model_copy(update={"outcome": Result.ERROR})
-    sys.stdout.write(jsonl.encode_line(line.values()).decode("ascii"))
+    values = {**line.values(), "partial_diff": partial, "checks_before_after": check_changes(task, repair)}
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))

@@ -7,11 +7,11 @@ from pathlib import Path
 from regreen.unified_diff import unified_diff
 
 
-def unified_patch(before: bytes, after: bytes, name: str) -> bytes:
-    """The unified diff of a file called `name`; empty when nothing changed."""
+def unified_patch(before: bytes, after: bytes, name: str, *, context: int = 3) -> bytes:
+    """The unified diff of a file called `name`, with lines of context around each change; empty when there is none."""
     # Surrogates stand for bytes that are not ASCII, and become those bytes again.
     old, new = (text.decode("ascii", "surrogateescape") for text in (before, after))
-    return unified_diff(old, new, name).encode("utf-8", "surrogateescape")
+    return unified_diff(old, new, name, context=context).encode("utf-8", "surrogateescape")
 
 
 def patch_name(path: Path, working_folder: Path) -> str:

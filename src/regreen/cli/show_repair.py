@@ -1,21 +1,24 @@
-"""A repair on a terminal: the diff, why and at what cost, and the checks before and after."""
+"""A repair on a terminal: the verdict, the diff and why in a few lines; all the rest where it is asked for."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
+from regreen.cli.console import print_wrapped
+from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
-from regreen.types import Check, CheckResult, Cost, Isolation, Outcome, Repair, Stop, SuiteKind, Task, Verdict
+from regreen.strategies.confidence import changed_places, is_guess
+from regreen.types import Cost, Isolation, Repair, Stop, Task, Verdict
+from regreen.verify.check_failures import CheckFailure, check_failures
 
-_ROWS = 20
-_WIDTHS = {"check": 60, "code": 60, "before": 40, "after": 40}
-_LEAST_WIDTH = 6
-_GAP = 2
+_SHOWN_FAILURES = 3
+"""Red checks that are quoted where no repair was found."""
+_MESSAGE_CHARACTERS = 4_000
+_DEED_CHARACTERS = 1_000
 _DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _MISSING = (
@@ -25,6 +28,7 @@ _MISSING = (
 _MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
+    Stop.EXHAUSTED: "There was nothing more to try; a model may know more (-m PROVIDER:MODEL).",
     Stop.ITERATIONS: "The model was asked as often as it may be; --iters lets it try more often.",
     Stop.TOKENS: "The tokens are spent; --max-tokens gives more.",
     Stop.MONEY: "The money is spent; --max-usd gives more.",
@@ -37,89 +41,94 @@ _UNFINISHED = {
 """Warnings beside a repair that was cut short."""
 
 
-def show_repair(out: Console, task: Task, repair: Repair, patch: str, *, verbose: bool = False) -> None:
-    """Print everything about one repair; `patch` is the diff of the patch selected, or of the best partial result."""
-    shown = repair.chosen or repair.best
-    out.print(headline(task, repair), soft_wrap=True)
-    if shown is not None and patch:
-        out.print()
+def show_repair(
+    out: Console, task: Task, repair: Repair, patch: str, *, full: bool = False, done: Sequence[str] = ()
+) -> None:
+    """Print one repair; `patch` is the diff of what is handed over or offered, `done` says what was done with it.
+
+    In place of the failures, `full` shows the explanation, every check before and after, and the time by stage.
+    """
+    print_wrapped(out, headline(task, repair))
+    if patch:
         out.print(diff(patch.removesuffix("\n")), soft_wrap=True)
-    if repair.explanation and repair.stop is not Stop.NOTHING_RED:
+    if patch:
         out.print()
-        out.print(Text(visible(repair.explanation.strip())), soft_wrap=True)
     if repair.stop is not Stop.NOTHING_RED:
-        out.print()
-        out.print(checks_table(task, repair, None if verbose else _ROWS, out.width))
-    if not verbose and (more := len(_all_checks(task, repair)) - _ROWS) > 0 and repair.stop is not Stop.NOTHING_RED:
-        out.print(Text(f"... and {more} more (--verbose shows them)", style="dim"))
+        _show_rest(out, task, repair) if full else show_failures(out, *_failures(task, repair))
     for warning in warnings(task, repair):
-        out.print(Text(warning, style="yellow"), soft_wrap=True)
-    if verbose and repair.cost.timings:
-        out.print(Text(time_line(repair.cost), style="dim"), soft_wrap=True)
+        print_wrapped(out, Text(visible(warning), style="yellow"))
+    if advice := " ".join(_advice(repair, full=full, is_taken=bool(done))):
+        print_wrapped(out, Text(advice))
+    for deed in done:
+        print_wrapped(out, Text(visible_line(deed, _DEED_CHARACTERS)))
+
+
+def _show_rest(out: Console, task: Task, repair: Repair) -> None:
+    for line in visible(repair.explanation.strip()).splitlines():
+        print_wrapped(out, Text(line))
+    out.print()
+    show_checks(out, task, repair)
+    if repair.cost.timings:
+        print_wrapped(out, Text(time_line(repair.cost), style="dim"))
+    if task.suite.isolation is Isolation.SHARED and task.suite.reason:
+        why = visible_line(task.suite.reason)
+        print_wrapped(out, Text(f"Why in the program's own process: {why}. docs/security.md says what that means."))
 
 
 def headline(task: Task, repair: Repair) -> Text:
     """The result in one line."""
     name, before = visible_line(task.id), repair.before
-    count = f"{before.checks_passed} of {len(before.results)}"
+    total, red = len(before.results), len(before.results) - before.checks_passed
     if repair.stop is Stop.NOTHING_RED:
-        return Text(f"Nothing is red: {name} passes {_every(len(before.results))}.", style="green")
-    if repair.chosen is not None and len(before.results) == 1:
+        return Text(f"Nothing is red: {name} passes {_every(total)}.", style="green")
+    if repair.chosen is not None and total == 1:
         return Text(f"Fixed {name}: its check failed before, and passes now.", style="bold green")
     if repair.chosen is not None:
-        return Text(f"Fixed {name}: {count} checks passed before, all of them do now.", style="bold green")
-    if repair.best is not None and repair.best.verdict.checks_passed > before.checks_passed:
-        best = repair.best.verdict
+        return Text(f"Fixed {name}: {_every(total)} pass now, {red} of them failed before.", style="bold green")
+    if repair.partial is not None:
+        left = total - repair.partial.verdict.checks_passed
         return Text(
-            f"Not fixed: {name} passed {count} checks; the best change found passes {best.checks_passed}. "
-            "It is not proved to be right.",
+            f"Not fixed, but better: with this change {name} fails {left} of {total} checks, {red} without it.",
             style="bold red",
         )
-    return Text(f"Not fixed: {name} passes {count} checks.", style="bold red")
+    return Text(f"Not fixed: {name} fails {_of(red, total)}.", style="bold red")
 
 
 def diff(patch: str) -> Text:
-    """A unified diff in colour, without control characters."""
+    """A unified diff in colour, without control characters; the line ends of DOS are not shown."""
     text = Text()
     for line in visible(patch.replace("\r\n", "\n")).splitlines(keepends=True):
         text.append(line, next((style for start, style in _DIFF_STYLES if line.startswith(start)), ""))
     return text
 
 
-def checks_table(task: Task, repair: Repair, rows: int | None, width: int) -> Table:
-    """The checks before and after, those that are or were red first; at most `rows` of them, within `width`."""
-    after = repair.chosen or repair.best
-    verdicts = [repair.before] if after is None else [repair.before, after.verdict]
-    checks = sorted(_all_checks(task, repair), key=lambda check: all(_green(verdict, check) for verdict in verdicts))
-    # A test function's name says it; the numbers of statements do not.
-    with_code = task.suite.kind is SuiteKind.SCRIPT
-    titles = ["check", *["code"] * with_code, *["before", "after"][: len(verdicts)]]
-    lines = [_row(check, verdicts, repair, with_code=with_code) for check in checks[:rows]]
-    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, _GAP, 0, 0))
-    for title, wide in zip(titles, _widths(titles, lines, width), strict=True):
-        table.add_column(title, no_wrap=True, width=wide)
-    for line in lines:
-        table.add_row(*line)
-    return table
+def show_failures(out: Console, label: str, failures: Sequence[CheckFailure], more: int = 0) -> None:
+    """Print some red checks: name and message, and below it the line of the tests at which each ended."""
+    style = "" if label == "Why:" else "red"
+    for failure in failures:
+        said = visible_line(failure.sentence, _MESSAGE_CHARACTERS)
+        print_wrapped(out, Text(said, style), label=label)
+        label = " " * len(label)
+        for quote in _quote(failure):
+            print_wrapped(out, Text(quote, "dim"), label=label)
+    if more:
+        print_wrapped(out, Text(f"... and {more} more"), label=label)
 
 
-def _row(check: Check, verdicts: list[Verdict], repair: Repair, *, with_code: bool) -> list[Text]:
-    code = [Text(_shortened(check.code))] * with_code
-    return [Text(visible_line(check.id)), *code, *(_cell(verdict, check, repair) for verdict in verdicts)]
+def _quote(failure: CheckFailure) -> Iterator[str]:
+    quote = ": ".join(filter(None, (failure.place, failure.code)))
+    if quote:
+        yield visible_line(quote, 500)
 
 
-def _widths(titles: list[str], lines: list[list[Text]], width: int) -> list[int]:
-    """Width of each column: that of its content where it fits, else an equal share of the rest."""
-    wanted = [
-        min(max(cell_len(title), *(line[i].cell_len for line in lines)), _WIDTHS[title]) if lines else cell_len(title)
-        for i, title in enumerate(titles)
-    ]
-    left, given = width - _GAP * len(titles), dict[int, int]()
-    for place in sorted(range(len(wanted)), key=wanted.__getitem__):
-        share = max(left // (len(wanted) - len(given)), _LEAST_WIDTH)
-        given[place] = min(wanted[place], share)
-        left -= given[place]
-    return [given[place] for place in range(len(wanted))]
+def _failures(task: Task, repair: Repair) -> tuple[str, Sequence[CheckFailure], int]:
+    """The label, red checks to quote, and how many more there are: one for a repair, a few where it is none."""
+    if repair.chosen is not None:
+        return "Why:", check_failures(task.suite, repair.before)[:1], 0
+    offered = repair.partial
+    failures = check_failures(task.suite, offered.verdict if offered else repair.before)
+    shown = 1 if offered else _SHOWN_FAILURES
+    return ("Still red:" if offered else "Red:"), failures[:shown], max(0, len(failures) - shown)
 
 
 def warnings(task: Task, repair: Repair) -> list[str]:
@@ -128,15 +137,26 @@ def warnings(task: Task, repair: Repair) -> list[str]:
     if repair.flaky:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
         told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")
-    if task.suite.isolation is Isolation.SHARED and task.suite.reason:
-        why = visible_line(task.suite.reason)
-        told.append(f"Why in the program's own process: {why}. docs/security.md says what that means.")
     if repair.chosen is None:
         told += [_MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
-    more = _MORE if repair.chosen is None else _UNFINISHED
-    if repair.stop in more:
-        told.append(more[repair.stop])
+    elif is_guess(task, repair.chosen):
+        places, checks = changed_places(task, repair.chosen), len(repair.chosen.verdict.results)
+        told.append(f"Few checks confirm it: {places} places were changed, and {_every(checks)} decide. Read it well.")
+    if repair.chosen is not None and repair.stop in _UNFINISHED:
+        told.append(_UNFINISHED[repair.stop])
     return told
+
+
+def _advice(repair: Repair, *, full: bool, is_taken: bool) -> Iterator[str]:
+    """What to try next where no repair was found, and where to read more."""
+    if repair.chosen is not None or repair.stop is Stop.NOTHING_RED:
+        return
+    if repair.stop in _MORE:
+        yield _MORE[repair.stop]
+    if repair.partial and not is_taken:
+        yield "--apply-partial writes this change."
+    if not full:
+        yield "--explain says more."
 
 
 def _missing_modules(verdict: Verdict) -> list[str]:
@@ -150,34 +170,9 @@ def time_line(cost: Cost) -> str:
     return f"{cost.seconds:.2f} s: {stages}."
 
 
-def _all_checks(task: Task, repair: Repair) -> list[Check]:
-    """The suite's checks, and any that only the sandbox could find (pytest collects there)."""
-    known = {check.id for check in task.suite.checks}
-    return [*task.suite.checks, *(Check(name, "") for name in repair.before.results if name not in known)]
-
-
-def _green(verdict: Verdict, check: Check) -> bool:
-    result = verdict.results.get(check.id)
-    return result is None or result.outcome is Outcome.PASSED
-
-
-def _cell(verdict: Verdict, check: Check, repair: Repair) -> Text:
-    result = verdict.results.get(check.id)
-    if result is None:
-        return Text("set aside" if check.id in repair.flaky else "skipped", style="yellow")
-    return Text(_said(result), style="green" if result.outcome is Outcome.PASSED else "red")
-
-
-def _said(result: CheckResult) -> str:
-    outcome = result.outcome.value.replace("_", " ")
-    # The actual value says most; some checks have no more than their outcome and a detail.
-    evidence = (result.actual if result.outcome is Outcome.FAILED else "") or result.detail
-    return visible_line(f"{outcome}: {evidence}" if evidence else outcome, _WIDTHS["before"])
-
-
-def _shortened(code: str) -> str:
-    return visible_line(" ".join(code.split()), _WIDTHS["code"])
-
-
 def _every(count: int) -> str:
     return "its check" if count == 1 else f"all {count} checks"
+
+
+def _of(part: int, whole: int) -> str:
+    return _every(whole) if part == whole else f"{part} of {whole} checks"

@@ -15,7 +15,7 @@ from regreen.strategies.agent_context import AgentContext, SamplingParameters, s
 from regreen.strategies.agent_spec import AgentSpec
 from regreen.strategies.checkpoints import open_checkpointer, storage_errors
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.patch_selection import best_passing
+from regreen.strategies.patch_selection import best_passing, minimise_partial
 from regreen.strategies.repair_result import repair_result
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
@@ -143,7 +143,7 @@ def repair_of(session: RepairSession, state: State) -> Repair:
         session,
         stop,
         chosen,
-        best=None if chosen or stop is Stop.NOTHING_RED else _best(attempts, before),
+        best=None if chosen or stop is Stop.NOTHING_RED else minimise_partial(session, _best(attempts, before), stop),
         attempts=attempts,
         sites=[Site(*site) for site in state["sites"]],
         candidates=state["screened"] + len(attempts),

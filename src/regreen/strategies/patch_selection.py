@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
-from regreen.strategies.confidence import is_robust
+from regreen.strategies.confidence import changed_places, is_robust
 from regreen.strategies.session import RepairSession, checks_text
-from regreen.types import Attempt, Candidate, Isolation, Task, Verdict
+from regreen.types import Attempt, Candidate, Isolation, Stop, Task, Verdict
 
 MANY_TRIES, FEW_TRIES = 60, 20
 """Programs that are judged to make a patch smaller: few where each takes long, as with pytest."""
@@ -59,14 +59,23 @@ def _first_proven(
     return None
 
 
+def minimise_partial(session: RepairSession, best: Attempt | None, stop: Stop) -> Attempt | None:
+    """The best partial result without the changes that turn no check green; as it is after an interrupt or an error."""
+    if best is None or stop in (Stop.INTERRUPTED, Stop.ERROR) or changed_places(session.task, best) < 2:
+        return best
+    return minimise_patch(session, best)
+
+
 def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
-    """A passing attempt with every unneeded change undone, proven again; the attempt itself where all are needed."""
+    """An attempt with every change undone that none of its green checks needs, proven again; else as it is."""
     before, after = session.task.source, attempt.candidate.source
+    passes, green = attempt.verdict.passed, attempt.verdict.green
     longest = max((result.cpu_seconds for result in attempt.verdict.results.values()), default=0.0)
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
     def still_passes(source: str) -> bool:
-        return session.prove(replace(attempt.candidate, source=source), fail_fast=True, seconds=seconds).passed
+        proof = session.prove(replace(attempt.candidate, source=source), fail_fast=passes, seconds=seconds)
+        return green <= proof.green
 
     smaller = minimise(before, after, still_passes, tries=_tries(attempt.verdict), within_lines=False)
     if smaller == after or edit_size(before, smaller) == edit_size(before, after):
@@ -74,7 +83,7 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     note = change_in_words(before, smaller)
     candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
     verdict = session.prove(candidate)
-    return replace(attempt, candidate=candidate, verdict=verdict) if verdict.passed else attempt
+    return replace(attempt, candidate=candidate, verdict=verdict) if green <= verdict.green else attempt
 
 
 def _tries(verdict: Verdict) -> int:

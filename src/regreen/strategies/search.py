@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.patch_selection import best_passing
+from regreen.strategies.patch_selection import best_passing, minimise_partial
 from regreen.strategies.repair_result import repair_result
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
@@ -47,7 +47,7 @@ def _search(session: RepairSession) -> Repair:
         session,
         stop,
         chosen,
-        best=near_misses[0] if near_misses else None,
+        best=minimise_partial(session, near_misses[0] if near_misses else None, stop),
         attempts=run.findings.attempts,
         sites=run.sites,
         candidates=run.findings.tried,

@@ -51,6 +51,8 @@ class FakeSearch:
     """Raised with the repair that it ends."""
     proven: bool | None = None
     """Whether `source` is handed over; by the stop when None."""
+    partial: bool = False
+    """Whether `source` turns but one of two red checks green, and is not handed over."""
     cost: Cost = field(default_factory=lambda: Cost(7, 1, 0.5))
     tasks: list[Task] = field(default_factory=list)
     settings: list[Settings] = field(default_factory=list)
@@ -64,11 +66,13 @@ class FakeSearch:
         ids = [check.id for check in task.suite.checks]
         passed = Verdict(dict.fromkeys(ids, CheckResult(Outcome.PASSED)))
         red = Verdict({**passed.results, ids[0]: CheckResult(Outcome.FAILED, "3", "-1")})
+        if self.partial:
+            red, passed = Verdict(dict.fromkeys(ids, red.results[ids[0]])), red
         attempt = Attempt(Candidate(self.source, "search:operator"), passed) if self.source else None
         fixed = self.stop not in (Stop.NOTHING_RED, Stop.INTERRUPTED) if self.proven is None else self.proven
         repair = Repair(
             task.id,
-            chosen=attempt if fixed else None,
+            chosen=attempt if fixed and not self.partial else None,
             before=passed if self.stop is Stop.NOTHING_RED else red,
             attempts=(attempt,) if attempt else (),
             cost=self.cost,

@@ -24,8 +24,9 @@ def test_a_repair_is_printed_and_nothing_is_written(regreen: Command, search: An
     assert ran.status == 0
     assert "-    return a - b  # the sum\n+    return a + b  # the sum\n" in ran.out
     assert "--- a/adding.py\n+++ b/adding.py\n" in ran.out
-    assert "`-` became `+`." in ran.out
-    assert "adding.py is unchanged: --apply writes the repair" in ran.out
+    assert "Why: expected 3, got -1\n     tests.py:3: assert add(1, 2) == 3\n" in ran.out
+    assert "Not written yet: --apply writes it" in ran.out
+    assert len(ran.out.splitlines()) <= 12
     assert files.program.read_text() == BUGGY
     assert ran.err == ""
 
@@ -43,6 +44,32 @@ def test_out_saves_a_patch_that_git_applies(regreen: Command, search: Any, files
     assert ran.status == 0
     assert files.program.read_text() == BUGGY
     assert Path("fix.patch").read_bytes() == unified_patch(BUGGY.encode(), RIGHT.encode(), "adding.py")
+
+
+def test_a_partial_repair_is_taken_only_when_asked_for(regreen: Command, search: Any, files: Any) -> None:
+    """By default it is shown, and how to take it; --apply alone does not; the exit status stays 1 in any case."""
+    search.stop, search.partial = Stop.SECONDS, True
+    shown = regreen("fix", files.program, "--tests", files.tests, "--apply")
+    assert (shown.status, files.program.read_text()) == (1, BUGGY)
+    assert "--apply-partial writes this change." in shown.out
+    taken = regreen("fix", files.program, "--tests", files.tests, "--apply-partial", "--out", "part.patch")
+    assert (taken.status, files.program.read_text()) == (1, RIGHT)
+    assert "Wrote the partial repair into adding.py." in taken.out
+    assert Path("part.patch").read_bytes() == unified_patch(BUGGY.encode(), RIGHT.encode(), "adding.py")
+
+
+def test_apply_partial_writes_a_whole_repair_all_the_more(regreen: Command, search: Any, files: Any) -> None:
+    """It asks for no less than --apply."""
+    assert regreen("fix", files.program, "--tests", files.tests, "--apply-partial").status == 0
+    assert files.program.read_text() == RIGHT
+
+
+@pytest.mark.parametrize("flag", ["--explain", "-v"])
+def test_the_whole_story_is_told_on_request(regreen: Command, search: Any, files: Any, flag: str) -> None:
+    """What was found out, and each check before and after."""
+    ran = regreen("fix", files.program, "--tests", files.tests, flag)
+    assert "`-` became `+`.\n" in ran.out
+    assert ran.out.count("assert add(0, 0) == 0") == 1
 
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(regreen: Command, search: Any, files: Any) -> None:
@@ -238,3 +265,22 @@ def test_forced_colours_are_switched_off_by_the_flag(
     monkeypatch.setenv("TERM", "xterm-256color")
     assert "\x1b[32m" in regreen("fix", files.program, "--tests", files.tests).out
     assert "\x1b[32m" not in regreen("fix", files.program, "--tests", files.tests, "--no-color").out
+
+
+def test_json_has_each_check_before_and_after(regreen: Command, search: Any, files: Any) -> None:
+    """Name, outcome and message of both, and the offered change of a partial repair."""
+    fixed = json.loads(regreen("fix", files.program, "--tests", files.tests, "--json").out)
+    passed = {"outcome": "passed", "message": "", "place": "", "code": ""}
+    red = {"outcome": "failed", "message": "expected 3, got -1", "place": "tests.py:3", "code": "assert add(1, 2) == 3"}
+    assert fixed["checks_before_after"] == [
+        {"name": "check-1", "before": red, "after": passed},
+        {"name": "check-2", "before": passed, "after": passed},
+    ]
+    assert fixed["partial_diff"] == ""
+    search.stop, search.partial = Stop.SECONDS, True
+    partial = json.loads(regreen("fix", files.program, "--tests", files.tests, "--json").out)
+    assert (partial["outcome"], partial["diff"]) == ("unfixed", "")
+    assert "+    return a + b  # the sum\n" in partial["partial_diff"]
+    search.partial, search.source = False, None
+    nothing = json.loads(regreen("fix", files.program, "--tests", files.tests, "--json").out)
+    assert [check["after"] for check in nothing["checks_before_after"]] == [None, None]

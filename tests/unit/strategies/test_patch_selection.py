@@ -15,6 +15,7 @@ from regreen.strategies.patch_selection import (
     MANY_TRIES,
     QUICK_SECONDS,
     best_passing,
+    minimise_partial,
     minimise_patch,
     select_patch,
 )
@@ -27,6 +28,7 @@ from regreen.types import (
     Edit,
     Isolation,
     Outcome,
+    Stop,
     Suite,
     SuiteKind,
     Task,
@@ -149,3 +151,19 @@ def test_a_patch_is_made_smaller_with_patience_where_a_try_costs_little(verdict:
     session = cast(RepairSession, FakeSession(prove))
     assert minimise_patch(session, attempt(rewritten, verdict)).candidate.source == rewritten
     assert len(asked) == most
+
+
+@pytest.mark.parametrize(("stop", "kept"), [(Stop.SECONDS, False), (Stop.INTERRUPTED, True), (Stop.ERROR, True)])
+def test_a_partial_repair_has_no_dead_edit(stop: Stop, kept: bool) -> None:
+    """A change that turns no check green is undone, unless the user or an error ended the repair."""
+    both = candidate(change(">=", ">", ("return False", "return None")))
+    better = Verdict({"check-1": CheckResult(Outcome.PASSED), "check-2": CheckResult(Outcome.FAILED)})
+
+    def prove(tried: Candidate, *, fail_fast: bool = False, seconds: float | None = None) -> Verdict:
+        assert not fail_fast, "a partial repair fails a check, and those behind it count too"
+        return better if "x > t" in tried.source else RED
+
+    best = minimise_partial(cast(RepairSession, FakeSession(prove)), Attempt(both, better), stop)
+    assert best is not None
+    assert ("return None" in best.candidate.source) is kept
+    assert "x > t" in best.candidate.source
