@@ -222,6 +222,8 @@ class CheckResult:
     """`repr` of the program's value in a failed comparison; empty when there is none."""
     detail: str = ""
     """The reason in words, e.g. "ValueError: negative input (line 7)"."""
+    test_line: int | None = None
+    """Line of the suite's text at which it ended, from 1; None when it passed, or the line is unknown."""
     seconds: float = 0.0
     """Wall time of the check."""
     cpu_seconds: float = 0.0

@@ -42,6 +42,16 @@ def test_a_wrong_answer_is_told_with_what_was_expected(trial: Conduct) -> None:
     assert (result.outcome, result.expected, result.actual) == (Outcome.FAILED, "5", "4")
 
 
+def test_the_line_of_the_tests_at_which_a_check_ended_is_told(trial: Conduct) -> None:
+    """Of a test function the statement that failed, also where the program raised; nothing for one that passed."""
+    program = DOUBLE + "\ndef risky(n):\n    raise ValueError(n)\n"
+    functions = "def test_a():\n    x = 2\n    assert double(x) == 5\ndef test_b():\n    assert double(1) == 2\n"
+    verdict = trial(program, f"{functions}def test_c():\n    risky(3)\n")
+    assert [result.test_line for result in verdict.results.values()] == [3, None, 7]
+    script = trial(program, "assert double(1) == 2\nfor n in (1, 2):\n    x = n\n    assert double(x) == 2\n")
+    assert [result.test_line for result in script.results.values()] == [None, 4]
+
+
 def test_where_an_object_lies_is_not_told(trial: Conduct) -> None:
     """Addresses differ from run to run: whatever quotes a verdict would differ, too."""
     program = "def make():\n    thing = lambda: 1\n    print(thing)\n    raise ValueError(thing)\n"

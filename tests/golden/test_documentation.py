@@ -14,7 +14,7 @@ from regreen.config import Settings
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "tests" / "README.md"])
 NUMBERS = re.compile(r"\d[\d,]*(?:\.\d+)?")
-TIMES_AND_COUNTS = re.compile(r"^Cost: .*|suspected (?:most|in place .* of \d+).*", re.MULTILINE)
+TIMES_AND_COUNTS = re.compile(r"^Cost: .*|(?:was suspected most|came \d+\w\w of \d+ suspicious places).*", re.MULTILINE)
 
 
 def scrubbed(page: str) -> str:

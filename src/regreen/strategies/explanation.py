@@ -9,18 +9,15 @@ from regreen.strategies.confidence import changed_places, is_guess
 from regreen.types import (
     Attempt,
     Candidate,
-    Check,
-    CheckResult,
     Cost,
     Isolation,
-    Outcome,
     Site,
     Stop,
     Task,
     Turn,
     Verdict,
 )
-from regreen.verify.check_messages import explain_failure
+from regreen.verify.check_failures import CheckFailure, check_failures
 
 _QUOTE_CHARACTERS = 300
 """How much of one text of the program or the checks is quoted."""
@@ -38,9 +35,6 @@ STOPS = {
     Stop.INTERRUPTED: "it was interrupted",
     Stop.ERROR: "a service, the sandbox or the machine failed",
 }
-
-MAKERS = {"search": "the template {detail}", "model": "the model ({detail})"}
-"""Who made a candidate, by the first part of its origin."""
 
 WALLS = {
     Isolation.SEPARATE: "The checks ran in a process of their own, which the program could not reach.",
@@ -83,19 +77,21 @@ def explain_repair(
 def _red(task: Task, before: Verdict) -> str:
     """How many checks failed, and the first of them in full."""
     total = len(before.results)
-    failed = [(check, result) for check, result in before.results.items() if result.outcome is not Outcome.PASSED]
+    failed = check_failures(task.suite, before)
     whole = f" {_quoted(before.detail)}." if before.detail else ""
     if not total:
         return f"There was no check to run.{whole}"
     if not failed:
         return f"Nothing was red: {_count(total, 'check passes', 'checks pass')}.{whole}"
-    return f"{len(failed)} of {_count(total, 'check')} failed.{whole} {_first_failure(task, *failed[0])}"
+    return f"{len(failed)} of {_count(total, 'check')} failed.{whole} {_failure(failed[0])}"
 
 
-def _first_failure(task: Task, name: str, result: CheckResult) -> str:
-    """The failure of one check, which is quoted where the suite has its text."""
-    check = next((check for check in task.suite.checks if check.id == name), Check(name, name))
-    return f"{_quoted(explain_failure(check, result))}."
+def _failure(failure: CheckFailure) -> str:
+    """One failed check, with the line of the tests at which it ended."""
+    code = f"`{_quoted(failure.code)}`" if failure.code else failure.check
+    place = f"{_quoted(failure.place)}: {code}" if failure.place else code
+    name = f"{_quoted(failure.name)} ({place})" if failure.name else place
+    return f"{name} {_quoted(failure.message)}."
 
 
 def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Iterator[str]:
@@ -109,9 +105,13 @@ def _suspected(sites: Sequence[Site], chosen: Attempt | None, task: Task) -> Ite
         yield f"{_lines(changed[0], changed[-1])} had not been suspected."
         return
     site = sites[rank or 0]
-    place = "most" if not rank else f"in place {rank + 1} of {len(sites)}"
     reason = f": {_quoted(site.reason)}" if site.reason else ""
-    yield f"{_lines(site.first_line, site.last_line)} was suspected {place}{reason}."
+    where = _lines(site.first_line, site.last_line)
+    yield (
+        f"{where} came {_ordinal(rank)} of {len(sites)} suspicious places{reason}."
+        if rank
+        else (f"{where} was suspected most{reason}.")
+    )
 
 
 def _handed_over(task: Task, chosen: Attempt) -> Iterator[str]:
@@ -133,10 +133,19 @@ def _change(task: Task, candidate: Candidate) -> str:
     """The lines that a candidate changes, who made it, and its note."""
     lines = changed_lines(task.source, candidate.source)
     where = _lines(lines[0], lines[-1]) if lines else "Nothing"
-    maker, _, detail = candidate.origin.partition(":")
-    by = MAKERS.get(maker, "{origin}").format(detail=detail, origin=candidate.origin)
     note = f": {_quoted(candidate.note)}" if candidate.note else ""
-    return f"{where} was changed by {_quoted(by)}{note}."
+    return f"{where} was changed by {_quoted(_maker(candidate.origin))}{note}."
+
+
+def _maker(origin: str) -> str:
+    """Who made a candidate, by its origin."""
+    maker, _, detail = origin.partition(":")
+    if maker == "model":
+        return f"the model ({detail})"
+    templates = list(dict.fromkeys(detail.split("+")))
+    if maker != "search":
+        return origin
+    return f"the template {templates[0]}" if len(templates) == 1 else f"the templates {' and '.join(templates)}"
 
 
 def _warning(task: Task, chosen: Attempt) -> Iterator[str]:
@@ -147,8 +156,9 @@ def _warning(task: Task, chosen: Attempt) -> Iterator[str]:
 
 
 def _cost(cost: Cost) -> str:
-    dropped = f", {_count(cost.duplicates, 'repetition')} dropped unseen" if cost.duplicates else ""
-    return f"Cost: {_count(cost.candidates, 'candidate')} tried in {cost.seconds:.1f} s{dropped}."
+    repeated = _count(cost.duplicates, "repeated proposal was", "repeated proposals were")
+    skipped = f"; {repeated} skipped" if cost.duplicates else ""
+    return f"Cost: {_count(cost.candidates, 'candidate')} tried in {cost.seconds:.1f} s{skipped}."
 
 
 def _asked(cost: Cost, turns: Sequence[Turn]) -> Iterator[str]:
@@ -163,6 +173,13 @@ def _asked(cost: Cost, turns: Sequence[Turn]) -> Iterator[str]:
     if faults:
         kinds = ", ".join(f"{fault} {faults.count(fault)}" for fault in sorted(set(faults)))
         yield f"{_count(len(faults), 'reply was', 'replies were')} of no use: {_quoted(kinds)}."
+
+
+def _ordinal(index: int) -> str:
+    """E.g. "2nd" for index 1."""
+    number = index + 1
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
 
 
 def _lines(first: int, last: int) -> str:

@@ -166,6 +166,7 @@ def result_from(plain: Any) -> CheckResult:
             outcome=_OUTCOMES[plain["outcome"]],
             # Most checks pass, and a check that passes says nothing.
             **{name: _text(plain[name]) for name in _TEXTS if name in plain},
+            test_line=_line(plain.get("test_line")),
             seconds=plain.get("ns", 0) / 1e9,
             cpu_seconds=plain.get("cpu_ns", 0) / 1e9,
         )
@@ -181,6 +182,10 @@ def uniform_verdict(suite: Suite, outcome: Outcome, detail: str) -> Verdict:
 def without_addresses(text: str) -> str:
     """The text without memory addresses, which would differ from run to run."""
     return _ADDRESS.sub("at 0x...", text)
+
+
+def _line(value: Any) -> int | None:
+    return value if type(value) is int and value > 0 else None
 
 
 def _text(value: Any) -> str:

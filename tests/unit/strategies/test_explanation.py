@@ -45,11 +45,11 @@ COST = Cost(candidates=1234, duplicates=1, seconds=2.34)
 def test_a_repair_is_told_from_the_red_check_to_what_is_not_proven() -> None:
     """Everything that a reader needs to believe the patch, one point a line."""
     assert explain_repair(TASK, RED, REPAIRED, None, SITES, COST, Stop.FIXED).split("\n") == [
-        "1 of 2 checks failed. `assert top([1, 2]) == 2`: expected 2, got 0.",
-        "Line 4 was suspected in place 2 of 2: run by the failing check and by no passing one.",
+        "1 of 2 checks failed. `assert top([1, 2]) == 2` expected 2, got 0.",
+        "Line 4 came 2nd of 2 suspicious places: run by the failing check and by no passing one.",
         "Line 4 was changed by the template comparison: `<` became `>`.",
         "Now 2 checks pass.",
-        "Cost: 1,234 candidates tried in 2.3 s, 1 repetition dropped unseen.",
+        "Cost: 1,234 candidates tried in 2.3 s; 1 repeated proposal was skipped.",
         WALLS[Isolation.SEPARATE],
         "Not proven: whatever these 2 checks leave unasked.",
     ]

@@ -15,6 +15,7 @@ from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
 SpecialResult = Callable[[BaseException], Result | None]
 """The result for an exception that only the caller can interpret (a lost guest, say); None for an ordinary one."""
@@ -48,8 +49,10 @@ class ProgramUnderTest:
 class Runner:
     """The checks of one suite, compiled."""
 
-    def __init__(self, ids: tuple[str, ...]) -> None:
+    def __init__(self, ids: tuple[str, ...], origin: str) -> None:
         self.ids = ids
+        self.origin = origin
+        """The file name under which the tests' own code is compiled."""
         self.calls: list[PrefetchedCall] = []
         """The calls that the first checks are sure to make, in order."""
         self.uses_random = True
@@ -60,8 +63,8 @@ class Runner:
         raise TypeError("a suite's kind decides how it runs")
 
 
-def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any]) -> Result:
-    """Run one check; returns how it ended, whatever it raised."""
+def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any], origin: str) -> Result:
+    """Run one check of the test file `origin`; returns how it ended, whatever it raised."""
     subject.recorder.seen, subject.recorder.denied = None, False
     started, spent = time.perf_counter_ns(), subject.cpu_clock()
     try:
@@ -71,11 +74,19 @@ def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any]) 
     except OutOfTime as error:
         # First of all: a second ring must not find the timers armed here.
         TIMER.armed = False
-        result = subject.special_result(error) or result_of(error, subject.recorder)
+        result = _ended_by(error, subject, origin)
     except BaseException as error:  # noqa: BLE001  whatever a check raises is its result
-        result = subject.special_result(error) or result_of(error, subject.recorder)
+        result = _ended_by(error, subject, origin)
     result["ns"] = time.perf_counter_ns() - started
     result.setdefault("cpu_ns", subject.cpu_clock() - spent)
+    return result
+
+
+def _ended_by(error: BaseException, subject: ProgramUnderTest, origin: str) -> Result:
+    """The result of a check that raised, with the line of the tests at which it ended."""
+    result = subject.special_result(error) or result_of(error, subject.recorder)
+    if lines := program_lines(error.__traceback__, origin):
+        result["test_line"] = lines[-1]
     return result
 
 

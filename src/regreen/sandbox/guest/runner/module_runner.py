@@ -29,8 +29,7 @@ class ModuleRunner(Runner):
     """Test functions and unittest methods of one module, called one by one."""
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
-        super().__init__(tuple(check["id"] for check in suite["checks"]))
-        self.origin = suite["origin"]
+        super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         tree = rewrite_assertions(ast.parse(suite["source"]), flipped=flipped)
         self.code = compile(tree, self.origin, "exec", dont_inherit=True)
 
@@ -44,7 +43,7 @@ class ModuleRunner(Runner):
         broken = _load(subject, self.code, names)
         for check in self.ids:
             if wanted(check):
-                result = broken or run_check(subject, check, partial(_call_check, tests, check))
+                result = broken or run_check(subject, check, partial(_call_check, tests, check), self.origin)
                 if not report(check, result):
                     return
 

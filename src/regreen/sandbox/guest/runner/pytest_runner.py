@@ -34,7 +34,7 @@ class PytestRunner(Runner):
     """One pytest session over one test module, whose text is never imported by pytest itself."""
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
-        super().__init__(tuple(check["id"] for check in suite["checks"]))
+        super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         self.path = Path(_FOLDER) / f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
         tree = rewrite_assertions(ast.parse(suite["source"]), flipped=flipped)
         self.code = compile(tree, suite["origin"], "exec", dont_inherit=True)
@@ -71,7 +71,7 @@ class PytestRunner(Runner):
         asked = set(self.ids)
         chosen = [item for item in self.items if _check_id(item) in asked and wanted(_check_id(item))]
         for item, following in zip(chosen, [*chosen[1:], None], strict=True):
-            result = run_check(subject, _check_id(item), partial(_perform, item, following))
+            result = run_check(subject, _check_id(item), partial(_perform, item, following), self.origin)
             if not report(_check_id(item), result):
                 return
 

@@ -44,8 +44,7 @@ class ScriptRunner(Runner):
     """Statements one after the other in one namespace."""
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
-        super().__init__(tuple(check["id"] for check in suite["checks"]))
-        self.origin = suite["origin"]
+        super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         self.module = suite["module"]
         prefetch = CallPrefetch(suite["surface"]["functions"], suite["module"])
         self.steps = [_compiled(step, self.origin, prefetch, flipped=flipped) for step in suite["steps"]]
@@ -59,7 +58,7 @@ class ScriptRunner(Runner):
             if step.check is None:
                 _run_preparation(subject, step, names)
             elif wanted(step.check):
-                result = run_check(subject, step.check, partial(_perform, step, names))
+                result = run_check(subject, step.check, partial(_perform, step, names), self.origin)
                 if not report(step.check, result):
                     return
 
