@@ -60,6 +60,8 @@ class JudgeServer:
     @property
     def server(self) -> SandboxServer:
         """The server."""
+        if self.running is not None and self.running.spoilt and not self.running.busy:
+            self.close()
         if self.running is None:
             self.running = SandboxServer(self.interpreter, self.layers, "checks")
         return self.running
@@ -118,6 +120,9 @@ class ServerPair:
     @property
     def guests(self) -> SandboxServer:
         """The server that forks whatever holds the program."""
+        if self._guests is not None and self._guests.spoilt and not self._guests.busy:
+            self._guests.close()
+            self._guests = None
         if self._guests is None:
             self._guests = SandboxServer(self.interpreter, self.layers, "guests")
         return self._guests

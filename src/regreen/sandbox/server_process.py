@@ -30,6 +30,8 @@ _REPLY_BYTES = 1 << 17
 _START_SECONDS = 30.0
 _REPLY_SECONDS = 10.0
 """A server that does not answer for this long is taken to hang."""
+_REAP_SECONDS = 60.0
+"""And while it removes what a child left: perhaps very many files."""
 _END_SECONDS = 5.0
 _SCRATCH_BYTES = 64 << 20
 _OPEN_FILES = 256
@@ -106,6 +108,8 @@ class SandboxServer:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.control = ours
         self.busy = False
+        self.spoilt = False
+        """Whether a child left something that could not be removed, so that no other may follow it."""
         with theirs:
             self.process = self._start(theirs)
         try:
@@ -171,9 +175,10 @@ class SandboxServer:
         With `brief`, CPU time and memory are only counted for a child that had ended by itself.
         """
         self.busy = False
-        answer = self._ask(bytes([REAP_GONE if gone else REAP_BRIEFLY if brief else REAP]))
+        answer = self._ask(bytes([REAP_GONE if gone else REAP_BRIEFLY if brief else REAP]), _REAP_SECONDS)
         if "failed" in answer:
             raise SandboxError(f"the sandbox could not start a process: {answer['failed']}.")
+        self.spoilt = self.spoilt or answer["spoilt"]
         return ChildExit(answer["status"], answer["cpu"] / 1e6, answer["memory"], answer["text"])
 
     def cpu_seconds(self) -> float:
@@ -202,8 +207,9 @@ class SandboxServer:
         if self.process.stderr is not None:
             self.process.stderr.close()
         if self.scratch is not None and Path(self.scratch).exists():
-            clear_folder(self.scratch)
-            Path(self.scratch).rmdir()
+            with contextlib.suppress(OSError):
+                clear_folder(self.scratch)
+                Path(self.scratch).rmdir()
 
     def _ask(self, message: bytes, seconds: float = _REPLY_SECONDS) -> Mapping[str, Any]:
         self._send(message)

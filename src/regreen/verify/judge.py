@@ -101,6 +101,8 @@ class JudgingSession:
         self.compile_in_judge = self.plain
         self.guest_exit: ChildExit | None = None
         """The end of the last guest."""
+        self.deadline: float | None = None
+        """When the time for all checks is spent; it begins with the first judge that has the suite."""
 
     def run(self) -> Verdict:
         """Have the judge run the checks, and give the verdict."""
@@ -111,8 +113,9 @@ class JudgingSession:
             return self._without_report(error)
         if self.pair.guests.busy:
             self.guest_exit = self.pair.guests.reap(brief=True)
-        if self.suite.kind is not SuiteKind.SCRIPT:
-            # Test modules may change the judge's process; steps run in a new namespace.
+        if self.suite.kind is not SuiteKind.SCRIPT or self.limits.processes:
+            # Test modules may change the judge's process; steps run in a new namespace. And descriptors that a program
+            # with processes has sent would stay open for as long as the judge's end of the connection.
             self.judges.dismiss()
         ended = self.guest_exit
         return Verdict(
@@ -147,7 +150,12 @@ class JudgingSession:
 
     def _converse(self, connection: Connection, number: int) -> JudgeReport:
         """Send the program, and answer the judge's questions until it has the results."""
-        order = run_message(number, self.program, self.options, compile_in_judge=self.compile_in_judge)
+        now = time.monotonic()
+        self.deadline = self.deadline or now + self.limits.total_seconds
+        left = max(self.deadline - now, 0.0)
+        order = run_message(
+            number, self.program, self.options, compile_in_judge=self.compile_in_judge, seconds_left=left
+        )
         self._send_with_guest(connection, order)
         while True:
             message = judge_message_from(connection.receive_json())

@@ -94,9 +94,12 @@ def program_message(source: str, suite: Suite, companions: Mapping[str, str], se
     }
 
 
-def run_message(number: int, program: Message, options: JudgeOptions, *, compile_in_judge: bool) -> Message:
+def run_message(
+    number: int, program: Message, options: JudgeOptions, *, compile_in_judge: bool, seconds_left: float
+) -> Message:
     """The order to a judge to run its suite `number` on a program, whose guest's descriptor comes with it."""
-    return {"number": number, "program": {**program, "compile": compile_in_judge}, **_options(options)}
+    compiled = {**program, "compile": compile_in_judge}
+    return {"number": number, "program": compiled, "seconds_left": seconds_left, **_options(options)}
 
 
 def guest_end_message(outcome: Outcome, detail: str, cpu_seconds: float, *, another: bool) -> Message:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from regreen.sandbox.attacks.answer_hunting import HUNTS
 from regreen.sandbox.attacks.attack import BREACH, Attack, LeakDetector
+from regreen.sandbox.attacks.credulous_checks import CREDULOUS
 from regreen.sandbox.attacks.early_exit import LEAVING
 from regreen.sandbox.attacks.forged_messages import MESSAGES
 from regreen.sandbox.attacks.host_files import FILES
@@ -13,6 +14,7 @@ from regreen.sandbox.attacks.hostile_values import VALUES
 from regreen.sandbox.attacks.interpreter_patches import PATCHES
 from regreen.sandbox.attacks.kernel_calls import KERNEL
 from regreen.sandbox.attacks.leak_monitor import AttackResult, run_attacks
+from regreen.sandbox.attacks.leftovers import LEFTOVERS
 from regreen.sandbox.attacks.network_access import NETWORK
 from regreen.sandbox.attacks.other_processes import PROCESSES
 from regreen.sandbox.attacks.resource_use import SPENDING
@@ -33,6 +35,8 @@ FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "hunts": HUNTS,
     "messages": MESSAGES,
     "patches": PATCHES,
+    "credulous": CREDULOUS,
+    "leftovers": LEFTOVERS,
     "shared": SHARED,
 }
 

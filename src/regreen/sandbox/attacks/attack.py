@@ -68,6 +68,8 @@ class Attack:
     checks: str = ATTACK_CHECKS
     isolation: Isolation = Isolation.SEPARATE
     limits: Limits = field(default=ATTACK_LIMITS)
+    afterwards: str = ""
+    """A second program, judged next, whose `answer` says `BREACH` where the first has left anything."""
 
     @property
     def honest(self) -> str:
@@ -83,6 +85,7 @@ def attack(
     detector: LeakDetector = LeakDetector.NONE,
     checks: str = ATTACK_CHECKS,
     limits: Limits | None = None,
+    afterwards: str = "",
 ) -> Attack:
     """A row of the table, its source freed of indentation.
 
@@ -92,7 +95,8 @@ def attack(
     isolation = Isolation.SHARED if checks is SHARED_CHECKS else Isolation.SEPARATE
     outcomes = frozenset(acceptable) or NOT_PASSED
     limits = limits or (HANGING_LIMITS if Outcome.TIMED_OUT in acceptable[:1] else ATTACK_LIMITS)
-    return Attack(name, promise, dedent(source).lstrip("\n"), outcomes, detector, checks, isolation, limits)
+    text, later = (dedent(program).lstrip("\n") for program in (source, afterwards))
+    return Attack(name, promise, text, outcomes, detector, checks, isolation, limits, later)
 
 
 _TRY_ALL = """

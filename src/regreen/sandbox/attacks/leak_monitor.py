@@ -19,6 +19,8 @@ from regreen.types import Judge, Outcome, Suite, Verdict
 SECRET_BEGINS = "SECRET-OF-THE-HOST-"
 _VARIABLE = "ATTACK_WITNESS"
 
+_GRACE_SECONDS = 10.0
+"""How much longer than all its limits together a verdict may take on a busy machine."""
 _GOOD_CHECKS = "assert answer(20) == 40\n"
 
 ReadSuite = Callable[[str, str], Suite]
@@ -114,8 +116,16 @@ class LeakMonitor:
         judge.judge(attack.honest, suite, attack.limits)
         self.processes = _sandboxed()
         verdict = judge.judge(source, suite, attack.limits)
-        complaints = [*self.complaints(attack, verdict), *self.check_on(judge, read)]
+        complaints = [*self.complaints(attack, verdict), *self.look_afterwards(judge, suite, attack)]
+        complaints += self.check_on(judge, read)
         return AttackResult(attack, verdict, tuple(complaints))
+
+    def look_afterwards(self, judge: Judge, suite: Suite, attack: Attack) -> Iterator[str]:
+        """What the attack has left to the next program, which looks for it."""
+        if attack.afterwards:
+            verdict = judge.judge(self.arm(attack.afterwards), suite, attack.limits)
+            if BREACH in repr(verdict) or any(r.outcome is not Outcome.FAILED for r in verdict.results.values()):
+                yield f"the next program was not as free as any other: {verdict.results}"
 
     def complaints(self, attack: Attack, verdict: Verdict) -> Iterator[str]:
         """What did not hold, by the verdict and by every detector."""
@@ -159,6 +169,8 @@ def _by_the_verdict(attack: Attack, verdict: Verdict) -> Iterator[str]:
             yield f"{name} is {result.outcome} ({result.detail or result.actual}) instead of {wanted}"
     if not verdict.results:
         yield "the verdict has no result"
+    if verdict.seconds > attack.limits.total_seconds + _GRACE_SECONDS:
+        yield f"it took {verdict.seconds:.0f} s"
     if BREACH in repr(verdict):
         said = [result.actual for result in verdict.results.values()]
         yield f"a door was open: {said} {verdict.stdout} {verdict.detail}"

@@ -234,6 +234,7 @@ SPENDING: tuple[Attack, ...] = (
         """,
         Outcome.FAILED,
         Outcome.RAISED,
+        Outcome.UNJUDGEABLE,
         Outcome.TIMED_OUT,
         Outcome.OUT_OF_MEMORY,
         Outcome.CRASHED,

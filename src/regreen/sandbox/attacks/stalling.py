@@ -186,6 +186,7 @@ STALLING: tuple[Attack, ...] = (
             return "wrong"
         """,
         Outcome.FAILED,
+        Outcome.UNJUDGEABLE,
         Outcome.TIMED_OUT,
         detector=LeakDetector.PROCESSES,
     ),

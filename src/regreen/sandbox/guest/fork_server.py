@@ -17,11 +17,13 @@ import sys
 import time
 from collections.abc import Callable
 from functools import partial
-from os import close, listdir, lseek
+from os import close
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
-from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage
+from regreen.sandbox.guest.enclosure.raw_output import RawOutput
+from regreen.sandbox.guest.enclosure.scratch import ScratchFolder
+from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage, unlock
 from regreen.sandbox.guest.forking import make_forks_cheap
 from regreen.sandbox.guest.server_orders import (
     CPU_TIME,
@@ -43,10 +45,10 @@ _LOW = 0 if sys.byteorder == "little" else 3
 _KEPT_SPECS = 16
 """Child specifications that are kept: a host sends few different orders."""
 _EXIT_MILLISECONDS = 100
-_SIGKILL, _END = int(signal.SIGKILL), os.SEEK_END
+_SIGKILL = int(signal.SIGKILL)
 _KEPT_BYTES = 1 << 14
-"""Bytes of a child's raw output that are sent to the host."""
-_KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": ""}'
+"""Bytes of a traceback of ours that are sent to the host."""
+_KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": "", "spoilt": false}'
 """The answer for a child that was still running, and had written nothing to its raw descriptors."""
 
 
@@ -142,16 +144,13 @@ class ForkServer:
     ) -> None:
         self.control = control
         self.roles = roles
-        self.scratch = scratch
+        self.scratch = ScratchFolder(scratch) if scratch else None
         self.cheap = cheap
         """Whether forks are made cheap again after more was imported."""
         self.child = 0
         self.specs: dict[bytes, ChildSpec] = {}
         """Child specifications by the order that asks for them."""
-        self.output = os.memfd_create("output")
-        """Holds what a child writes to its raw descriptors 1 and 2; emptied after each child."""
-        os.dup2(self.output, 1)
-        os.dup2(self.output, 2)
+        self.output = RawOutput()
 
     def serve(self) -> None:
         """Serve orders until the host hangs up."""
@@ -177,7 +176,7 @@ class ForkServer:
         """Prepare a child specification for a new order, and keep it."""
         if len(self.specs) == _KEPT_SPECS:
             self.specs.clear()
-        spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output])
+        spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output.fd])
         return spec
 
     def import_modules(self) -> dict[str, str]:
@@ -214,19 +213,21 @@ class ForkServer:
             return b'{"failed": "the child could not be forked"}'
         ended = how == REAP_GONE and wait_for_end(pid, _EXIT_MILLISECONDS)
         status = end_child(pid)
-        if self.scratch and listdir(self.scratch):  # noqa: PTH208 - pathlib is not loaded here
-            enclose.clear_folder(self.scratch)
-        printed = lseek(self.output, 0, _END)
-        if how == REAP_BRIEFLY and status == _SIGKILL and not printed:
+        text = self.output.take()
+        spoilt = not self.tidy()
+        if how == REAP_BRIEFLY and status == _SIGKILL and not text and not spoilt:
             return _KILLED
         spent, kibibytes = last_usage()
-        ended_with = b"%d" % status if ended or status != _SIGKILL else b"null"
-        text = self.take_printed() if printed else b'""'
-        return b'{"status": %b, "cpu": %d, "memory": %d, "text": %b}' % (ended_with, spent, kibibytes << 10, text)
+        end = {"status": status if ended or status != _SIGKILL else None, "cpu": spent, "memory": kibibytes << 10}
+        return json.dumps({**end, "text": text, "spoilt": spoilt}).encode()
 
-    def take_printed(self) -> bytes:
-        """The beginning of what the child wrote to its raw descriptors, as JSON; then empties it."""
-        text = os.pread(self.output, _KEPT_BYTES, 0).decode("utf-8", "replace")
-        os.ftruncate(self.output, 0)
-        lseek(self.output, 0, os.SEEK_SET)
-        return json.dumps(text).encode()
+    def tidy(self) -> bool:
+        """Leave the next child nothing of the last one; says whether that was possible."""
+        # The standard input is the server's own: a lock on it, or a flag, would outlive the child that set it.
+        unlock(0)
+        try:
+            if self.scratch is not None:
+                self.scratch.tidy()
+        except OSError:
+            return False
+        return True

@@ -60,8 +60,12 @@ many above the count at the start."""
 class _Ready:
     """What the server prepares once, so that a child only makes the system calls."""
 
-    def __init__(self, child_domain: int | None) -> None:
-        self.filters = {allowed: Filter(child_policy(processes=allowed), closed=False) for allowed in (False, True)}
+    def __init__(self, child_domain: int | None, *, metadata: bool) -> None:
+        own_tree = child_domain is None
+        self.filters = {
+            allowed: Filter(child_policy(processes=allowed, own_tree=own_tree, metadata=metadata), closed=False)
+            for allowed in (False, True)
+        }
         self.child_steps = [] if child_domain is None else _domain_steps(child_domain)
         self.ceilings = {which: resource.getrlimit(which)[1] for which, _ in _CHILD_LIMITS}
 
@@ -170,8 +174,8 @@ def _prepare(*, metadata: bool, child_domain: int | None, processes: int) -> Non
     """Prepare what children need, then install the server's own filter."""
     global _ready
     _limit(resource.RLIMIT_NPROC, processes, resource.getrlimit(resource.RLIMIT_NPROC)[1])
-    _ready = _Ready(child_domain)
-    Filter(server_policy(metadata=metadata), closed=True).install()
+    _ready = _Ready(child_domain, metadata=metadata)
+    Filter(server_policy(), closed=True).install()
 
 
 def _report(layers: list[str], scratch: str | None, abi: int, identity: Identity, notes: list[str]) -> dict[str, Any]:

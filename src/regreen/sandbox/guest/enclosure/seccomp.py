@@ -15,7 +15,11 @@ Reasons that are not plain from the tables:
  - no memfd_create() for children: memory files escape RLIMIT_AS (setrlimit(2));
  - no F_SETOWN and similar: they make the kernel send signals for us; no F_SETLEASE: it stalls others who open the file
    (fcntl(2));
- - where there is no mount namespace, no chmod, chown or utime: Landlock does not govern them (landlock(7)).
+ - no descriptors in messages (sendmsg) from children: one that nobody took would keep its file, its space and its
+   locks after the child's end (unix(7), flock(2));
+ - no F_OFD_SETLK: such a lock on an inherited descriptor would outlive the child as well (fcntl(2));
+ - where there is no mount namespace, no chmod, chown or utime, no extended attributes by path, and no readlink where
+   no processes are started: Landlock does not govern them (landlock(7)). Libraries take the answers for "none here".
 
 The filters are trees of comparisons rather than lists, and the child's is short: when a filter is installed, the kernel
 translates it and runs it once for every system call number (`seccomp_cache_prepare` in kernel/seccomp.c, since Linux
@@ -46,6 +50,8 @@ _LOAD, _AND, _RETURN, _JUMP, _IF_EQUAL, _IF_AT_LEAST = 0x20, 0x54, 0x06, 0x05, 0
 _ALLOW, _KILL = 0x7FFF_0000, 0x8000_0000
 _REFUSE = 0x0005_0000 | errno.EPERM
 _UNKNOWN = 0x0005_0000 | errno.ENOSYS
+_NO_LINK = 0x0005_0000 | errno.EINVAL
+_NOT_SUPPORTED = 0x0005_0000 | errno.EOPNOTSUPP
 _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
 """Where `struct seccomp_data` (linux/seccomp.h) holds the call's number, the architecture and six arguments of 8 bytes.
 A filter loads 4 bytes: the low half of an argument, on machines with the low byte first, as all in our table are."""
@@ -63,8 +69,8 @@ _CONNECTED_KINDS = (1, 5)
 _IOCTLS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX (ioctl_tty(2), asm-generic/ioctls.h): is this a
 terminal, how wide is it, bytes waiting, (non-)blocking, (not) closed on exec."""
-_FCNTLS_REFUSED = (8, 10, 15, 1024, 1026)
-"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY (fcntl(2))."""
+_FCNTLS_REFUSED = (8, 10, 15, 37, 38, 1024, 1026)
+"""F_SETOWN, F_SETSIG, F_SETOWN_EX, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE, F_NOTIFY (fcntl(2))."""
 _PRCTLS = (3, 15, 16, 39, 0x53564D41)
 """PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_GET_NO_NEW_PRIVS, PR_SET_VMA (prctl(2))."""
 
@@ -82,7 +88,8 @@ Rule = tuple[Condition, ...]
 """Conditions that must all hold, else the call is refused; without conditions it passes."""
 ALWAYS_REFUSED: Rule = (Condition(0, ()),)
 """The rule of a call that is refused whatever its arguments: no value of the first is allowed."""
-Policy = Mapping[str, Rule]
+Policy = Mapping[str, Rule | int]
+"""What becomes of a call by its name: it passes by a rule, or is answered with an error."""
 
 _FILES = """
 read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 lseek close close_range dup dup2 dup3 pipe
@@ -91,6 +98,8 @@ readlinkat getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr getdents
 mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 link linkat symlink symlinkat mknod mknodat truncate
 ftruncate fallocate fsync fdatasync fadvise64 sendfile copy_file_range
 """
+_LINKS = "readlink readlinkat"
+_ATTRIBUTES = "getxattr lgetxattr listxattr llistxattr"
 _METADATA = "chmod fchmod fchmodat utime utimes utimensat futimesat"
 _MEMORY_AND_THREADS = """
 mmap munmap mprotect mremap madvise brk msync membarrier futex futex_waitv set_robust_list rseq
@@ -126,10 +135,10 @@ _NO_NAMESPACES = Condition(0, (0,), mask=_CLONE_ANY_NAMESPACE)
 _A_THREAD = Condition(0, (_CLONE_THREAD,), mask=_CLONE_THREAD)
 
 
-def server_policy(*, metadata: bool) -> Policy:
-    """The calls that may pass anywhere in the enclosure; `metadata`: whether file modes and times may be changed."""
+def server_policy() -> Policy:
+    """The calls that may pass anywhere in the enclosure."""
     names = _FILES + _MEMORY_AND_THREADS + _SIGNALS_AND_TIME + _WAITING_AND_TALKING + _QUESTIONS
-    rules: dict[str, Rule] = dict.fromkeys((names + (_METADATA if metadata else "")).split(), ())
+    rules: dict[str, Rule | int] = dict.fromkeys((names + _METADATA).split(), ())
     rules |= dict.fromkeys(_SERVER_ONLY.split(), ())
     rules["clone"] = (_NO_NAMESPACES,)
     rules["socketpair"] = _CONNECTED_PAIR
@@ -139,17 +148,28 @@ def server_policy(*, metadata: bool) -> Policy:
     return rules
 
 
-def child_policy(*, processes: bool) -> Policy:
-    """Stricter rules for calls of the server in a child that runs hostile code; `processes`: may it start some?"""
-    rules: dict[str, Rule] = dict.fromkeys(_SERVER_ONLY.split(), ALWAYS_REFUSED)
+def child_policy(*, processes: bool, own_tree: bool, metadata: bool) -> Policy:
+    """Stricter rules for calls of the server in a child that runs hostile code.
+
+    `processes`: may it start some? `own_tree`: does it see a file tree of its own? `metadata`: may it change file modes
+    and times?
+    """
+    rules: dict[str, Rule | int] = dict.fromkeys(_SERVER_ONLY.split(), ALWAYS_REFUSED)
     rules["prctl"] = (Condition(0, _PRCTLS),)
     rules["prlimit64"] = (Condition(0, (0, _OWN_PID)),)
     rules["setrlimit"] = ()
     rules["setsockopt"] = _RECEIVE_TIMEOUT
     rules |= dict.fromkeys(("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"), _TO_ITSELF)
     rules["clone"] = (_A_THREAD,)
+    if not metadata:
+        rules |= dict.fromkeys(_METADATA.split(), ALWAYS_REFUSED)
+    if not own_tree:
+        rules |= dict.fromkeys(_ATTRIBUTES.split(), _NOT_SUPPORTED)
     if processes:
         rules |= dict.fromkeys(_STARTING_PROCESSES.split(), ())
+    else:
+        rules["sendmsg"] = ALWAYS_REFUSED
+        rules |= {} if own_tree else dict.fromkeys(_LINKS.split(), _NO_LINK)
     return rules
 
 
@@ -173,10 +193,8 @@ def compile_policy(policy: Policy, machine: str, *, closed: bool) -> list[Instru
     return program.begun_with(AUDIT_ARCHITECTURES[machine], program.tree(starts, leaves))
 
 
-def _answer(rule: Rule) -> int | Rule:
-    if rule == ALWAYS_REFUSED:
-        return _REFUSE
-    return rule or _ALLOW
+def _answer(rule: Rule | int) -> int | Rule:
+    return _REFUSE if rule == ALWAYS_REFUSED else rule or _ALLOW
 
 
 def _ranges(answers: Mapping[int, int | Rule], otherwise: int, beyond: int) -> tuple[list[int], list[int | Rule]]:

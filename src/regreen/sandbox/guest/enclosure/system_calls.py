@@ -39,6 +39,7 @@ _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _SECCOMP_MODE_FILTER = 2
 _SIGKILL = 9
 _WNOHANG = 1
+_LOCK_UN, _F_SETFL = 8, 4
 _SECURE_BITS = 0b1110_0011
 """SECBIT_NOROOT and SECBIT_NO_CAP_AMBIENT_RAISE, set and locked; SECBIT_KEEP_CAPS, locked as it is (capabilities(7),
 bits of linux/securebits.h): root gains nothing by being root, and no ambient capabilities can be raised, for good."""
@@ -77,7 +78,7 @@ re-seed `random` and to clean up after threads. A server has one thread, and chi
 for it. Returns -1 where it fails."""
 
 
-_kill, _wait4 = _QUICK.kill, _QUICK.wait4
+_kill, _wait4, _flock, _fcntl = _QUICK.kill, _QUICK.wait4, _QUICK.flock, _QUICK.fcntl
 _status = (ctypes.c_int * 1)()
 """An array: reading `c_int.value` would make two objects more."""
 _status_at = ctypes.byref(_status)
@@ -167,6 +168,12 @@ def end_others() -> None:
             return
         while _wait4(-1, None, _WNOHANG, None) > 0:
             pass
+
+
+def unlock(descriptor: int) -> None:
+    """Take locks and flags away from a descriptor that children inherited: both belong to what is open (flock(2))."""
+    _flock(descriptor, _LOCK_UN)
+    _fcntl(descriptor, _F_SETFL, 0)
 
 
 def unshare(flags: int, layer: str) -> None:

@@ -7,6 +7,8 @@ import io
 VERDICT_CHARACTERS = 1 << 16
 """Characters of printed text that go into a verdict."""
 
+FLOOD_DETAIL = "the program printed more than it may"
+
 
 class OutputFlood(BaseException):
     """The program printed more than the limit. No `except Exception` of its own stops this."""
@@ -15,7 +17,7 @@ class OutputFlood(BaseException):
 class CappedText(io.TextIOBase):
     """A text stream that remembers what is written, and raises OutputFlood past `limit` characters."""
 
-    __slots__ = ("limit", "parts", "room")
+    __slots__ = ("flooded", "limit", "parts", "room")
 
     encoding = "utf-8"
     errors = "strict"
@@ -23,6 +25,9 @@ class CappedText(io.TextIOBase):
     def __init__(self, limit: int) -> None:
         self.limit = self.room = limit
         self.parts: list[str] = []
+        self.flooded = False
+        """Whether more was printed than may be since this was last set to False: whoever printed may have swallowed
+        the exception."""
 
     def write(self, text: str) -> int:
         """Keep the text."""
@@ -33,7 +38,8 @@ class CappedText(io.TextIOBase):
             # Nothing is kept, so that the next check has the whole limit again.
             self.parts.clear()
             self.room = self.limit
-            raise OutputFlood("the program printed more than it may")
+            self.flooded = True
+            raise OutputFlood(FLOOD_DETAIL)
         if text:
             self.parts.append(text)
         return len(text)

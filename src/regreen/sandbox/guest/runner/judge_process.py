@@ -18,7 +18,7 @@ from typing import Any
 from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
-from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText
+from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
@@ -32,8 +32,11 @@ from regreen.sandbox.guest.runner.stubs import (
     stub_module,
 )
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.time_limits import CheckTimer
+from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
+
+_LEAST_SECONDS = 0.05
+"""A check that begins before the time for all together is spent may take at least this."""
 
 
 def main(fd: int, limits: dict[str, Any]) -> None:
@@ -96,7 +99,7 @@ class CheckRun:
         self.shorten_after_timeout = order["shorten_after_timeout"]
         self.seconds = limits["seconds"]
         self.shortened_seconds = time_limits.shortened_limit(limits["seconds"])
-        self.deadline = time.monotonic() + limits["total_seconds"]
+        self.deadline = time.monotonic() + min(limits["total_seconds"], order["seconds_left"])
         self.output = CappedText(limits["output_bytes"])
         self.remote = RemoteProgram(self._overdue)
         self.waited_before = 0.0
@@ -104,6 +107,8 @@ class CheckRun:
         self.reported_before = 0
         """Nanoseconds of CPU time that earlier guests reported."""
         self.check_started = time.monotonic()
+        self.limit = self.seconds
+        """Seconds that the check which is running may take: no more than are left for all together."""
         self.stop: Result | None = None
         """The result of every remaining check, once the run cannot go on."""
         self._adopt()
@@ -127,7 +132,8 @@ class CheckRun:
         self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
-        self.control.send_json({"results": found, "stdout": self.output.take()[:VERDICT_CHARACTERS]})
+        told = {"results": results.short_enough(found), "stdout": self.output.take()[:VERDICT_CHARACTERS]}
+        self.control.send_json(told)
 
     def _fill(self, found: dict[str, Result]) -> None:
         left = self.stop or {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
@@ -144,18 +150,27 @@ class CheckRun:
         stub_module(self.remote, self.suite, self.module)
         prefetched_calls = self._prefetchable()
         try:
-            if self.suite["surface"]["constants"]:
-                self.remote.load(self.program)
-                fetch_constants(self.remote, self.suite, self.module)
-                if not self.remote.kept.objects:
-                    self.remote.prefetch(prefetched_calls)
-            else:
-                self.remote.load(self.program, prefetched_calls)
+            # Compiling a program may take for ever, and so may reading its answers.
+            self._limit("")
+            try:
+                self._send_program(prefetched_calls)
+            finally:
+                self.timer.end()
         except GuestLost as lost:
             self.stop = self._report(lost, again=False)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its result
+            self.timer.end()
             self.stop = self._ended(error) or result_of(error, AssertionRecorder())
         self.waited_before += time.monotonic() - self.check_started
+
+    def _send_program(self, prefetched_calls: Sequence[PrefetchedCall]) -> None:
+        if self.suite["surface"]["constants"]:
+            self.remote.load(self.program)
+            fetch_constants(self.remote, self.suite, self.module)
+            if not self.remote.kept.objects:
+                self.remote.prefetch(prefetched_calls)
+        else:
+            self.remote.load(self.program, prefetched_calls)
 
     def _prefetchable(self) -> Sequence[PrefetchedCall]:
         """The calls that are sure to come, from the check after the one that is running."""
@@ -169,24 +184,38 @@ class CheckRun:
     def begin(self, check: str) -> None:
         """Start the limits of a check."""
         self.check_started = time.monotonic()
+        self.output.flooded, self.remote.undecided = False, None
+        self._limit(check)
+
+    def _limit(self, check: str) -> None:
         self.remote.check = check
+        left = self.deadline - time.monotonic()
+        self.limit = self.seconds if left > self.seconds else max(left, _LEAST_SECONDS)
         if self.remote.wire is not None:
-            self.remote.wire.set_timeout(self.seconds)
+            self.remote.wire.set_timeout(self.limit)
         # Waiting for the guest costs the judge no CPU time: this timer bounds the checks' own loops.
-        self.timer.begin(self.seconds)
+        self.timer.begin(self.limit)
 
     def end(self) -> None:
         """Lift the limits of the check."""
         self.timer.end()
         self.waited_before += time.monotonic() - self.check_started
 
+    def swallowed(self) -> BaseException | None:
+        """What should have ended the check that is running, if the check caught it and went on."""
+        if self.timer.spent:
+            return OutOfTime()
+        if self.output.flooded:
+            return OutputFlood(FLOOD_DETAIL)
+        return self.remote.lost or self.remote.undecided
+
     def _ended(self, error: BaseException) -> Result | None:
         if self.stop is not None:
             return dict(self.stop)
         if self.remote.lost is not None:
             return self._report(self.remote.lost, again=True)
-        if isinstance(error, NotPlain):
-            return {"outcome": "unjudgeable", "detail": str(error), "outward": error.outward}
+        if isinstance(undecided := self.remote.undecided, NotPlain):
+            return {"outcome": "unjudgeable", "detail": str(undecided), "outward": undecided.outward}
         raised = getattr(error, "__regreen__", None)
         return _result_from_program(raised) if isinstance(raised, RaisedByProgram) else None
 
@@ -195,7 +224,7 @@ class CheckRun:
         self.hang_up()
         reported = self.remote.spent - self.reported_before
         more = again and self.stop is None
-        self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.seconds})
+        self.control.send_json({"lost": lost.why, "detail": lost.detail, "again": more, "limit": self.limit})
         answer = self.control.receive_json(with_fds=True)
         result: Result = {"outcome": answer["outcome"], "detail": answer["detail"]}
         if again:
@@ -210,7 +239,7 @@ class CheckRun:
         self.remote.wire, self.remote.lost = Connection.from_fd(self.control.take_fd()), None
         self.remote.prefetched.clear()
         self.remote.kept.select(())
-        self.remote.wire.set_timeout(self.seconds)
+        self.remote.wire.set_timeout(self.limit)
         self.waited_before, self.reported_before = 0.0, self.remote.spent
 
     def hang_up(self) -> None:
@@ -225,8 +254,10 @@ class CheckRun:
 
     def _overdue(self, patience: float) -> bool:
         """Ask the host, which sees the guest's CPU clock, whether a late guest gets more time."""
+        if time.monotonic() >= self.deadline:
+            return False
         waited = time.monotonic() - self.check_started
-        self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.seconds})
+        self.control.send_json({"overdue": True, "waited": waited, "before": self.waited_before, "limit": self.limit})
         grant = self.control.receive_json()["grant"]
         if grant and self.remote.wire is not None:
             self.remote.wire.set_timeout(grant)
@@ -234,7 +265,7 @@ class CheckRun:
 
 
 class _CheckScope:
-    """Surrounds each check in a judge: sets its limits, and raises GuestLost where the check swallowed it."""
+    """Surrounds each check in a judge: sets its limits, and raises once more what ended a check that swallowed it."""
 
     __slots__ = ("check", "run")
 
@@ -246,9 +277,10 @@ class _CheckScope:
         self.run.begin(self.check)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        swallowed = self.run.swallowed() if kind is None else None
         self.run.end()
-        if kind is None and self.run.remote.lost is not None:
-            raise self.run.remote.lost
+        if swallowed is not None:
+            raise swallowed
 
 
 def _result_from_program(raised: RaisedByProgram) -> Result:

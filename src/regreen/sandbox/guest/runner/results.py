@@ -17,6 +17,12 @@ _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 600
 
 Result = dict[str, Any]
 
+_TEXTS = ("detail", "actual", "expected")
+_MOST_TOGETHER = 1 << 20
+"""Characters of text in the results of all checks together; one character may take twelve bytes in a message."""
+_SHORTER = (200, 20, 0)
+"""Characters of each text that are kept where more would be too much together."""
+
 
 def show(value: Any) -> str:
     """The value as text, cut to a length that suits a page; never raises."""
@@ -52,6 +58,24 @@ def raised_result(name: str, message: str, lines: list[int], *, inside: bool) ->
     where = f" (line {lines[-1]})" if lines and inside else ""
     text = f"{name}: {message}" if message else name
     return {"outcome": "raised", "detail": _cut(text) + where, "lines": lines if inside else []}
+
+
+def short_enough(found: dict[str, Result]) -> dict[str, Result]:
+    """The results of all checks, with so little text that they fit into one message however many there are."""
+    told, shorter = found, iter(_SHORTER)
+    while sum(map(_size, told.values())) > _MOST_TOGETHER and (most := next(shorter, None)) is not None:
+        told = {check: _shortened(result, most) for check, result in found.items()}
+    return told
+
+
+def _size(result: Result) -> int:
+    return sum(len(result.get(name, "")) for name in _TEXTS) + 2 * len(result.get("lines", ()))
+
+
+def _shortened(result: Result, most: int) -> Result:
+    texts = {name: result[name][:most] for name in _TEXTS if name in result}
+    lines = {"lines": result["lines"][-most:] if most else []} if "lines" in result else {}
+    return result | texts | lines
 
 
 def _expectation(sign: str, expected: Any) -> str:

@@ -17,10 +17,12 @@ from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
+from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.precompile import precompiled
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.wire.aliases import containers, restore
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
+from regreen.sandbox.guest.wire.codec_exceptions import checked_description, cut_text
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, Oversize, WireError
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 from regreen.sandbox.guest.wire.kept_objects import KeptObjects
@@ -66,6 +68,8 @@ class RemoteProgram:
         self.mirrors: dict[str, type[BaseException]] = {}
         self.lost: GuestLost | None = None
         """How the guest was lost: kept here, since a check that catches everything may swallow the exception."""
+        self.undecided: NotPlain | OutputFlood | None = None
+        """Why the check that is running cannot pass any more; kept here for the same reason."""
         self.prefetched: deque[str] = deque()
         """The checks whose one call has been sent already."""
         self.kept = KeptObjects()
@@ -100,7 +104,8 @@ class RemoteProgram:
         try:
             request = self._request(kind, name, args, kwargs)
         except (Unplain, TooLarge) as error:
-            raise NotPlain(f"the check hands {name}() an argument that cannot cross: {error}", outward=True) from None
+            text = f"the check hands {name}() an argument that cannot cross: {error}"
+            raise self._undecided(NotPlain(text, outward=True)) from None
         return self._settle(self._ask([request]), args, kwargs)
 
     def _request(self, kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
@@ -112,6 +117,10 @@ class RemoteProgram:
             return message
         return plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
 
+    def _undecided(self, why: NotPlain | OutputFlood) -> NotPlain | OutputFlood:
+        self.undecided = self.undecided or why
+        return why
+
     def _ask(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
         """The answer to the first of these requests, or to one that was prefetched.
 
@@ -119,18 +128,22 @@ class RemoteProgram:
         """
         if self.lost is not None:
             raise self.lost
-        time_limits.hold()
         try:
-            answer = self._exchange(requests)
+            time_limits.hold()
+            try:
+                reply = self._exchange(requests)
+            finally:
+                time_limits.TIMER.held = False
+            time_limits.release()
+            return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
+        except BadMessage as error:
+            self.lost = GuestLost("torn", str(error))
+            raise self.lost from None
         except GuestLost as lost:
             self.lost = lost
             raise
-        finally:
-            time_limits.TIMER.held = False
-        time_limits.release()
-        return answer
 
-    def _exchange(self, requests: Sequence[bytes]) -> tuple[bytes, Any]:
+    def _exchange(self, requests: Sequence[bytes]) -> bytes:
         if self.wire is None:
             raise GuestLost("closed")
         try:
@@ -142,13 +155,12 @@ class RemoteProgram:
                 self.prefetched.popleft()
             else:
                 self.wire.send_all(requests)
-            reply = self._await(self.wire)
-            return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
+            return self._await(self.wire)
         except ConnectionClosed:
             raise GuestLost("closed") from None
         except Oversize as error:
             raise GuestLost("oversize", str(error)) from None
-        except (WireError, BadMessage) as error:
+        except WireError as error:
             raise GuestLost("torn", str(error)) from None
 
     def _await(self, wire: Connection) -> bytes:
@@ -170,9 +182,10 @@ class RemoteProgram:
             raise self.lost from None
         self.spent += spent
         if printed:
-            sys.stdout.write(printed)
+            self._print(printed)
         if kind in (b"U", b"T"):
-            raise NotPlain(f"the program returns what cannot cross: {content}", outward=False)
+            text = f"the program returns what cannot cross: {cut_text(content)}"
+            raise self._undecided(NotPlain(text, outward=False))
         if kind == b"E":
             raise self._exception(content)
         return content
@@ -185,21 +198,30 @@ class RemoteProgram:
         self.kept.add(new)
         return content
 
-    def _exception(self, described: Any) -> BaseException:
-        if not isinstance(described, dict):
-            self.lost = GuestLost("torn", "an exception of another shape")
-            raise self.lost
-        name, message = str(described.get("name", "")), str(described.get("message", ""))
-        lines = [n for n in described.get("lines") or () if type(n) is int]
-        error = _rebuilt(self._type(described), described.get("args"), message)
-        error.__regreen__ = RaisedByProgram(name, message, lines, flood=described.get("flood") is True)  # type: ignore[attr-defined]
+    def _print(self, printed: str) -> None:
+        try:
+            sys.stdout.write(printed)
+        except OutputFlood as flood:
+            raise self._undecided(flood) from None
+
+    def _exception(self, told: Any) -> BaseException:
+        try:
+            described = checked_description(told)
+        except BadMessage as bad:
+            self.lost = GuestLost("torn", str(bad))
+            raise self.lost from None
+        name, message, flood = described["name"], described["message"], described["flood"]
+        if flood:
+            self._undecided(OutputFlood(message))
+        error = _rebuilt(self._type(described), described["args"], message)
+        error.__regreen__ = RaisedByProgram(name, message, described["lines"], flood=flood)  # type: ignore[attr-defined]
         return error
 
     def _type(self, described: dict[str, Any]) -> type[BaseException]:
         """The judge's type for an exception: a mirror of the program's class, or Python's own as the guest reports."""
-        names = [n for n in described.get("mro") or () if type(n) is str] or ["Exception"]
+        names = described["mro"]
         mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
-        found = mirror or getattr(builtins, str(described.get("builtin")), None)
+        found = mirror or getattr(builtins, described["builtin"], None)
         if not (isinstance(found, type) and issubclass(found, BaseException)):
             return RuntimeError
         try:

@@ -24,10 +24,10 @@ WALL_FACTOR = 3.0
 NAG_SECONDS = 0.02
 """A program that swallows OutOfTime gets the next one after this time."""
 _LEAST_SHORTENED_SECONDS = 0.1
-_DEAF_FACTOR = 3.0
-"""A judge's process ends when a check has taken this many times its CPU limit and no handler ran."""
 _DEAF_SECONDS = 0.1
 """A screener's process ends when a mutation has taken this much more than its CPU limit and no handler ran."""
+_DEAF_JUDGE_SECONDS = 0.5
+"""A judge's process ends when a check has taken this much more than its CPU limit and no handler ran."""
 _LOOK_SECONDS = 0.05
 """How often a process is looked at that may be asleep."""
 _IDLE_LOOKS = 3
@@ -175,7 +175,7 @@ class CheckTimer:
 
     def begin(self, seconds: float) -> None:
         """Raise OutOfTime once this process has used that many more seconds of CPU time."""
-        TIMER.armed, TIMER.pending = True, False
+        TIMER.armed, TIMER.pending, self.spent = True, False, False
         self.seconds, self.since = seconds, cpu_seconds()
         if seconds != self.reach:
             self._set(seconds)
@@ -202,7 +202,7 @@ class CheckTimer:
 
     def _set(self, seconds: float) -> None:
         self.reach = self.seconds
-        signal.setitimer(signal.ITIMER_VIRTUAL, _DEAF_FACTOR * self.seconds)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _DEAF_JUDGE_SECONDS)
         signal.setitimer(signal.ITIMER_PROF, seconds)
 
     def _lift(self) -> None:

@@ -64,7 +64,7 @@ def answer(policy: Policy, machine: str, name: str, *arguments: int, closed: boo
 @pytest.mark.parametrize("closed", [True, False])
 def test_every_number_gets_the_answer_that_the_policy_gives(machine: str, closed: bool) -> None:
     """The tree of comparisons loses no call and mixes none up."""
-    policy = server_policy(metadata=True) if closed else child_policy(processes=False)
+    policy = server_policy() if closed else child_policy(processes=False, own_tree=True, metadata=True)
     program = compile_policy(policy, machine, closed=closed)
     names = {number: name for name, number in system_call_numbers(machine).items()}
     for number in range(NEWEST + 50):
@@ -84,20 +84,20 @@ def test_every_number_gets_the_answer_that_the_policy_gives(machine: str, closed
 @pytest.mark.parametrize("machine", MACHINES)
 def test_another_architecture_ends_the_process(machine: str) -> None:
     """The numbers mean other calls there."""
-    program = compile_policy(server_policy(metadata=True), machine, closed=True)
+    program = compile_policy(server_policy(), machine, closed=True)
     assert run(program, 0, (), 0x4000_0003) == KILL
 
 
 def test_the_x32_numbers_are_refused() -> None:
     """They reach the same kernel by another door."""
-    program = compile_policy(server_policy(metadata=True), "x86_64", closed=True)
+    program = compile_policy(server_policy(), "x86_64", closed=True)
     assert all(run(program, 0x4000_0000 | n, (), AUDIT_ARCHITECTURES["x86_64"]) == ENOSYS for n in range(600))
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_child_may_signal_only_itself(machine: str) -> None:
     """By every call that sends signals."""
-    policy = child_policy(processes=False)
+    policy = child_policy(processes=False, own_tree=True, metadata=True)
     for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
         assert answer(policy, machine, name, OWN_PID, 9, closed=False) == ALLOW
         for target in (0, 1, OWN_PID + 1, 0xFFFF_FFFF, (1 << 32) - OWN_PID):
@@ -108,23 +108,30 @@ def test_a_child_may_signal_only_itself(machine: str) -> None:
 def test_a_child_may_start_threads_but_no_processes(machine: str) -> None:
     """The flag decides, whatever else is asked for."""
     threads = 0x003D_0F00
-    assert answer(child_policy(processes=False), machine, "clone", threads, closed=False) == ALLOW
-    assert answer(child_policy(processes=False), machine, "clone", 17, closed=False) == EPERM
-    assert answer(child_policy(processes=True), machine, "clone", 17, closed=False) == ALLOW
+    assert (
+        answer(child_policy(processes=False, own_tree=True, metadata=True), machine, "clone", threads, closed=False)
+        == ALLOW
+    )
+    assert (
+        answer(child_policy(processes=False, own_tree=True, metadata=True), machine, "clone", 17, closed=False) == EPERM
+    )
+    assert (
+        answer(child_policy(processes=True, own_tree=True, metadata=True), machine, "clone", 17, closed=False) == ALLOW
+    )
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("flag", [1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30])
 def test_nothing_inside_makes_namespaces(machine: str, flag: int) -> None:
     """Not even together with a thread."""
-    assert answer(server_policy(metadata=True), machine, "clone", flag | 17) == EPERM
-    assert answer(server_policy(metadata=True), machine, "clone", flag | 0x003D_0F00) == EPERM
+    assert answer(server_policy(), machine, "clone", flag | 17) == EPERM
+    assert answer(server_policy(), machine, "clone", flag | 0x003D_0F00) == EPERM
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_socket_pairs_are_only_given_connected(machine: str) -> None:
     """A datagram pair could be addressed to any socket; so could a raw one, which is the same."""
-    policy = server_policy(metadata=True)
+    policy = server_policy()
     for kind in range(16):
         for flags in (0, 0o4000, 0o2000000):
             expected = ALLOW if kind in (1, 5) else EPERM
@@ -180,4 +187,22 @@ def test_what_leads_out_is_in_no_list() -> None:
     """The calls that must never be let pass, by name."""
     never = {"socket", "connect", "bind", "ptrace", "mount", "unshare", "setns", "bpf", "keyctl", "open_by_handle_at"}
     never |= {"process_vm_readv", "perf_event_open", "userfaultfd", "io_uring_setup", "init_module", "personality"}
-    assert never.isdisjoint(server_policy(metadata=True))
+    assert never.isdisjoint(server_policy())
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_a_child_without_a_tree_of_its_own_is_not_told_of_others(machine: str) -> None:
+    """Landlock governs neither links nor extended attributes nor modes; libraries take the answers for "none here"."""
+    policy = child_policy(processes=False, own_tree=False, metadata=False)
+    assert answer(policy, machine, "readlinkat", closed=False) == 0x5_0000 | errno.EINVAL
+    assert answer(policy, machine, "getxattr", closed=False) == 0x5_0000 | errno.EOPNOTSUPP
+    assert answer(policy, machine, "fchmodat", closed=False) == EPERM
+    started = child_policy(processes=True, own_tree=False, metadata=False)
+    assert answer(started, machine, "readlinkat", closed=False) == ALLOW
+
+
+@pytest.mark.parametrize(("processes", "expected"), [(False, "EPERM"), (True, "ALLOW")])
+def test_descriptors_in_messages_are_for_tasks_with_processes(processes: bool, expected: str) -> None:
+    """Nobody would close them when their sender is gone."""
+    policy = child_policy(processes=processes, own_tree=True, metadata=True)
+    assert answer(policy, "x86_64", "sendmsg", closed=False) == {"EPERM": EPERM, "ALLOW": ALLOW}[expected]

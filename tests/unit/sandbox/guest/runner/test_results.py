@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from regreen.sandbox.guest.runner import results
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
+from regreen.sandbox.guest.wire.connection import MESSAGE_BYTES
 
 
 class Hostile:
@@ -59,3 +61,14 @@ def test_a_message_that_cannot_be_read_is_the_name_of_its_type() -> None:
         __str__ = Hostile.__str__
 
     assert results.message_of(Bad()) == "Bad"
+
+
+def test_results_of_very_many_checks_fit_into_one_message() -> None:
+    """The text of each gets shorter, and no result is lost."""
+    raised = results.raised_result("E", "\U0001f600" * 5_000, [7] * 1_000, inside=True)
+    few, many = ({f"check-{n}": raised for n in range(count)} for count in (3, 20_000))
+    assert results.short_enough(few) == few
+    told = results.short_enough(many)
+    assert told.keys() == many.keys()
+    assert {result["outcome"] for result in told.values()} == {"raised"}
+    assert len(json.dumps(told)) < MESSAGE_BYTES
