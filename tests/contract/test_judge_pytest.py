@@ -181,3 +181,35 @@ def test_plugins_of_the_environment_that_send_are_left_out_of_a_session(judge: S
     )
     verdict = judged(judge, PROGRAM, tests)
     assert verdict.passed, verdict
+
+
+UNLOADED = {
+    "no Python": "def f(n)\n    return n\n",
+    "raises when it is loaded": "def f(n):\n    return n\nSTEP = 1 // 0\n",
+    "lacks the name that the tests import": "def g(n):\n    return n\n",
+}
+BESIDE = """
+import pytest
+from program import f, Base
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_many(n):
+    assert f(n) == n
+
+@pytest.mark.parametrize("call", [f])
+def test_call(call):
+    assert call(1) == 1
+
+class TestBase(Base):
+    def test_it(self):
+        assert f(0) == 0
+"""
+
+
+@pytest.mark.parametrize("why", UNLOADED)
+def test_each_test_is_known_though_the_program_does_not_load(judge: SandboxJudge, why: str) -> None:
+    """A repair can turn them green one by one, so they are told one by one."""
+    suite = read_suite(BESIDE, program=UNLOADED[why], module="program", entry_point=None)
+    verdict = judge.judge(UNLOADED[why], suite, LIMITS)
+    assert list(verdict.results) == ["test_many[1]", "test_many[2]", "test_call[f]", "TestBase::test_it"]
+    assert {result.outcome.value for result in verdict.results.values()} == {"raised"}

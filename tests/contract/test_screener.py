@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.types import Edit, Limits
+from regreen.types import Check, Edit, Limits
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
 from regreen.verify.suites import read_suite
@@ -179,6 +180,27 @@ def test_a_mutation_that_breaks_a_green_check_is_left_at_once(pool: Pool) -> Non
     assert whole.passed == {"check-2", "check-3"}
 
 
+NOISY = "def add(a, b):\n    print('x' * 70_000)\n    return a - b\n"
+LISTENING = (
+    "import contextlib, io\nheard = io.StringIO()\nwith contextlib.redirect_stdout(heard):\n    add(1, 2)\n"
+    "assert heard.getvalue().count('x') == 70_000\nassert add(1, 2) == 3\n"
+)
+
+
+@pytest.mark.parametrize("tests", [ADD_TESTS, LISTENING], ids=["nobody listens", "a check listens"])
+def test_what_a_program_prints_does_not_hide_its_repair(pool: Pool, tests: str) -> None:
+    """Output that nobody reads has no limit in screening; what a check reads is all there."""
+    said = screened(pool, NOISY, tests, edits(NOISY, ("a - b", "a + b")), edits(NOISY, ("70_000", "7"), ("a - b", "5")))
+    assert [tried.status for tried in said] == ["passed", "failed"]
+
+
+def test_each_check_of_the_given_program_may_print_as_much_as_the_judge_allows(pool: Pool) -> None:
+    """One after the other, not all together."""
+    source = NOISY.replace("70_000", "700_000")
+    seen = traced(pool, source, "assert add(0, 0) == 0\nassert add(2, 0) == 2\nassert add(1, 2) == 3\n")
+    assert [seen.results[f"check-{n}"].outcome.value for n in (1, 2, 3)] == ["passed", "passed", "failed"]
+
+
 def test_nearer_answers_have_smaller_distances(pool: Pool) -> None:
     """A mutation that is off by one is nearer than one that answers nonsense."""
     near, far, raises = (edits(ADD, ("a - b", text)) for text in ("a + b + 1", "'no'", "a[b]"))
@@ -280,10 +302,6 @@ PYTEST = (
 
 def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
     """Fixtures, parameters and `raises` see each mutation in its turn."""
-    from dataclasses import replace
-
-    from regreen.types import Check
-
     source = "def f(n):\n    return n\n"
     suite = read_suite(PYTEST, program=source, module="program", entry_point=None)
     ids = ("test_one", "test_many[1]", "test_many[2]", "test_raises")
@@ -295,6 +313,29 @@ def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
     assert [seen.results[check].outcome.value for check in ids] == ["failed", "failed", "failed", "failed"]
     assert [tried.status for tried in said] == ["passed", "failed", "passed"]
     assert said[1].passed == {"test_one", "test_many[1]", "test_raises"}
+
+
+LATE = {
+    "no Python": ("def f(n)\n    return n + 1\n", ("f(n)", "f(n):")),
+    "raises when it is loaded": ("def f(n):\n    return n + 1\n\n\nSTEP = f(stpe)\n", ("stpe", "1")),
+    "lacks the name that the tests import": ("def g(n):\n    return n + 1\n", ("def g", "def f")),
+}
+
+
+@pytest.mark.parametrize("why", LATE)
+def test_a_pytest_suite_is_collected_with_the_first_mutation_that_loads(pool: Pool, why: str) -> None:
+    """The given program keeps pytest from collecting anything."""
+    source, change = LATE[why]
+    suite = read_suite(PYTEST, program=source, module="program", entry_point=None)
+    ids = ("test_one", "test_many[1]", "test_many[2]", "test_raises")
+    suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
+    right, wrong = edits(source, change), edits(source, change, ("n + 1", "2"))
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        seen = team.trace(LIMITS.seconds)
+        said = team.screen([edits(source, ("n + 1", "n")), right, wrong, right], frozenset(), ALLOWANCE)
+    assert {seen.results[check].outcome.value for check in ids} == {"raised"}
+    assert [tried.status for tried in said][1:] == ["passed", "failed", "passed"]
+    assert said[2].passed == {"test_one", "test_many[1]"}
 
 
 SEEN = (

@@ -180,7 +180,8 @@ class _SharedRun:
             if "check" in message:
                 self._take(message)
             elif "every" in message:
-                self.results.update(dict.fromkeys(self.ids or [_COLLECTION], _result(message["every"])))
+                found = self.ids or [str(check) for check in message.get("ids", ())]
+                self.results.update(dict.fromkeys(found or [_COLLECTION], _result(message["every"])))
             elif "loaded" in message:
                 self.loaded = True
             elif "broken" in message:

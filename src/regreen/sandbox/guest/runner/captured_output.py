@@ -55,3 +55,18 @@ class CappedText(io.TextIOBase):
         text = "".join(self.parts)
         self.parts.clear()
         return text
+
+
+class DroppedText(CappedText):
+    """A text stream of the same form that keeps nothing and has no limit: for output that nobody reads."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def write(self, text: str) -> int:
+        """Take the text, and forget it."""
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        return len(text)

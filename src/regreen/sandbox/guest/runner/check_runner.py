@@ -62,6 +62,9 @@ class Runner:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")
 
+    def learn_ids(self, subject: ProgramUnderTest) -> None:
+        """Learn which checks there are, for a suite whose text alone does not tell; the program may lack names."""
+
 
 def run_check(subject: ProgramUnderTest, check: str, action: Callable[[], Any], origin: str) -> Result:
     """Run one check of the test file `origin`; returns how it ended, whatever it raised."""

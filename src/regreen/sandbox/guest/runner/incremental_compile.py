@@ -27,7 +27,7 @@ class IncrementalCompiler:
         self.filename = filename
         self.starts = _line_starts(source)
         try:
-            tree = ast.parse(source)
+            tree = ast.parse(source, filename)
             whole = compile(tree, filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError) as error:
             # Each change is then tried as a whole program.

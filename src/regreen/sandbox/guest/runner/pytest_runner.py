@@ -6,6 +6,7 @@ import ast
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -24,6 +25,7 @@ from regreen.sandbox.guest.runner.check_runner import (
     result_of,
     run_check,
 )
+from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 
 _FOLDER = "suite"
 _USELESS_PLUGINS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
@@ -41,17 +43,23 @@ class PytestRunner(Runner):
         self.source = suite["source"]
         self.extra = {k: v for k, v in suite["companions"].items() if Path(k).name == "conftest.py"}
         self.items: list[pytest.Item] | None = None
+        self.parent: pytest.Collector | None = None
+        """The collector of the module, once a session is open."""
         self.tests: ModuleType | None = None
         self.bound: dict[str, Any] = {}
+        """The names of the program for which the module was collected, or that was last put in its place."""
         self.broken: BaseException | None = None
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
-        if self.items is None:
+        if self.parent is None:
             self.session(subject, partial(self._go, subject, wanted, report))
+            return
+        if self.items is None:
+            self._collect(subject)
         else:
             self._rebind(subject)
-            self._go(subject, wanted, report)
+        self._go(subject, wanted, report)
 
     def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
         """Collect the module for this program, and call `body` while the session is open."""
@@ -60,9 +68,30 @@ class PytestRunner(Runner):
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
         self.bound = subject.names()
-        pytest.main(_arguments(self.path), plugins=[_Plugin(self, subject, body)])
-        if self.items is None:
+        plugin = _Plugin(self, subject, body)
+        pytest.main(_arguments(self.path), plugins=[plugin])
+        if not plugin.opened:
             body()
+
+    def _collect(self, subject: ProgramUnderTest) -> None:
+        """Collect the module for a program, in the open session, after it could not be for those before.
+
+        A test module that does not load costs no more than that: pytest is only asked about one that does.
+        """
+        assert self.parent is not None
+        self.bound = subject.names()
+        try:
+            tests = _load_tests(self, subject, self.code)
+        except Exception as error:  # noqa: BLE001  whatever it raises is the result of every check
+            self.broken = error
+            return
+        module = _suite_module(self, subject, self.parent, self.path.resolve())
+        module.loaded = tests
+        items = list(self.parent.session.genitems(module))
+        self.parent.config.hook.pytest_collection_modifyitems(
+            session=self.parent.session, config=self.parent.config, items=items
+        )
+        self.items = items or None
 
     def _go(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         if self.items is None:
@@ -70,15 +99,31 @@ class PytestRunner(Runner):
             return
         asked = set(self.ids)
         chosen = [item for item in self.items if _check_id(item) in asked and wanted(_check_id(item))]
-        for item, following in zip(chosen, [*chosen[1:], None], strict=True):
+        for item, following in zip(chosen, [*chosen[1:], None], strict=False):
             result = run_check(subject, _check_id(item), partial(_perform, item, following), self.origin)
             if not report(_check_id(item), result):
                 return
+
+    def learn_ids(self, subject: ProgramUnderTest) -> None:
+        """Learn which tests there are, if that is not known, with a stand-in for what the program lacks."""
+        if self.ids:
+            return
+        module, name = StandInModule(subject.module), subject.module.__name__
+        sys.modules[name] = module
+        complete = replace(subject, module=module)
+        if self.parent is None:
+            self.session(complete, _do_nothing)
+        else:
+            self._collect(complete)
+            self.ids = tuple(_check_id(item) for item in self.items or ())
+        self.items = None
+        sys.modules[name] = subject.module
 
     def _all_broken(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Report the error of a module that could not be collected for every wanted check."""
         error = self.broken or RuntimeError("pytest could not collect the tests")
         result = subject.special_result(error) or result_of(error, subject.recorder)
+        self.learn_ids(subject)
         for check in self.ids or ("collection",):
             if wanted(check) and not report(check, result):
                 return
@@ -98,6 +143,10 @@ class PytestRunner(Runner):
         self.bound = fresh
 
 
+def _do_nothing() -> None:
+    """The body of a session that only collects."""
+
+
 class _Plugin:
     """Hooks of one session."""
 
@@ -105,22 +154,21 @@ class _Plugin:
         self.runner = runner
         self.subject = subject
         self.body = body
+        self.opened = False
+        """Whether pytest came as far as to run tests."""
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
         """Collect from the text that came through the wall, with its asserts rewritten by us."""
-        module: Any = _SuiteModule.from_parent(parent, path=module_path)
-        module.runner, module.subject = self.runner, self.subject
-        return module
+        self.runner.parent = parent
+        return _suite_module(self.runner, self.subject, parent, module_path)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand control to the body instead of pytest's own loop."""
         if not session.testsfailed:
             self.runner.items = list(session.items)
             self.runner.ids = self.runner.ids or tuple(_check_id(item) for item in session.items)
-        try:
-            self.body()
-        finally:
-            self.runner.items = self.runner.items or []
+        self.opened = True
+        self.body()
         return True
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -140,9 +188,17 @@ _ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
 class _SuiteModule(pytest.Module):
     runner: PytestRunner
     subject: ProgramUnderTest
+    loaded: ModuleType | None = None
+    """The module, where its text has been executed before."""
 
     def _getobj(self) -> ModuleType:
-        return _load_tests(self.runner, self.subject, self.runner.code)
+        return self.loaded or _load_tests(self.runner, self.subject, self.runner.code)
+
+
+def _suite_module(runner: PytestRunner, subject: ProgramUnderTest, parent: Any, path: Path) -> _SuiteModule:
+    module: _SuiteModule = _SuiteModule.from_parent(parent, path=path)
+    module.runner, module.subject = runner, subject
+    return module
 
 
 def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType) -> ModuleType:

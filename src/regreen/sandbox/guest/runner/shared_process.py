@@ -16,8 +16,8 @@ from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
-from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, result_of
-from regreen.sandbox.guest.runner.program_module import install_companions, run_program, seed_random
+from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, run_program, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
@@ -76,7 +76,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
         with time_limits.time_limit(seconds):
             module = run_program(program["source"], program["module"], program["filename"])
     except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-        tell({"every": program_failure(error, program["filename"])})
+        _tell_every(tell, program_failure(error, program["filename"]), runner, program)
         return
     subject = ProgramUnderTest(
         module,
@@ -85,6 +85,14 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
     )
     tell({"loaded": True})
     runner.run(subject, lambda check: check not in skip and time.monotonic() < deadline, report)
+
+
+def _tell_every(tell: Any, result: Result, runner: Runner, program: dict[str, Any]) -> None:
+    """Tell the result of all checks, and which these are."""
+    nothing = fresh_module(program["module"], program["filename"])
+    with contextlib.suppress(Exception):
+        runner.learn_ids(ProgramUnderTest(nothing, lambda error: None, lambda check: contextlib.nullcontext()))
+    tell({"every": result, "ids": runner.ids})
 
 
 def program_failure(error: BaseException, filename: str) -> Result:
