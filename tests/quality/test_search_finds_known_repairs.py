@@ -68,6 +68,25 @@ PROGRAMS = {
         "assert diagonal(3, 4) == 5\nassert diagonal(0, 1) == 1\n",
     ),
 }
+UNPARSABLE = {
+    "a boundary behind a lost colon": (
+        "def grade(points):\n    if points > 50\n        return 'pass'\n    return 'fail'\n",
+        "assert grade(49) == 'fail'\nassert grade(50) == 'pass'\nassert grade(51) == 'pass'\n",
+    ),
+    "a start value behind two slips": (
+        "def product(numbers)\n    result = 0\n    for number in numbers:\n"
+        "        result *= number\n    return (result\n",
+        "assert product([2, 3]) == 6\nassert product([]) == 1\nassert product([5]) == 5\n",
+    ),
+    "a line that was cut": (
+        "def total(rows):\n    s = 0\n    for row in\n        s += sum(row)\n    return s\n",
+        "assert total([[1], [2, 3]]) == 6\nassert total([[4]]) == 4\n",
+    ),
+    "a loop without end behind a lost bracket": (
+        "def digits(n):\n    count = 1\n    while n >= 10:\n        count += 1\n    return max(count, 1\n",
+        "assert digits(5) == 1\nassert digits(10) == 2\nassert digits(12345) == 5\n",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +99,13 @@ def search() -> Iterator[Search]:
 
 def repaired(search: Search, name: str, seed: int = 0) -> Repair:
     """What the search makes of one of the programs."""
-    source, tests = PROGRAMS[name]
+    source, tests = (PROGRAMS | UNPARSABLE)[name]
     entry = source.partition("def ")[2].partition("(")[0]
     suite = read_suite(tests, program=source, module="program", entry_point=entry)
     return search.repair(Task(f"quality/{name}", source, entry, suite), seed)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", PROGRAMS | UNPARSABLE)
 def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
     """Within the budget, by a program that passes all checks."""
     repair = repaired(search, name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.search_pace import KEPT_NEAR_MISSES
+from regreen.strategies.searched_program import SearchedProgram
 from regreen.types import STAGES, Attempt
 
 
@@ -19,6 +20,7 @@ class NearMiss:
     distance: float
     """Mean distance between actual and expected over the failing checks, in [0, 1]."""
     mutation: Mutation
+    """Of the given program."""
 
     @property
     def rank(self) -> tuple[int, float]:
@@ -35,7 +37,7 @@ class SearchFindings:
     duplicates: int = 0
     """Mutations that were dropped because an equal one had been proposed."""
     plausible: list[Mutation] = field(default_factory=list)
-    """Mutations that passed the screening; the first of them has been proven, too."""
+    """Mutations of the given program that passed the screening; the first of them has been proven, too."""
     attempts: list[Attempt] = field(default_factory=list)
     """Candidates that were put before the judge, in order."""
     near_misses: Sequence[NearMiss] = ()
@@ -43,11 +45,12 @@ class SearchFindings:
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     """By stage."""
 
-    def add_near_miss(self, screened: ScreenedMutation) -> None:
+    def add_near_miss(self, program: SearchedProgram, screened: ScreenedMutation) -> None:
         """Keep a mutation if it came close: of those that pass the same checks the closest, the earliest of equals."""
-        new = NearMiss(screened.passed, screened.distance, screened.mutation)
-        rival = next((near for near in self.near_misses if near.passed == new.passed), None)
-        if rival is not None and new.rank <= rival.rank:
+        rank = len(screened.passed), -screened.distance
+        rival = next((near for near in self.near_misses if near.passed == screened.passed), None)
+        if rival is not None and rank <= rival.rank:
             return
         others = [near for near in self.near_misses if near is not rival]
+        new = NearMiss(screened.passed, screened.distance, program.whole(screened.mutation))
         self.near_misses = sorted([*others, new], key=lambda near: near.rank, reverse=True)[:KEPT_NEAR_MISSES]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from regreen.propose.search.best_first import BestFirstSearch
-from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
+from regreen.propose.search.mutation import Mutation, ScreenedMutation
+from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     BATCH_SIZES,
@@ -19,8 +20,9 @@ from regreen.strategies.search_pace import (
     SECOND_CHANCE_EVERY,
     MutationLimits,
 )
+from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
-from regreen.types import Attempt, Budget, Candidate, Stop
+from regreen.types import Attempt, Budget, Stop
 from regreen.verify.screener import ScreenerPool
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
 
@@ -30,8 +32,8 @@ class SearchLoop:
     """Screens batch after batch of one program's mutations, and proves the first that passes."""
 
     session: RepairSession
-    source: str
-    mutations: BestFirstSearch
+    program: SearchedProgram
+    mutations: BestFirstSearch | SyntaxSearch
     screeners: ScreenerPool
     green: frozenset[str]
     """Ids of the checks that pass already: a mutation that breaks one is left at once."""
@@ -40,6 +42,13 @@ class SearchLoop:
     deadline: float
     """When the seconds of the budget end, by the session's clock."""
     findings: SearchFindings = field(default_factory=SearchFindings)
+    """Of all loops of one search, whose budget counts what is tried in each of them."""
+    nearest: tuple[int, float] = (0, -1.0)
+    """The rank of the mutation of this loop that came nearest to a repair: passed checks, then minus the distance."""
+    _tried: int = 0
+    """Mutations of this loop that were screened."""
+    _duplicates: int = 0
+    """Of `mutations`, as far as the findings count them."""
     _hung: list[Mutation] = field(default_factory=list)
     """Mutations that wait for a second chance, the best first."""
     _look_around_until: int | None = None
@@ -49,8 +58,11 @@ class SearchLoop:
     _last_second_chances: int = LAST_SECOND_CHANCES
 
     def run(self) -> Stop:
-        """Search until a repair is proven (and a while longer), or the budget or the mutations are spent."""
-        candidates_before = self.session.progress.candidates
+        """Search until a repair is proven (and a while longer), or the budget or the mutations are spent.
+
+        With a larger budget, another call goes on where this one ended.
+        """
+        candidates_before = self.session.progress.candidates - self.findings.tried
         sizes = chain(BATCH_SIZES, repeat(BATCH_SIZES[-1]))
         batch = self._propose(next(sizes))
         with ThreadPoolExecutor(1, "screening") as screening:
@@ -84,9 +96,13 @@ class SearchLoop:
             bound = min(bound, self._look_around_until)
         started = self.session.clock()
         batch = self.mutations.next_batch(max(0, min(size, bound - self.findings.tried - ahead)))
-        self.findings.duplicates = self.mutations.duplicates
+        self._count_duplicates()
         self.findings.seconds["propose"] += self.session.clock() - started
         return batch
+
+    def _count_duplicates(self) -> None:
+        self.findings.duplicates += self.mutations.duplicates - self._duplicates
+        self._duplicates = self.mutations.duplicates
 
     def _screen(self, batch: Sequence[Mutation], limits: ScreeningLimits) -> list[ScreeningResult]:
         """The answers to a batch, or to its beginning where the time ends first."""
@@ -98,20 +114,22 @@ class SearchLoop:
 
     def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> None:
         self.findings.tried += len(answers)
+        self._tried += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
         for result in screened:
             if result.status == "passed":
                 self._add_passing(result.mutation)
             elif result.status == "hung":
                 self._hung.append(result.mutation)
-            self.findings.add_near_miss(result)
+            self.findings.add_near_miss(self.program, result)
+            self.nearest = max(self.nearest, (len(result.passed), -result.distance))
         self.mutations.learn(screened)
-        self.findings.duplicates = self.mutations.duplicates
+        self._count_duplicates()
 
     def _add_passing(self, mutation: Mutation) -> None:
         """Prove the first that passes; later ones are only kept, for the choice at the end."""
         if self._look_around_until is None:
-            candidate = candidate_of(self.source, mutation)
+            candidate = self.program.candidate(mutation)
             started = self.session.clock()
             verdict = self.session.prove(candidate)
             self.findings.seconds["execute"] += self.session.clock() - started
@@ -120,11 +138,11 @@ class SearchLoop:
                 return
             tried = self.findings.tried
             self._look_around_until = tried + min(max(tried, LOOK_AROUND_LEAST), LOOK_AROUND_MOST)
-        self.findings.plausible.append(mutation)
+        self.findings.plausible.append(self.program.whole(mutation))
 
     def _give_second_chances(self, *, ahead: int) -> None:
         """Screen some mutations that hung again, until a repair is proven; `ahead` mutations are under way."""
-        due = self.findings.tried // SECOND_CHANCE_EVERY - self._second_chances
+        due = self._tried // SECOND_CHANCE_EVERY - self._second_chances
         self._second_chances += due
         if self._look_around_until is None:
             self._screen_again(min(due, self.budget.candidates - self.findings.tried - ahead))
@@ -159,12 +177,6 @@ class SearchLoop:
         if self.session.clock() >= self.deadline:
             return Stop.FIXED if is_fixed else Stop.SECONDS
         return None
-
-
-def candidate_of(source: str, mutation: Mutation) -> Candidate:
-    """The whole program with a mutation applied."""
-    parent, text = Candidate(source, "given"), splice_edits(source, mutation.edits)
-    return Candidate(text, f"search:{mutation.template}", parent=parent.id, note=mutation.note)
 
 
 def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:

@@ -31,6 +31,11 @@ SECOND_CHANCE_CPU_SECONDS = 4.0
 """How many times the first allowance a second chance is."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
+MENDED_PROGRAMS = 8
+"""From how many mendings of a program's syntax the search goes on, where mending alone is not enough."""
+FIRST_TURN, TURN_GROWTH = 256, 4
+"""Mutations of the nearest of them in its first turn, and how many times as many in each further one; the second
+nearest gets half as many, the third a third, and so on."""
 
 
 @dataclass(frozen=True, slots=True)

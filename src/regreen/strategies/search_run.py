@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from regreen.localise import localise
-from regreen.propose.search.best_first import BestFirstSearch
-from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
 from regreen.select import RankedCandidate
 from regreen.strategies.patch_selection import select_patch
+from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
-from regreen.strategies.search_loop import SearchLoop, candidate_of
-from regreen.strategies.search_pace import MutationLimits
-from regreen.strategies.session import RepairSession, checks_text
+from regreen.strategies.search_pace import FIRST_TURN, MENDED_PROGRAMS, TURN_GROWTH
+from regreen.strategies.searched_program import SearchedProgram, candidate_of
+from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Budget, Site, Stop
 from regreen.verify.baseline import Baseline
-from regreen.verify.screener import open_screeners
-from regreen.verify.screening import ProgramTrace
 
 
 class SearchRun:
@@ -29,39 +24,67 @@ class SearchRun:
         """The checks, and their verdict on `source`."""
         self.budget = budget
         """Of this search alone; the end of the repair's own time ends it, too."""
-        self.sites: tuple[Site, ...] = ()
-        """Suspected lines, the most suspicious first."""
         self.findings = SearchFindings()
+        self._deadline = 0.0
+        self._whole: ProgramSearch | None = None
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Suspected lines, the most suspicious first."""
+        return self._whole.sites if self._whole else ()
 
     def run(self) -> Stop:
-        """Search until a repair is proven (and a while longer), or the budget or the mutations are spent."""
-        session = self.session
-        with open_screeners(
-            session.resources.pool,
-            self.source,
+        """Search until a repair is proven (and a while longer), or the budget or the mutations are spent.
+
+        Where a program does not parse and mending its syntax is not enough, the search goes on from what was mended.
+        """
+        self._deadline = min(self.session.deadline, self.session.clock() + self.budget.seconds)
+        whole = self._whole = ProgramSearch(
+            self.session,
+            SearchedProgram(self.source),
             self.baseline.suite,
-            session.limits,
-            session.task.companions,
-            size=session.resources.screeners,
-        ) as screeners:
-            session.notify("localising")
-            started = session.clock()
-            traced = screeners.trace(session.limits.seconds, self.baseline.hanging, self.baseline.deadly)
-            self.sites = localise(
-                self.source, traced.coverage, traced.results, traced.raised, traced.hung, session.task.entry_point
+            self.baseline,
+            self.budget,
+            self._deadline,
+            self.findings,
+            hanging=self.baseline.hanging,
+            deadly=self.baseline.deadly,
+        )
+        stop = whole.run(self.budget.candidates)
+        if stop is Stop.EXHAUSTED and isinstance(whole.mutations, SyntaxSearch):
+            stop = self._search_mended(whole.mutations)
+        return stop
+
+    def _search_mended(self, mendings: SyntaxSearch) -> Stop:
+        """Search on from the likeliest mendings by turns, the nearer to a repair the longer."""
+        waiting = [self._mended(tried) for tried in mendings.best(MENDED_PROGRAMS)]
+        turn = FIRST_TURN
+        while waiting:
+            for rank, search in enumerate(waiting):
+                if search.run(turn // (rank + 1)) is Stop.FIXED:
+                    return Stop.FIXED
+                if self.findings.tried >= self.budget.candidates:
+                    return Stop.CANDIDATES
+                if search.stop is Stop.SECONDS:
+                    return Stop.SECONDS
+            waiting = sorted(
+                (s for s in waiting if s.stop is not Stop.EXHAUSTED), key=lambda s: s.nearest, reverse=True
             )
-            self.findings.seconds["localise"] = session.clock() - started
-            return SearchLoop(
-                session=session,
-                source=self.source,
-                mutations=self._mutations(traced),
-                screeners=screeners,
-                green=self.baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"},
-                limits=MutationLimits.of(traced, session.limits.seconds),
-                budget=self.budget,
-                deadline=min(session.deadline, started + self.budget.seconds),
-                findings=self.findings,
-            ).run()
+            turn *= TURN_GROWTH
+        return Stop.EXHAUSTED
+
+    def _mended(self, tried: ScreenedMending) -> ProgramSearch:
+        suite = self.baseline.suite
+        return ProgramSearch(
+            self.session,
+            SearchedProgram(self.source, tried.mending),
+            suite,
+            None,
+            self.budget,
+            self._deadline,
+            self.findings,
+            hanging=() if tried.ends else [check.id for check in suite.checks if check.id not in tried.passed],
+        )
 
     def select_patch(self) -> Attempt:
         """The best of the plausible mutations, proven and made small; `run` must have ended with FIXED."""
@@ -82,22 +105,3 @@ class SearchRun:
         candidates = [candidate_of(self.source, mutation) for mutation in nearest]
         attempts = [Attempt(candidate, self.session.prove(candidate)) for candidate in candidates]
         return [attempt for attempt in attempts if attempt.verdict.checks_passed > green]
-
-    def _mutations(self, traced: ProgramTrace) -> BestFirstSearch:
-        task = self.session.task
-        clues = gather_clues(
-            self.source,
-            entry_point=task.entry_point,
-            statement=task.statement,
-            checks_text=checks_text(task),
-            failures=[self.baseline.verdict.results[check] for check in self.baseline.red],
-        )
-        search = BestFirstSearch(self.source, self.sites, clues, seed=self.session.seed)
-        search.baseline(self.baseline.green, _mean_distance(traced.distances, self.baseline))
-        return search
-
-
-def _mean_distance(distances: Mapping[str, float], baseline: Baseline) -> float:
-    """Mean distance between actual and expected over all checks: 0 for one that passes, 1 where it is not known."""
-    ids = [check.id for check in baseline.suite.checks]
-    return sum(0.0 if i in baseline.green else distances.get(i, 1.0) for i in ids) / max(len(ids), 1)

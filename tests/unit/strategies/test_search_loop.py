@@ -11,6 +11,7 @@ import pytest
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import MutationLimits
+from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairProgress
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
 from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
@@ -96,7 +97,7 @@ def searching(
     """A loop over fakes."""
     return SearchLoop(
         session=session or FakeSession(),  # type: ignore[arg-type]
-        source=SOURCE,
+        program=SearchedProgram(SOURCE),
         mutations=ideas,  # type: ignore[arg-type]
         screeners=screeners,  # type: ignore[arg-type]
         green=frozenset(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from random import Random
@@ -40,7 +40,6 @@ from regreen.propose.search.mutation_cursors import (
 )
 from regreen.propose.search.mutation_queue import MutationQueue, mutation_priors
 from regreen.propose.search.parsed_program import ParsedProgram
-from regreen.propose.search.syntax_repair import repair_syntax
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Edit, Site
@@ -70,7 +69,7 @@ class _Branch:
 
 
 class BestFirstSearch:
-    """Mutations of one program, best first, guided by how the earlier ones did."""
+    """Mutations of one program, best first, guided by how the earlier ones did; the program must parse."""
 
     def __init__(
         self,
@@ -95,20 +94,12 @@ class BestFirstSearch:
         """The most of the way to a repair that a changed program has come, in [0, 1]."""
         self._seen: set[DeduplicationKey] = set()
         self._repeats = 0
-        self._keys: DeduplicationKeys | None = None
-        self._mutations: DistinctMutations | None = None
-        """Of the given program; None, like `_keys`, when it does not parse."""
-        self._syntax_repairs: Iterator[Mutation] = iter(())
         rng, priors = Random(seed), mutation_priors(templates, clues)
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         self._changed = ChangedPrograms(
             source, suspicion, clues, priors, rng=rng, functions=functions, given=self._seen
         )
-        try:
-            program = ParsedProgram(source)
-        except (SyntaxError, ValueError, RecursionError):
-            self._syntax_repairs = repair_syntax(source)
-            return
+        program = ParsedProgram(source)
         queue = MutationQueue(program, suspicion, clues, priors, rng=rng, functions=functions)
         self._keys = DeduplicationKeys(program)
         self._mutations = DistinctMutations(queue, self._keys, source)
@@ -118,7 +109,7 @@ class BestFirstSearch:
     @property
     def duplicates(self) -> int:
         """How many equal candidates were dropped."""
-        return self._repeats + (self._mutations.duplicates if self._mutations is not None else 0)
+        return self._repeats + self._mutations.duplicates
 
     def baseline(self, passed: Iterable[str], distance: float) -> None:
         """Sets how the given program does: the ids of the checks that pass, and the mean distance of all, in [0, 1]."""
@@ -142,8 +133,6 @@ class BestFirstSearch:
                 self._follow(result, base if base.edits else self._root, key)
 
     def _next(self) -> Mutation | None:
-        for mutation in self._syntax_repairs:
-            return mutation
         while self._heap:
             _, _, branch, ranked = heappop(self._heap)
             if ranked is None:
@@ -190,11 +179,10 @@ class BestFirstSearch:
         if not base.edits:
             return edits, key
         if key:
-            assert self._keys is not None
             edits = tuple(sorted((*base.edits, *edits), key=edit_position))
             return edits, self._keys.joined(base.key, key, edits)
         edits = compose_edits(self.source, base.edits, edits)
-        if self._keys is None or changes_nothing(self.source, edits):
+        if changes_nothing(self.source, edits):
             return edits, None
         return edits, self._keys.key(edits)
 
@@ -214,13 +202,10 @@ class BestFirstSearch:
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
         factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
         grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
-        if self._mutations is not None and key:
+        if key:
             cursor = FurtherEditCursor(self._mutations, grown.edits, templates[-1], grown.line)
             self._enqueue(_Branch(grown, cursor))
-        if self._mutations is None:
-            everything = ReeditCursor(self._changed, grown.edits, self._best_score or 1.0, everywhere=True)
-            self._enqueue(_Branch(grown, everything))
-        elif effective:
+        if effective:
             expected = (self._best_score or 1.0) * REEDIT_FACTOR
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
 

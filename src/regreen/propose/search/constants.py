@@ -232,6 +232,12 @@ LINES_AFTER_ERROR: Final = 2
 """Lines of code edited before and after the one where the parser stops."""
 LINE_DECLINE: Final = 0.25
 """Weight lost from each line before the error to the next."""
+LINES_COMPLETED_BEFORE_ERROR: Final = 1
+"""Lines of code before the one where the parser stops that are completed as if they had been cut."""
+COMPLETED_WORDS: Final = 8
+COMPLETING_NAMES: Final = 10
+COMPLETING_TAILS: Final = 6
+"""Words that a cut word may have been, names that may have followed, and ends taken from other lines, at most."""
 BRACKET_LINES: Final = 12
 """Lines at whose ends a missing bracket may stand, from the error on."""
 QUOTE_LINES: Final = 20

@@ -84,6 +84,11 @@ _FOREIGN: Final = (
 )
 
 
+def is_header(line: str) -> bool:
+    """Whether a line begins a statement that holds others."""
+    return _HEADER.match(line) is not None
+
+
 def line_repairs(line: str, column: int) -> Iterator[LineRepair]:
     """Repairs of a line, which may equal it; `column` is where the parser stopped, from 0."""
     for rule in _RULES:
@@ -92,7 +97,7 @@ def line_repairs(line: str, column: int) -> Iterator[LineRepair]:
 
 def _colon(line: str, _column: int) -> Iterator[LineRepair]:
     """A statement head without its colon, or with another character in its place."""
-    if not _HEADER.match(line):
+    if not is_header(line):
         return
     code, comment = _split_comment(line)
     bare = code.rstrip()
@@ -200,6 +205,25 @@ def _quotes(line: str, column: int) -> Iterator[LineRepair]:
             yield line[:place] + "\\" + line[place:], PROBABLE
         for place in _boundaries(line):
             yield line[:place] + quote + line[place:], POSSIBLE if abs(place - column) > QUOTE_REACH else PROBABLE
+        if len(places) % 2:
+            # The tokens are not what was meant: the quote may have stood anywhere between words.
+            yield from ((line[:place] + quote + line[place:], UNLIKELY) for place in _word_ends(line))
+
+
+def _word_ends(line: str) -> Iterator[int]:
+    """Columns that are not inside a word or a name, nor in the indent."""
+    for place in range(len(line) - len(line.lstrip()), len(line) + 1):
+        if not (line[place - 1 : place].isalnum() and line[place : place + 1].isalnum()):
+            yield place
+
+
+def _fstring_braces(line: str, _column: int) -> Iterator[LineRepair]:
+    """A lost bracket of a value in an f-string."""
+    for found in re.finditer(r"\b[fF][rR]?(\"[^\"]*\"|'[^']*')", line):
+        opened, closed = found.group().count("{"), found.group().count("}")
+        for place in _word_ends(line) if opened != closed else ():
+            if found.start(1) < place < found.end():
+                yield line[:place] + ("}" if opened > closed else "{") + line[place:], LIKELY
 
 
 def _brackets(line: str, column: int) -> Iterator[LineRepair]:
@@ -210,7 +234,7 @@ def _brackets(line: str, column: int) -> Iterator[LineRepair]:
         for other in "([{" if found.group() in "([{" else ")]}":
             if other != found.group():
                 yield line[:at] + other + line[at + 1 :], near
-    closing = _unclosed(line)
+    closing = unclosed_brackets(line)
     code, comment = _split_comment(line)
     bare = code.rstrip()
     if closing:
@@ -225,7 +249,7 @@ def _brackets(line: str, column: int) -> Iterator[LineRepair]:
             yield line[:place] + bracket + line[place:], near if bracket in closing or not closing else near * POSSIBLE
 
 
-def _unclosed(line: str) -> str:
+def unclosed_brackets(line: str) -> str:
     """The brackets that would close what the line leaves open."""
     stack: list[str] = []
     for token in _TOKEN.findall(line):
@@ -254,6 +278,8 @@ def _tokens(line: str, column: int) -> Iterator[LineRepair]:
         distance = abs(at - column)
         if not token.isspace() and distance <= DROPPED_TOKEN_REACH:
             yield line[:at] + line[at + len(token) :], PROBABLE if distance <= 1 else FAR_TOKEN_WEIGHT
+        if at and distance > INSERTED_TOKEN_REACH and not token.isspace():
+            yield line[:at].rstrip(" ") + ", " + line[at:], UNLIKELY
         if at and distance <= INSERTED_TOKEN_REACH:
             for extra in (",", ":", ".", " and ", " in ", "=", "+", " else ", "*", " or "):
                 yield (
@@ -271,5 +297,6 @@ _RULES: Final[tuple[Callable[[str, int], Iterator[LineRepair]], ...]] = (
     _spelling,
     _brackets,
     _quotes,
+    _fstring_braces,
     _tokens,
 )

@@ -169,8 +169,8 @@ class ChangedPrograms:
         due = self._parsed < REPARSED_AT_FIRST + len(self._given) // MUTATIONS_PER_REPARSE
         return due and self._parsed * len(self._source) <= REPARSED_CHARACTERS
 
-    def queue(self, edits: Sequence[Edit], *, everywhere: bool) -> MutationQueue | None:
-        """The mutations of the edited lines, or of all, after the edits; None if the text does not parse."""
+    def queue(self, edits: Sequence[Edit]) -> MutationQueue | None:
+        """The mutations of the edited lines after the edits; None if the text does not parse."""
         self._parsed += 1
         text = splice_edits(self._source, edits)
         try:
@@ -184,21 +184,18 @@ class ChangedPrograms:
             self._priors,
             rng=self._rng,
             functions=self._functions,
-            lines=None if everywhere else frozenset(touched_lines(text, edits)),
+            lines=frozenset(touched_lines(text, edits)),
         )
 
 
 class ReeditCursor:
     """Mutations of what earlier edits changed; the changed program is parsed at the first `pop`."""
 
-    def __init__(
-        self, programs: ChangedPrograms, edits: Sequence[Edit], expected: float, *, everywhere: bool = False
-    ) -> None:
+    def __init__(self, programs: ChangedPrograms, edits: Sequence[Edit], expected: float) -> None:
         self._programs = programs
         self._edits = edits
         self._expected = expected
         """Stands in for the bound until the program is parsed; halved each time that it may not be parsed yet."""
-        self._everywhere = everywhere
         self._queue: MutationQueue | None = None
 
     def peek(self) -> float:
@@ -215,7 +212,7 @@ class ReeditCursor:
     def _parse(self) -> None:
         self._expected = self._expected / 2 if self._expected > LEAST_EXPECTED_SCORE else 0.0
         if self._programs.may_parse():
-            self._queue = self._programs.queue(self._edits, everywhere=self._everywhere)
+            self._queue = self._programs.queue(self._edits)
             self._expected = 0.0
 
 

@@ -18,6 +18,7 @@ from regreen.propose.search.constants import (
     LINE_DECLINE,
     LINES_AFTER_ERROR,
     LINES_BEFORE_ERROR,
+    LINES_COMPLETED_BEFORE_ERROR,
     MAX_PARSED_CHARACTERS,
     MAX_PARSES,
     MAX_SYNTAX_EDITS,
@@ -29,6 +30,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.line_completion import completions, separations
 from regreen.propose.search.line_repairs import line_repairs
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
 from regreen.syntax import indent_of, parse
@@ -72,8 +74,9 @@ def repair_syntax(source: str) -> Iterator[Mutation]:
             if after is None:
                 yield _mutation(source, found)
             elif _parses_further(after, found.error):
-                harm = UNLIKELY if _is_broken(after) and not _is_broken(found.error) else 1.0
-                further.append(found._replace(error=after, score=found.score * harm))
+                worth = UNLIKELY if _is_harmful(after, found.error) else 1.0
+                worth *= POSSIBLE if _stops_sooner(after, found.error) else 1.0
+                further.append(found._replace(error=after, score=found.score * worth))
         level = sorted(further, key=lambda s: -s.score)[:BEAM_WIDTH]
 
 
@@ -96,13 +99,31 @@ def _parse_error(text: str) -> _ParseError | None:
 
 
 def _parses_further(after: _ParseError, before: _ParseError) -> bool:
-    return (after.line, after.column) > (before.line, before.column + 1) or (
-        after.message != before.message and after.line >= before.line
+    """Whether an edit was of use: the parser stops later, or elsewhere after the tokens had been wrong."""
+    return (
+        (after.line, after.column) > (before.line, before.column + 1)
+        or (after.message != before.message and after.line >= before.line)
+        # Open strings and brackets are told before what else is wrong in the lines above them.
+        or (_is_broken(before) and not _is_broken(after))
     )
 
 
+def _is_harmful(after: _ParseError, before: _ParseError) -> bool:
+    """Whether an edit has itself left brackets, quotes or indentation that do not match: there, or just below."""
+    if not _is_broken(after) or _is_broken(before):
+        return False
+    # What is left open is told where it begins, what does not match where that is noticed.
+    is_told_at_beginning = "unterminated" in after.message or "never closed" in after.message
+    return after.line <= before.line + (not is_told_at_beginning)
+
+
+def _stops_sooner(after: _ParseError, before: _ParseError) -> bool:
+    """Whether the parser now stops before the place where it stopped, with another complaint."""
+    return not _is_broken(before) and (after.line, after.column) < (before.line, before.column)
+
+
 def _is_broken(error: _ParseError) -> bool:
-    """Whether brackets, quotes or indentation do not match: an edit that causes this has done harm."""
+    """Whether brackets, quotes or indentation do not match."""
     return any(
         word in error.message for word in ("unmatched", "does not match", "unterminated", "never closed", "indent")
     )
@@ -134,6 +155,9 @@ def _edits(text: str, error: _ParseError) -> Iterator[tuple[Edit, float]]:
         for new, weight in line_repairs(lines[near], column):
             if new != lines[near]:
                 yield Edit(starts[near], starts[near] + len(lines[near]), new), weight * share
+    for near in _lines_to_complete(lines, index):
+        for new, weight in (*completions(lines, near), *separations(lines, near)):
+            yield Edit(starts[near], starts[near] + len(lines[near]), new), weight
     yield from _indentation(lines, starts, index)
     yield from _multiline(text, lines, starts, index)
 
@@ -146,6 +170,12 @@ def _suspects(lines: list[str], index: int) -> Iterator[tuple[int, float]]:
     yield from (
         (i, POSSIBLE) for i in range(index + 1, min(index + 1 + LINES_AFTER_ERROR, len(lines))) if lines[i].strip()
     )
+
+
+def _lines_to_complete(lines: list[str], index: int) -> list[int]:
+    """The line of the error and the lines of code before it."""
+    before = [i for i in range(index - 1, -1, -1) if lines[i].strip()][:LINES_COMPLETED_BEFORE_ERROR]
+    return [index, *before]
 
 
 def _conflicts(text: str) -> Iterator[tuple[Edit, float]]:

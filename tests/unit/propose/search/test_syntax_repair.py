@@ -48,6 +48,15 @@ SLIPS = {
     "a brace for a colon": ("(len(xs)):", "(len(xs)) {"),
     "a type before a name": ("total = 0", "int total = 0"),
     "two slips in one line": ("def f(xs, n):", "def f(xs n)"),
+    "two slips far apart": (
+        "    total = 0\n    for i in range(len(xs)):\n        if xs[i] == n and n > 0:\n            total += xs[i]\n",
+        "    total = 0\n    for i in range(len(xs))\n        if xs[i] == n and n > 0:\n            total += xs[i\n",
+    ),
+    "an open list above a lost colon": (
+        "total = 0\n    for i in range(len(xs)):",
+        "total = [0\n    for i in range(len(xs))",
+    ),
+    "a bracket lost between two names": ("range(len(xs))", "rangelen(xs))"),
     "a merge conflict": (
         "    items = [1, 2, 3]\n",
         "<<<<<<< HEAD\n    items = [1, 2, 3]\n=======\n    items = []\n>>>>>>> other\n",
@@ -64,6 +73,43 @@ def test_a_usual_slip_is_undone_among_the_first_five(slip: str) -> None:
         ast.parse(broken)
     first = (splice_edits(broken, mutation.edits) for mutation in islice(repair_syntax(broken), 5))
     assert ast.dump(ast.parse(PROGRAM)) in (ast.dump(ast.parse(text)) for text in first)
+
+
+SHORT = (
+    "def f(xs, n):\n    total = 0\n    for x in xs:\n        if x == n:\n            total += x\n    return [total]\n"
+)
+INSIDE_STRINGS = {
+    "a quote between blanks": ('text.replace(" ", "").split(",")', 'text.replace(" , "").split(",")'),
+    "a bracket of an f-string": ('f"{text}, {text[0]}"', 'f"{text}, {text[0]"'),
+}
+
+
+@pytest.mark.parametrize("slip", INSIDE_STRINGS)
+def test_what_is_lost_inside_a_string_is_found(slip: str) -> None:
+    """Where the tokens of the line tell nothing."""
+    right, wrong = (f"def f(text):\n    return {value}\n" for value in INSIDE_STRINGS[slip])
+    first = [splice_edits(wrong, mutation.edits) for mutation in islice(repair_syntax(wrong), 20)]
+    assert right in first
+
+
+CUT = {
+    "a loop before what it runs over": ("for x in xs:", "for x in", "for x in xs:"),
+    "a loop within its variable": ("for x in xs:", "for x", "for x in xs:"),
+    "a condition before its end": ("if x == n:", "if x ==", "if x == n:"),
+    "a condition before its sign": ("if x == n:", "if x", "if x == n:"),
+    "a sum before its last value": ("total += x", "total +=", "total += x"),
+    "a list within a name": ("return [total]", "return [tot", "return [total]"),
+}
+
+
+@pytest.mark.parametrize("cut", CUT)
+def test_a_line_that_was_cut_is_completed_with_words_of_the_program(cut: str) -> None:
+    """Near enough to what was meant for the search to go on from."""
+    whole, rest, completed = CUT[cut]
+    broken = SHORT.replace(whole, rest, 1)
+    wanted = ast.dump(ast.parse(SHORT.replace(whole, completed, 1)))
+    found = [splice_edits(broken, mutation.edits) for mutation in islice(repair_syntax(broken), 80)]
+    assert wanted in [ast.dump(ast.parse(text)) for text in found]
 
 
 def test_everything_suggested_parses() -> None:

@@ -1,0 +1,123 @@
+"""The search over the mutations of one program: traced and localised once, then as many turns as it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from regreen.localise import localise
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.syntax_search import SyntaxSearch
+from regreen.strategies.search_findings import SearchFindings
+from regreen.strategies.search_loop import SearchLoop
+from regreen.strategies.search_pace import MutationLimits
+from regreen.strategies.searched_program import SearchedProgram
+from regreen.strategies.session import RepairSession, checks_text
+from regreen.syntax import UNPARSABLE
+from regreen.types import Budget, Site, Stop, Suite, Verdict
+from regreen.verify.baseline import Baseline
+from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screening import ProgramTrace
+
+
+@dataclass
+class ProgramSearch:
+    """One program, and how far the search over its mutations has come."""
+
+    session: RepairSession
+    program: SearchedProgram
+    suite: Suite
+    baseline: Baseline | None
+    """The judge's verdict on the program; None where only a trace will tell."""
+    budget: Budget
+    """Of the whole search that this one is part of."""
+    deadline: float
+    """When its seconds end, by the session's clock."""
+    findings: SearchFindings
+    hanging: Sequence[str] = ()
+    """Ids of checks that may not come to an end."""
+    deadly: Sequence[str] = ()
+    """Ids of checks that end the program's process."""
+    sites: tuple[Site, ...] = ()
+    """Suspected lines, the most suspicious first; known after the first turn."""
+    stop: Stop | None = None
+    """How the last turn ended."""
+    _loop: SearchLoop | None = None
+
+    def run(self, candidates: int) -> Stop:
+        """Try so many candidates, within the budget: until a repair is proven (and a while longer), or all are tried.
+
+        `Stop.CANDIDATES` says that more can be tried.
+        """
+        session = self.session
+        with open_screeners(
+            session.resources.pool,
+            self.program.source,
+            self.suite,
+            session.limits,
+            session.task.companions,
+            size=session.resources.screeners,
+        ) as screeners:
+            if self._loop is None:
+                self._loop = self._opened(screeners)
+            self._loop.screeners = screeners
+            most = min(self.budget.candidates, self.findings.tried + candidates)
+            self._loop.budget = replace(self.budget, candidates=most)
+            self.stop = self._loop.run()
+        return self.stop
+
+    @property
+    def nearest(self) -> tuple[int, float]:
+        """As SearchLoop.nearest; before the first turn nothing has come near."""
+        return self._loop.nearest if self._loop else (0, -1.0)
+
+    @property
+    def mutations(self) -> BestFirstSearch | SyntaxSearch | None:
+        """What proposes the mutations; None before the first turn."""
+        return self._loop.mutations if self._loop else None
+
+    def _opened(self, screeners: ScreenerPool) -> SearchLoop:
+        """Trace the program, suspect its lines, and prepare its mutations."""
+        session = self.session
+        session.notify("localising")
+        started = session.clock()
+        traced = screeners.trace(session.limits.seconds, self.hanging, self.deadly)
+        self.sites = localise(
+            self.program.source, traced.coverage, traced.results, traced.raised, traced.hung, session.task.entry_point
+        )
+        self.findings.seconds["localise"] += session.clock() - started
+        baseline = self.baseline or Baseline(self.suite, Verdict(traced.results))
+        return SearchLoop(
+            session=session,
+            program=self.program,
+            mutations=self._mutations(baseline, traced),
+            screeners=screeners,
+            green=baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"},
+            limits=MutationLimits.of(traced, session.limits.seconds),
+            budget=self.budget,
+            deadline=self.deadline,
+            findings=self.findings,
+        )
+
+    def _mutations(self, baseline: Baseline, traced: ProgramTrace) -> BestFirstSearch | SyntaxSearch:
+        source, task = self.program.source, self.session.task
+        clues = gather_clues(
+            source,
+            entry_point=task.entry_point,
+            statement=task.statement,
+            checks_text=checks_text(task),
+            failures=[baseline.verdict.results[check] for check in baseline.red],
+        )
+        try:
+            search = BestFirstSearch(source, self.sites, clues, seed=self.session.seed)
+        except UNPARSABLE:
+            return SyntaxSearch(source)
+        search.baseline(baseline.green, _mean_distance(traced.distances, baseline))
+        return search
+
+
+def _mean_distance(distances: Mapping[str, float], baseline: Baseline) -> float:
+    """Mean distance between actual and expected over all checks: 0 for one that passes, 1 where it is not known."""
+    ids = [check.id for check in baseline.suite.checks]
+    return sum(0.0 if i in baseline.green else distances.get(i, 1.0) for i in ids) / max(len(ids), 1)
