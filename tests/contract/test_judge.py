@@ -36,6 +36,12 @@ def test_right_answers_pass(trial: Conduct, isolation: Isolation) -> None:
     assert verdict.isolation is isolation
 
 
+def test_a_name_that_is_imported_and_not_used_harms_nothing(trial: Conduct) -> None:
+    """As in plain Python."""
+    program = "LIMIT = object()\n\n\ndef add(a, b):\n    return a + b\n\n\ndef other():\n    return 1\n"
+    assert trial(program, "from program import LIMIT, add, other\nassert add(1, 2) == 3\n").passed
+
+
 def test_a_wrong_answer_is_told_with_what_was_expected(trial: Conduct) -> None:
     """A failed check shows both sides."""
     result = only(trial(DOUBLE, "assert double(2) == 5\n"))

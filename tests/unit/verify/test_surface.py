@@ -295,3 +295,11 @@ def test_names_bound_in_any_way_are_seen() -> None:
     assert surface.constants == ("last", "a", "b", "c", "TOTAL")
     assert surface.imports == ("import json",)
     assert touched("import asyncio\nassert asyncio.run(other(1))", program)[0].coroutines == ("other",)
+
+
+@pytest.mark.parametrize("name", ["f", "LIMIT", "Problem", "Stack", "regex", "later"])
+def test_a_name_that_the_tests_import_and_never_read_is_there_to_import(name: str) -> None:
+    """Plain Python imports it, so its import may not fail behind the wall, nor cost the wall."""
+    surface, isolation, _ = touched(f"from prog import f, {name}\nassert f(1) == 1")
+    exceptions = [exception for exception, _ in surface.exceptions]
+    assert (name in (*surface.functions, *exceptions), isolation) == (True, Isolation.SEPARATE)
