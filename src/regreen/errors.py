@@ -3,6 +3,7 @@
     RegreenError              the base of all of them
     ├── ConfigError           a setting is wrong; nothing has run yet
     ├── TaskError             a program, a test file or a data set cannot be used
+    │   └── OutOfReach        no change of the program can turn its red checks green; `obstacles` says why
     ├── RunError              a run folder cannot be used as asked
     │   └── RunStorageError   the disk did not take a record; the run can be resumed
     ├── ModelError            no usable answer
@@ -13,14 +14,15 @@
     │   ├── ContextTooLong    the request does not fit into the model's context
     │   └── TapeDrift         the request differs from the recorded one at this point
     └── SandboxError          the sandbox failed; says nothing about the candidate, which may be run again
-        └── SandboxUnavailable  this machine lacks a needed layer; `remedy` says how to get it
+        ├── SandboxUnavailable  this machine lacks a needed layer; `remedy` says how to get it
+        └── SandboxRefusal    the red checks need what the sandbox refuses; `obstacles` says what
 
 A fault of a *candidate* is never an exception: it is an `Outcome` in a `Verdict`.
 """
 
 from __future__ import annotations
 
-from regreen.types import Repair
+from regreen.types import Obstacle, Repair
 
 INTERRUPTED_STATUS = 130
 """Exit status of the command line after Ctrl-C."""
@@ -56,6 +58,14 @@ class ConfigError(RegreenError):
 
 class TaskError(RegreenError):
     """A program, a test file or a data set cannot be used as it is."""
+
+
+class OutOfReach(TaskError):
+    """No change of the program can turn its red checks green; `obstacles` are the causes."""
+
+    def __init__(self, message: str, *, obstacles: tuple[Obstacle, ...], remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.obstacles = obstacles
 
 
 class RunError(RegreenError):
@@ -114,3 +124,11 @@ class SandboxError(RegreenError):
 
 class SandboxUnavailable(SandboxError):
     """This machine lacks a layer of isolation that the sandbox's promise needs."""
+
+
+class SandboxRefusal(SandboxError):
+    """The red checks need what the sandbox refuses, the network say; `obstacles` are the causes."""
+
+    def __init__(self, message: str, *, obstacles: tuple[Obstacle, ...], remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.obstacles = obstacles

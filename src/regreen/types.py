@@ -376,6 +376,53 @@ class Stop(StrEnum):
     """The sandbox or the model failed."""
 
 
+class ObstacleKind(StrEnum):
+    """What keeps a check red whatever the program says."""
+
+    MODULE = "module"
+    """A module is not installed."""
+    FIXTURE = "fixture"
+    """pytest knows no fixture of that name."""
+    ASYNC = "async"
+    """An `async def` test without a plugin that awaits it."""
+    FILE = "file"
+    """A file is not there in the sandbox."""
+    VARIABLE = "variable"
+    """A variable of the environment is not set in the sandbox."""
+    NETWORK = "network"
+    """The sandbox refuses the network."""
+    PROCESSES = "processes"
+    """The sandbox refuses further processes."""
+    TESTS = "tests"
+    """The test file itself does not load."""
+    OTHER_FILE = "other_file"
+    """Another file of the project raises."""
+    UNREACHED = "unreached"
+    """The check fails before it uses the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """One cause of red checks that lies outside the program under repair."""
+
+    kind: ObstacleKind
+    checks: tuple[str, ...]
+    """Ids of the checks that it keeps red."""
+    subject: str
+    """What is missing, refused or broken, e.g. the module's name or "helpers.py, line 12"."""
+    cause: str
+    """The cause as a clause, e.g. "there is no module yaml for /usr/bin/python3"."""
+    remedy: str
+    """What to do about it, in sentences."""
+    certain: bool = True
+    """Whether no change of the program can turn these checks green; if not, they are repaired like all others."""
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether the sandbox itself is the cause."""
+        return self.kind in (ObstacleKind.NETWORK, ObstacleKind.PROCESSES)
+
+
 @dataclass(frozen=True, slots=True)
 class Repair:
     """The outcome of a strategy on a task."""
@@ -395,6 +442,8 @@ class Repair:
     """The attempt that passes the most checks, when none passes all."""
     flaky: tuple[str, ...] = ()
     """Ids of checks that were set aside because repeated runs disagree."""
+    obstacles: tuple[Obstacle, ...] = ()
+    """Causes of red checks outside the program; the checks of those that are certain were set aside."""
     explanation: str = ""
     """What was changed and why, in words."""
     turns: tuple[Turn, ...] = ()
@@ -412,6 +461,11 @@ class Repair:
             return None
         is_better = self.before.green < self.best.verdict.green
         return self.best if is_better else None
+
+    @property
+    def set_aside(self) -> tuple[Obstacle, ...]:
+        """The obstacles whose checks stay red whatever the program says: a repair leaves these checks undecided."""
+        return tuple(obstacle for obstacle in self.obstacles if obstacle.certain)
 
 
 @dataclass(frozen=True, slots=True)

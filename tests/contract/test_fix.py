@@ -227,12 +227,28 @@ def test_tests_that_all_skip_themselves_are_unusable_input(desk: Desk, fix: Call
 
 
 def test_a_module_that_is_not_installed_is_named_with_the_way_out(desk: Desk, fix: Callable[..., Ran]) -> None:
-    """A repair cannot install a library: the user can."""
+    """A repair cannot install a library, the user can: nothing is tried."""
     desk.put({"prog.py": f"import no_such_library\n{BUGGY}", "tests.py": TESTS})
-    ran = fix("prog.py", "--tests", "tests.py", "--max-candidates", "50")
-    assert ran.status == 1
-    assert "There is no module no_such_library: install it" in ran.out
-    assert "--python" in ran.out
+    ran = fix("prog.py", "--tests", "tests.py")
+    assert (ran.status, ran.out) == (2, "")
+    assert "there is no module no_such_library for" in ran.err
+    assert "--python" in ran.err
+
+
+def test_a_check_that_the_program_does_not_decide_is_set_aside_and_the_rest_repaired(
+    desk: Desk, fix: Callable[..., Ran]
+) -> None:
+    """The patch is handed over; the status says that not all is green."""
+    tests = "def test_sum():\n    assert add(1, 2) == 3\n\ndef test_net():\n    socket.socket()\n"
+    desk.put({"prog.py": BUGGY, "tests.py": f"import socket\nfrom prog import add\n\n{tests}"})
+    ran = fix("prog.py", "--tests", "tests.py", "--apply")
+    assert (ran.status, (desk.folder / "prog.py").read_text()) == (1, BUGGY.replace("-", "+"))
+    assert "Partly fixed prog.py: 0 of 1 checks passed before, all of them do now; 1 more stays red" in ran.out
+    assert "test_net stays red whatever prog.py says: the sandbox refuses the network" in ran.out
+    desk.put({"prog.py": BUGGY})
+    recorded = fix("prog.py", "--tests", "tests.py", "--json")
+    (obstacle,) = json.loads(recorded.out)["obstacles"]
+    assert (obstacle["kind"], obstacle["checks"], obstacle["certain"]) == ("network", ["test_net"], True)
 
 
 def test_a_check_that_hangs_in_itself_does_not_outlast_the_budget(desk: Desk, fix: Callable[..., Ran]) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
 """Exit status by stop; any other stop is 0 with a repair and 1 without."""
+_NOT_FIXED = 1
 
 
 @flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
@@ -45,8 +46,8 @@ def fix_command(
 ) -> int:
     """Repair one file so that its tests pass.
 
-    Exit status: 0 fixed, or nothing was red; 1 not fixed; 2 unusable input; 3 the sandbox or a model failed;
-    130 interrupted.
+    Exit status: 0 fixed, or nothing was red; 1 not fixed, or checks stay red that the program does not decide;
+    2 unusable input; 3 the sandbox or a model failed; 130 interrupted.
     """
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
@@ -58,6 +59,7 @@ def fix_command(
     taken = repair.chosen if status == 0 else repair.partial if status == 1 and apply_partial else None
     if taken is not None:
         done, problem = _hand_over(program, taken, partial=not repair.fixed, apply=apply or apply_partial, out=out)
+    status = _NOT_FIXED if status == 0 and repair.set_aside else status
     if as_json:
         partial = _patch(program, repair.partial)
         _print_record(task, repair, _text(program, proven), settings, problem, partial=_text(program, partial))

@@ -65,6 +65,10 @@ def _green(verdict: Verdict, check: Check) -> bool:
 def _cell(verdict: Verdict, check: Check, repair: Repair) -> Text:
     result = verdict.results.get(check.id)
     if result is None:
-        return Text("set aside" if check.id in repair.flaky else "skipped", style="yellow")
+        return Text("set aside" if check.id in _aside(repair) else "skipped", style="yellow")
     said = visible_line(result_in_words(result), _EVIDENCE_CHARACTERS)
     return Text(said, style="green" if result.outcome is Outcome.PASSED else "red")
+
+
+def _aside(repair: Repair) -> set[str]:
+    return {*repair.flaky, *(check for obstacle in repair.set_aside for check in obstacle.checks)}

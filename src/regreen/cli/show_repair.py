@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
@@ -12,7 +11,8 @@ from regreen.cli.console import print_wrapped
 from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
 from regreen.strategies.confidence import changed_places, is_guess
-from regreen.types import Cost, Isolation, Repair, Stop, Task, Verdict
+from regreen.strategies.diagnosis import describe_obstacle
+from regreen.types import Cost, Isolation, Obstacle, Repair, Stop, Task
 from regreen.verify.check_failures import CheckFailure, check_failures
 
 _SHOWN_FAILURES = 3
@@ -20,11 +20,6 @@ _SHOWN_FAILURES = 3
 _MESSAGE_CHARACTERS = 4_000
 _DEED_CHARACTERS = 1_000
 _DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
-_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
-_MISSING = (
-    "There is no module {}: install it for the Python that runs the program, name another one with --python, "
-    "or put the module's file beside the program."
-)
 _MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
@@ -81,6 +76,13 @@ def headline(task: Task, repair: Repair) -> Text:
     total, red = len(before.results), len(before.results) - before.checks_passed
     if repair.stop is Stop.NOTHING_RED:
         return Text(f"Nothing is red: {name} passes {_every(total)}.", style="green")
+    if repair.chosen is not None and repair.set_aside:
+        aside = sum(len(obstacle.checks) for obstacle in repair.set_aside)
+        return Text(
+            f"Partly fixed {name}: every check that it decides passes now, {red} of them failed before; "
+            f"{aside} more {'stays' if aside == 1 else 'stay'} red for another reason.",
+            style="bold yellow",
+        )
     if repair.chosen is not None and total == 1:
         return Text(f"Fixed {name}: its check failed before, and passes now.", style="bold green")
     if repair.chosen is not None:
@@ -137,9 +139,8 @@ def warnings(task: Task, repair: Repair) -> list[str]:
     if repair.flaky:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
         told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")
-    if repair.chosen is None:
-        told += [_MISSING.format(visible_line(name, 80)) for name in _missing_modules(repair.before)]
-    elif is_guess(task, repair.chosen):
+    told += [_obstacle(task, obstacle) for obstacle in repair.obstacles if obstacle.certain or repair.chosen is None]
+    if repair.chosen is not None and is_guess(task, repair.chosen):
         places, checks = changed_places(task, repair.chosen), len(repair.chosen.verdict.results)
         told.append(f"Few checks confirm it: {places} places were changed, and {_every(checks)} decide. Read it well.")
     if repair.chosen is not None and repair.stop in _UNFINISHED:
@@ -159,9 +160,8 @@ def _advice(repair: Repair, *, full: bool, is_taken: bool) -> Iterator[str]:
         yield "--explain says more."
 
 
-def _missing_modules(verdict: Verdict) -> list[str]:
-    found = (_NO_MODULE.match(result.detail) for result in verdict.results.values())
-    return sorted({match[1] for match in found if match})
+def _obstacle(task: Task, obstacle: Obstacle) -> str:
+    return visible_line(f"{describe_obstacle(task, obstacle)} {obstacle.remedy}", _DEED_CHARACTERS)
 
 
 def time_line(cost: Cost) -> str:

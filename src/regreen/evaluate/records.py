@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
 
-from regreen.types import Isolation, Outcome, Stop
+from regreen.types import Isolation, ObstacleKind, Outcome, Stop
 
 RESULT_SCHEMA = 1
 """Version of the lines of results.jsonl and of run.json."""
@@ -131,6 +131,18 @@ class TurnLine(_Record):
     seconds: float = 0.0
 
 
+class ObstacleLine(_Record):
+    """A cause of red checks outside the program."""
+
+    kind: ObstacleKind
+    checks: list[AnyText]
+    subject: AnyText
+    cause: AnyText
+    remedy: AnyText
+    certain: bool
+    """Whether no change of the program can turn the checks green: they were set aside."""
+
+
 class ErrorLine(_Record):
     """A fault of the machine or a service."""
 
@@ -185,6 +197,7 @@ class ResultLine(_Record):
     diff: AnyText = ""
     explanation: AnyText = ""
     flaky: list[AnyText] = []
+    obstacles: list[ObstacleLine] = []
     labels: dict[AnyText, AnyText] = {}
     checks: list[CheckLine] = []
     attempts: list[AttemptLine] = []

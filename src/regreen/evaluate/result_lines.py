@@ -9,6 +9,7 @@ from regreen.evaluate.records import (
     AttemptLine,
     CheckLine,
     ErrorLine,
+    ObstacleLine,
     Result,
     ResultLine,
     RunConfiguration,
@@ -16,7 +17,7 @@ from regreen.evaluate.records import (
     TurnLine,
     capped,
 )
-from regreen.types import STAGES, Attempt, Case, Outcome, Repair, Stop, Task, Turn, Verdict
+from regreen.types import STAGES, Attempt, Case, Obstacle, Outcome, Repair, Stop, Task, Turn, Verdict
 from regreen.unified_diff import unified_diff
 
 _SOURCE_BYTES = 2 << 20
@@ -43,8 +44,12 @@ def result_line(
 
 
 def repair_line(task: Task, repair: Repair, configuration: RunConfiguration) -> ResultLine:
-    """The line of a repair outside a benchmark: the checks that the strategy could see decide."""
-    return _line(task, repair, _seen(repair), None, configuration, 0, {})
+    """The line of a repair outside a benchmark: the checks that the strategy could see decide.
+
+    A patch is no fix while checks stay red for another reason.
+    """
+    line = _line(task, repair, _seen(repair), None, configuration, 0, {})
+    return line.model_copy(update={"outcome": Result.UNFIXED}) if repair.set_aside else line
 
 
 def error_line(
@@ -111,6 +116,7 @@ def _line(
         diff="" if final is None else capped(unified_diff(task.source, final, f"{task.module}.py"), _SOURCE_BYTES),
         explanation=capped(repair.explanation, TEXT_BYTES),
         flaky=[capped(check, CHECK_BYTES) for check in repair.flaky[:_MAX_CHECKS]],
+        obstacles=[_obstacle(obstacle) for obstacle in repair.obstacles],
         labels=_labels(labels),
         checks=_checks(deciding),
         attempts=[_attempt(attempt, repair.turns) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
@@ -131,8 +137,8 @@ def _configuration_fields(configuration: RunConfiguration, sample: int) -> dict[
 
 
 def _outcome(repair: Repair, deciding: Verdict, robust: bool | None) -> Result:
-    """Only a patch can be a fix: a program that never failed is none."""
-    if repair.chosen is None or not deciding.passed:
+    """Only a patch can be a fix: a program that never failed is none, nor is one that leaves checks red."""
+    if repair.chosen is None or not deciding.passed or (deciding is repair.chosen.verdict and repair.set_aside):
         return Result.UNFIXED
     return Result.OVERFITTED if robust is False else Result.FIXED
 
@@ -153,6 +159,17 @@ def _checks(verdict: Verdict) -> list[CheckLine]:
         )
         for check, result in list(verdict.results.items())[:_MAX_CHECKS]
     ]
+
+
+def _obstacle(obstacle: Obstacle) -> ObstacleLine:
+    return ObstacleLine(
+        kind=obstacle.kind,
+        checks=[capped(check, CHECK_BYTES) for check in obstacle.checks[:_MAX_CHECKS]],
+        subject=capped(obstacle.subject, CHECK_BYTES),
+        cause=capped(obstacle.cause, CHECK_BYTES),
+        remedy=capped(obstacle.remedy, CHECK_BYTES),
+        certain=obstacle.certain,
+    )
 
 
 def _usage(turns: Sequence[Turn]) -> TokenUsage:

@@ -16,6 +16,7 @@ from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
 from regreen.evaluate.result_lines import error_line, result_line
 from regreen.evaluate.run_loop import CompletedJob
 from regreen.strategies import Strategy, open_strategy
+from regreen.strategies.diagnosis import out_of_reach
 from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import needs_sharing
 
@@ -68,6 +69,9 @@ class SampleRunner:
         final = repair.chosen.candidate.source if repair.chosen else case.task.source
         trusted = _is_of_templates_alone(repair)
         hidden = self._decide(final, case.hidden, case.task, trusted=trusted)
+        if not hidden.passed and repair.set_aside:
+            # Whatever the strategy did, these checks would have been red.
+            raise out_of_reach(case.task, repair.set_aside)
         extra = self._decide(final, case.extra, case.task, trusted=trusted) if case.extra and hidden.passed else None
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 

@@ -51,6 +51,7 @@ def repair_result(
         sites=tuple(sites),
         best=best,
         flaky=baseline.flaky if baseline else (),
+        obstacles=session.obstacles,
         explanation=explain_repair(session.reliable_task, before, chosen, best, sites, cost, stop, turns, notes),
         turns=tuple(turns),
     )

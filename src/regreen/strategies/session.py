@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from regreen.errors import TaskError
+from regreen.strategies.diagnosis import describe_obstacle, diagnose, out_of_reach, suspects
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
-from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Suite, SuiteKind, Task, Verdict
+from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
 
 _NAMED_CHECKS = 5
@@ -52,6 +53,8 @@ class RepairSession:
         self.waited = 0.0
         """Seconds lost to a busy service or to the wait for a core: no part of the repair's own time."""
         self.progress = RepairProgress()
+        self.obstacles: tuple[Obstacle, ...] = ()
+        """What `examine` has found to keep checks red that the program does not decide."""
         self._baseline: Baseline | None = None
         self._trusted = {Candidate(task.source, "given").id}
         """Ids of programs without a character that a model wrote: the user's own, and what templates made of it."""
@@ -107,7 +110,8 @@ class RepairSession:
     def examine(self) -> Baseline:
         """Run the checks on the program as it is, and keep the result as `baseline`; a second call runs nothing.
 
-        Raises TaskError when no check can be relied upon.
+        Checks that are red whatever the program says are set aside, and told in `obstacles`. Raises TaskError when no
+        check can be relied upon, OutOfReach or SandboxRefusal when every red one is set aside.
         """
         if self._baseline is None:
             started = self.clock()
@@ -121,8 +125,21 @@ class RepairSession:
                 self.notify("checking", f"{check} disagrees with itself and is set aside")
             if not baseline.suite.checks:
                 raise no_usable_checks(self.task, baseline)
-            self._baseline = baseline
+            self._baseline = self._without_hopeless(baseline)
         return self._baseline
+
+    def _without_hopeless(self, baseline: Baseline) -> Baseline:
+        """The baseline without the checks that no change of the program can turn green."""
+        if not suspects(baseline):
+            return baseline
+        self.obstacles = diagnose(self.resources, self.task, baseline)
+        for obstacle in self.obstacles:
+            self.notify("checking", f"{describe_obstacle(self.task, obstacle)} {obstacle.remedy}")
+        certain = [obstacle for obstacle in self.obstacles if obstacle.certain]
+        hopeless = {check for obstacle in certain for check in obstacle.checks}
+        if hopeless and hopeless >= set(baseline.red):
+            raise out_of_reach(self.task, certain)
+        return baseline.without(hopeless) if hopeless else baseline
 
     @property
     def baseline(self) -> Baseline:

@@ -45,6 +45,12 @@ class Baseline:
         """Ids of the checks that pass."""
         return frozenset(self.verdict.results) - frozenset(self.red)
 
+    def without(self, checks: Collection[str]) -> Baseline:
+        """The baseline without these checks; their preparation still runs."""
+        kept = {check: result for check, result in self.verdict.results.items() if check not in checks}
+        suite = subset(self.suite, [check.id for check in self.suite.checks if check.id not in checks])
+        return replace(self, suite=suite, verdict=replace(self.verdict, results=kept))
+
 
 def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]) -> Baseline:
     """Judge the unchanged program three times, and set aside checks whose runs disagree or that skip themselves.

@@ -84,14 +84,18 @@ def numbered_suite(number: int, suite: str) -> bytes:
 
 def program_message(source: str, suite: Suite, companions: Mapping[str, str], seed: int = 0) -> Message:
     """A program; the random numbers of the program and of the checks start from `seed`."""
-    module = suite.module or _DEFAULT_MODULE
     return {
         "source": source,
-        "module": module,
-        "filename": f"<{module}>",
+        "module": suite.module or _DEFAULT_MODULE,
+        "filename": program_filename(suite),
         "companions": dict(companions),
         "seed": seed,
     }
+
+
+def program_filename(suite: Suite) -> str:
+    """The file name that the program has in tracebacks."""
+    return f"<{suite.module or _DEFAULT_MODULE}>"
 
 
 def run_message(

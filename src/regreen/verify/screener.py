@@ -55,8 +55,16 @@ class Screener:
     """One process that holds a program and its checks."""
 
     def __init__(
-        self, server: SandboxServer, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str]
+        self,
+        server: SandboxServer,
+        source: str,
+        suite: Suite,
+        limits: Limits,
+        companions: Mapping[str, str],
+        *,
+        counted: bool = True,
     ) -> None:
+        self.counted = counted
         self.server = server
         self.suite = suite
         self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
@@ -166,7 +174,7 @@ class Screener:
         if self.connection is None:
             self.connection = self.server.spawn("screener", self.limits)
             self.connection.set_timeout(_LIFETIME_SECONDS)
-            self.connection.send_json(setup_message(self.suite, self.program), self.page_fd)
+            self.connection.send_json(setup_message(self.suite, self.program) | {"counted": self.counted}, self.page_fd)
             answer: Mapping[str, Any] = self.connection.receive_json()
             if "broken" in answer:
                 self.end_process()
@@ -233,13 +241,23 @@ def _answered_in_order(
 
 @contextmanager
 def open_screeners(
-    pool: Pool, source: str, suite: Suite, limits: Limits, companions: Mapping[str, str], *, size: int
+    pool: Pool,
+    source: str,
+    suite: Suite,
+    limits: Limits,
+    companions: Mapping[str, str],
+    *,
+    size: int,
+    counted: bool = True,
 ) -> Iterator[ScreenerPool]:
-    """`size` screeners for one program and its checks, for the block."""
+    """`size` screeners for one program and its checks, for the block.
+
+    Unless `counted`, loops of the checks take no ticks, and tracebacks have the lines of the tests' own text.
+    """
     with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
         screeners = []
         for _ in range(size):
-            screener = Screener(stack.enter_context(pool.lease()), source, suite, limits, companions)
+            screener = Screener(stack.enter_context(pool.lease()), source, suite, limits, companions, counted=counted)
             stack.callback(screener.close)
             screeners.append(screener)
         yield ScreenerPool(screeners, threads)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regreen.types import CheckResult, Edit, Outcome, Suite
+from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import result_from, results_from
 
 Edits = Sequence[Edit]
@@ -49,6 +50,10 @@ class ProgramTrace:
     """Check id -> its distance from passing, in [0, 1]."""
     ticks: int = 0
     """Ticks of all checks that came to an end."""
+    loading: frozenset[int] = frozenset()
+    """Program lines that loading and preparing the tests ran."""
+    errors: Mapping[str, tuple[RaisedError, ...]] = field(default_factory=dict)
+    """Check id -> what it raised and what had led to it, outermost first; "" for the loading of program and tests."""
 
     @property
     def green_seconds(self) -> float:
@@ -97,7 +102,9 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         ids = [check.id for check in suite.checks]
         reached = frozenset(int(n) for n in answer["lines"])
         hung = {} if answer["hung"] is None else dict.fromkeys(ids, (int(answer["hung"]),))
-        return ProgramTrace(dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), hung)
+        errors = {"": raised_errors_from(answer["error"])}
+        everything = (dict.fromkeys(ids, result), dict.fromkeys(ids, reached), dict.fromkeys(ids, lines), hung)
+        return ProgramTrace(*everything, errors=errors)
     plain = answer["results"]
     return ProgramTrace(
         results=results_from(plain),
@@ -106,4 +113,6 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
         ticks=int(answer["ticks"]),
+        loading=frozenset(answer["lines"].get("", ())),
+        errors={check: raised_errors_from(chain) for check, chain in answer["errors"].items()},
     )

@@ -22,6 +22,7 @@ from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.captured_output import CappedText, DroppedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
 from regreen.sandbox.guest.runner.distance import distance
+from regreen.sandbox.guest.runner.error_evidence import ErrorEvidence, error_chain
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
@@ -49,10 +50,13 @@ def main(fd: int, limits: dict[str, Any]) -> None:
     with contextlib.suppress(ConnectionClosed):
         order = wire.receive_json(with_fds=True)
         place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
-        install_companions(counted_modules(order["suite"]["companions"] | order["program"]["companions"]))
+        suite, companions = order["suite"], order["suite"]["companions"] | order["program"]["companions"]
+        if order["counted"]:
+            suite, companions = counted_suite(suite), counted_modules(companions)
+        install_companions(companions)
         try:
             Ticks()
-            runner = prepare_suite(counted_suite(order["suite"]))
+            runner = prepare_suite(suite)
         except (SyntaxError, ValueError, RecursionError, ImportError) as error:
             wire.send_json({"broken": f"{type(error).__name__}: {error}"})
             return
@@ -110,11 +114,14 @@ class MutationScreener:
         used = 0
         lines: dict[str, list[int]] = {}
         hung: dict[str, int | None] = {}
+        errors: dict[str, list[ErrorEvidence]] = {}
+        running = ""
         filename = self.program["filename"]
 
         @contextlib.contextmanager
         def around(check: str) -> Any:
-            nonlocal used
+            nonlocal used, running
+            running = check
             tracer = LineTrace(filename)
             sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
             ticks = Ticks(_GLANCE_TICKS if check in hanging else UNBOUNDED)
@@ -129,7 +136,8 @@ class MutationScreener:
                 finally:
                     time_limits.stop_timers()
                     tracer.stop()
-                    lines[check] = sorted(tracer.lines)
+                    # Preparation comes in several steps, all under the same name.
+                    lines[check] = sorted({*lines.get(check, ()), *tracer.lines})
                     used += 0 if check in hung else ticks.used
 
         sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
@@ -141,7 +149,8 @@ class MutationScreener:
         except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
             time_limits.stop_timers()
             line = loaded.spinning_line(error.__traceback__) if isinstance(error, time_limits.OutOfTime) else None
-            return {"every": program_failure(error, filename), "lines": sorted(loaded.lines), "hung": line}
+            every = program_failure(error, filename)
+            return {"every": every, "lines": sorted(loaded.lines), "hung": line, "error": error_chain(error)}
         finally:
             loaded.stop()
 
@@ -149,13 +158,19 @@ class MutationScreener:
             results[check] = result
             return True
 
-        subject = ProgramUnderTest(module, lambda error: raised_in_program(error, filename), around)
+        def ended(error: BaseException) -> Result | None:
+            # Where no check is running, the tests are being loaded or prepared: what went wrong first, counts.
+            errors.setdefault(running, error_chain(error))
+            return raised_in_program(error, filename)
+
+        subject = ProgramUnderTest(module, ended, around)
         used += ticks.used
         self.runner.run(subject, lambda check: check not in skip, report)
         took = sum(result.get("cpu_ns", 0) for check, result in results.items() if check not in hung)
         untraced = max(took / 1e9, _GLANCE_SECONDS)
         distances = self._distances(used + _GLANCE_TICKS, untraced, skip)
-        return {"results": results, "lines": lines, "hung": hung, "distances": distances, "ticks": used}
+        found = {"results": results, "lines": lines, "hung": hung, "errors": errors}
+        return found | {"distances": distances, "ticks": used}
 
     def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
         """The distance of each check from passing on the program as it is, in [0, 1]."""

@@ -1,0 +1,79 @@
+"""Which red checks are beyond any change of the program, found before anything is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from regreen.errors import OutOfReach, SandboxRefusal
+from regreen.strategies.resources import Resources
+from regreen.types import Isolation, Obstacle, Outcome, Task
+from regreen.verify.baseline import Baseline
+from regreen.verify.check_causes import check_causes, runs_nothing
+from regreen.verify.hollow_program import hollow_program
+from regreen.verify.obstacles import Surroundings, find_obstacles
+from regreen.verify.screener import open_screeners
+from regreen.verify.screening import ProgramTrace
+
+_NAMED_CHECKS = 5
+"""How many checks a sentence names."""
+_MOST_REMEDIES = 5
+
+
+def suspects(baseline: Baseline) -> tuple[str, ...]:
+    """Ids of the red checks that may have failed without the program, as far as the verdict tells."""
+    results, separate = baseline.verdict.results, baseline.verdict.isolation is Isolation.SEPARATE
+    return tuple(
+        check
+        for check in baseline.red
+        # Behind the wall, a check that cost the program no time has not called it.
+        if not (separate and results[check].cpu_seconds) or results[check].outcome is Outcome.RAISED
+    )
+
+
+def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obstacle, ...]:
+    """The causes of red checks that lie outside the program."""
+    traced = _trace(resources, task, task.source, baseline)
+    unreached = [check for check in baseline.red if runs_nothing(traced, check)]
+    hollow = _trace(resources, task, hollow_program(task.source), baseline) if unreached else None
+    around = Surroundings(
+        name=task.id,
+        source=task.source,
+        suite=baseline.suite,
+        companions=frozenset(task.companions),
+        python=resources.pool.interpreter.executable,
+        allows_processes=resources.limits.processes,
+    )
+    causes = check_causes(baseline.suite, baseline.verdict.results, task.companions, traced, hollow)
+    return find_obstacles(causes, around)
+
+
+def _trace(resources: Resources, task: Task, source: str, baseline: Baseline) -> ProgramTrace:
+    """The trace of a program under the checks of the baseline, whose text keeps its line numbers."""
+    opened = open_screeners(
+        resources.pool, source, baseline.suite, resources.limits, task.companions, size=1, counted=False
+    )
+    with opened as screeners:
+        return screeners.trace(resources.limits.seconds, baseline.hanging, baseline.deadly)
+
+
+def out_of_reach(task: Task, obstacles: Sequence[Obstacle]) -> OutOfReach | SandboxRefusal:
+    """The error for a task of which these certain obstacles keep every red check red."""
+    message = "\n".join(describe_obstacle(task, obstacle) for obstacle in obstacles)
+    remedy = "\n".join(dict.fromkeys(obstacle.remedy for obstacle in obstacles[:_MOST_REMEDIES]))
+    kind = SandboxRefusal if all(obstacle.is_refusal for obstacle in obstacles) else OutOfReach
+    return kind(message, obstacles=tuple(obstacles), remedy=remedy)
+
+
+def describe_obstacle(task: Task, obstacle: Obstacle) -> str:
+    """A sentence: which checks stay red, and why."""
+    checks = named_checks(obstacle.checks)
+    if not obstacle.certain:
+        return f"{checks}: perhaps {task.id} is not at fault, for {obstacle.cause}."
+    verb = "stays" if len(obstacle.checks) == 1 else "stay"
+    return f"{checks} {verb} red whatever {task.id} says: {obstacle.cause}."
+
+
+def named_checks(checks: Sequence[str]) -> str:
+    """Their names, the first five of many."""
+    more = len(checks) - _NAMED_CHECKS
+    return ", ".join(checks[:_NAMED_CHECKS]) + (f" and {more} more" if more > 0 else "")
