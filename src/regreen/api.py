@@ -41,6 +41,8 @@ def repair(
 
     Raises TaskError when the tests cannot be used, ConfigError for a bad setting, SandboxError when the sandbox fails,
     ModelError when a model's service does; `repair` of the last two is the partial result, if the repair had begun.
+    Where every red test is red whatever `source` says, that is OutOfReach, a TaskError, or SandboxRefusal, a
+    SandboxError, where only the sandbox is in the way; their `obstacles` are the causes.
     """
     task = Task(
         id=module,

@@ -104,7 +104,7 @@ class _Finding:
     certain: bool
 
 
-Rule = Callable[[CheckCause, Surroundings], _Finding | None]
+ObstacleRule = Callable[[CheckCause, Surroundings], _Finding | None]
 
 
 def find_obstacles(causes: Iterable[CheckCause], around: Surroundings) -> tuple[Obstacle, ...]:
@@ -271,7 +271,7 @@ def unreached(cause: CheckCause, around: Surroundings) -> _Finding | None:
     return _Finding(ObstacleKind.UNREACHED, around.name, said, remedy, not acts_when_imported(around.source))
 
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[ObstacleRule, ...] = (
     missing_fixture,
     async_test,
     missing_module,

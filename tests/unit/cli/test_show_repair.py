@@ -19,6 +19,8 @@ from regreen.types import (
     CheckResult,
     Cost,
     Isolation,
+    Obstacle,
+    ObstacleKind,
     Outcome,
     Repair,
     Stop,
@@ -250,11 +252,25 @@ def test_a_check_that_skips_itself_is_not_called_flaky() -> None:
     assert next(line for line in lines if line.startswith("later")).split()[1:] == ["skipped", "skipped"]
 
 
-def test_a_missing_module_is_named_with_what_to_do() -> None:
-    """Once, however many checks it stopped; a repair that was found needs no such advice."""
-    missing = CheckResult(Outcome.RAISED, detail="ModuleNotFoundError: No module named 'numpy' (line 1)")
-    stuck = replace(NOTHING, before=Verdict({"adds": missing, "zero": missing}))
-    (advice,) = warnings(TASK, stuck)
-    assert "no module numpy" in advice
-    assert "--python" in advice
-    assert warnings(TASK, replace(stuck, chosen=CHOSEN, stop=Stop.FIXED)) == []
+MISSING = Obstacle(ObstacleKind.MODULE, ("adds",), "numpy", "there is no module numpy for /bin/python", "Install it.")
+
+
+def test_what_keeps_checks_red_is_told_with_what_to_do() -> None:
+    """What is only likely is told where no repair was found, what is certain in any case."""
+    stuck = replace(FIXED, chosen=None, best=None, stop=Stop.EXHAUSTED)
+    likely, certain = replace(MISSING, certain=False), MISSING
+    (advice,) = warnings(TASK, replace(stuck, obstacles=(likely,)))
+    assert advice.endswith("there is no module numpy for /bin/python. Install it.")
+    assert warnings(TASK, replace(FIXED, obstacles=(likely,))) == []
+    assert len(warnings(TASK, replace(FIXED, obstacles=(certain,)))) == 1
+
+
+def test_a_repair_that_leaves_checks_red_is_called_partly_fixed() -> None:
+    """The checks that were set aside stand in the table as such."""
+    chosen = replace(CHOSEN, verdict=Verdict({"zero": PASSED}))
+    text = printed(replace(FIXED, chosen=chosen, before=Verdict({"zero": WRONG}), obstacles=(MISSING,)), full=True)
+    assert text.startswith(
+        "Partly fixed sum.py: every check that it decides passes now, 1 of them failed before; 1 more"
+    )
+    row = next(line for line in text.splitlines() if line.startswith("adds  "))
+    assert row.split()[-4:] == ["set", "aside", "set", "aside"]

@@ -18,7 +18,7 @@ from regreen.evaluate.result_log import read_results
 from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
 from regreen.evaluate.run_folder import LOCK_FILE, lock_run
 from regreen.evaluate.sample_runner import LocalExecutor, SampleRunner, visible_task
-from regreen.types import Case, Limits, Repair, Stop, Task, Verdict
+from regreen.types import Case, Limits, Obstacle, ObstacleKind, Repair, Stop, Task, Verdict
 
 MakeCase = Callable[..., Case]
 RepairWith = Callable[..., Repair]
@@ -157,6 +157,33 @@ def test_an_error_is_recorded_and_the_run_goes_on(
     assert "c sample 0" in log
     assert "Traceback" not in (tmp_path / "results.jsonl").read_text(encoding="utf-8")
     assert summary.exit_status == 3
+
+
+@pytest.mark.parametrize(("handed_over", "expected"), [("not right", "error"), ("right", "fixed")])
+def test_checks_that_stay_red_whatever_the_program_says_are_no_failed_repair(
+    tmp_path: Path,
+    cases: list[Case],
+    judge: Any,
+    configuration: RunConfiguration,
+    repair_with: RepairWith,
+    handed_over: str,
+    expected: str,
+) -> None:
+    """The sandbox refuses what they need, say: no strategy could do better; hidden checks that pass still decide."""
+    obstacle = Obstacle(
+        ObstacleKind.NETWORK, ("only",), "the network", "the sandbox refuses the network", "Do without."
+    )
+
+    class Partial:
+        def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
+            return replace(repair_with(task, handed_over), obstacles=(obstacle,))
+
+    evaluate(cases[:1], Partial(), judge, tmp_path, configuration)
+    (line,) = read_results(tmp_path / "results.jsonl")
+    assert (line.outcome, line.error and line.error.kind) == (
+        expected,
+        "SandboxRefusal" if expected == "error" else None,
+    )
 
 
 def test_a_judge_that_fails_is_an_error_too(
