@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regreen.errors import OutOfReach, SandboxRefusal
 from regreen.strategies.resources import Resources
-from regreen.types import Isolation, Obstacle, Outcome, Task
+from regreen.types import Check, Obstacle, Outcome, Suite, SuiteKind, Task
 from regreen.verify.baseline import Baseline
 from regreen.verify.check_causes import check_causes, runs_nothing
 from regreen.verify.hollow_program import hollow_program
@@ -17,17 +17,26 @@ from regreen.verify.screening import ProgramTrace
 _NAMED_CHECKS = 5
 """How many checks a sentence names."""
 _MOST_REMEDIES = 5
+_CANDIDATE = "candidate"
+"""What checks call the program's function that they are handed as an argument."""
 
 
 def suspects(baseline: Baseline) -> tuple[str, ...]:
-    """Ids of the red checks that may have failed without the program, as far as the verdict tells."""
-    results, separate = baseline.verdict.results, baseline.verdict.isolation is Isolation.SEPARATE
+    """Ids of the red checks that may have failed without the program, as far as their verdict and their text tell."""
+    results = baseline.verdict.results
+    evident = {check.id for check in baseline.suite.checks if _calls_program(baseline.suite, check)}
     return tuple(
-        check
-        for check in baseline.red
-        # Behind the wall, a check that cost the program no time has not called it.
-        if not (separate and results[check].cpu_seconds) or results[check].outcome is Outcome.RAISED
+        check for check in baseline.red if results[check].outcome is not Outcome.FAILED or check not in evident
     )
+
+
+def _calls_program(suite: Suite, check: Check) -> bool:
+    """Whether a check is one statement with a call of the program: one that came to a decision has asked it."""
+    return suite.kind is SuiteKind.SCRIPT and any(f"{name}(" in check.code for name in _callable_names(suite))
+
+
+def _callable_names(suite: Suite) -> tuple[str, ...]:
+    return (*suite.surface.functions, *suite.surface.coroutines, _CANDIDATE)
 
 
 def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obstacle, ...]:
