@@ -75,14 +75,16 @@ def out_of_reach(task: Task, obstacles: Sequence[Obstacle]) -> OutOfReach | Sand
 
 def describe_obstacle(task: Task, obstacle: Obstacle) -> str:
     """A sentence: which checks stay red, and why."""
-    checks = named_checks(obstacle.checks)
+    checks = _named_checks(task.suite, obstacle.checks)
     if not obstacle.certain:
         return f"{checks}: perhaps {task.id} is not at fault, for {obstacle.cause}."
     verb = "stays" if len(obstacle.checks) == 1 else "stay"
     return f"{checks} {verb} red whatever {task.id} says: {obstacle.cause}."
 
 
-def named_checks(checks: Sequence[str]) -> str:
-    """Their names, the first five of many."""
-    more = len(checks) - _NAMED_CHECKS
-    return ", ".join(checks[:_NAMED_CHECKS]) + (f" and {more} more" if more > 0 else "")
+def _named_checks(suite: Suite, checks: Sequence[str]) -> str:
+    """The first five of them: functions by their names, statements by their lines."""
+    lines = {check.id: f"{suite.origin}:{check.line}" for check in suite.checks if check.line}
+    names = [lines.get(check, check) if suite.kind is SuiteKind.SCRIPT else check for check in checks[:_NAMED_CHECKS]]
+    more = len(checks) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")

@@ -56,3 +56,11 @@ def test_many_checks_are_counted() -> None:
     )
     many = Obstacle(ObstacleKind.MODULE, tuple(f"t{n}" for n in range(9)), "yaml", "there is no module yaml", "")
     assert describe_obstacle(task, many).startswith("t0, t1, t2, t3, t4 and 4 more stay red whatever prices.py says")
+
+
+def test_statements_are_named_by_their_lines() -> None:
+    """A statement has no name of its own."""
+    suite = read_suite("import x\n\nassert 1 == 2", program=PROGRAM, module="prices", entry_point=None, origin="t.py")
+    obstacle = Obstacle(ObstacleKind.MODULE, (suite.checks[0].id,), "x", "there is no module x", "")
+    said = describe_obstacle(Task("prices.py", PROGRAM, None, suite), obstacle)
+    assert said == "t.py:3 stays red whatever prices.py says: there is no module x."
