@@ -40,9 +40,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores, since many tests wait; not where a machine that is slow decides alone."""
+    """One worker more than there are cores, since many tests wait for what they started."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return cores if "CI" in os.environ else cores + 1
+    return cores + 1
 
 
 @pytest.fixture(scope="session", params=["namespaces", "landlock"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import runpy
 import shutil
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waiting import wait_for
 
 from regreen.report.gather import gather
 from regreen.report.page import write_page
@@ -46,11 +46,7 @@ class Browser:
 
     def wait(self, script: str) -> Any:
         """What a script returns once that is something."""
-        end = time.monotonic() + PATIENCE
-        while not (found := self.run(script)):
-            assert time.monotonic() < end, f"waited in vain for: {script}"
-            time.sleep(0.02)
-        return found
+        return wait_for(lambda: self.run(script), PATIENCE, what=script)
 
     def text(self, selector: str) -> str:
         """The text of the first element that a selector finds."""

@@ -93,7 +93,7 @@ def on_nodes(nodes: Nodes, monkeypatch: pytest.MonkeyPatch, this_machine: list[s
 @pytest.fixture(scope="session")
 def cases() -> tuple[Case, ...]:
     """Small cases: some that are mended at once, and some on which a search does all that it may."""
-    return tuple(case(number, within_reach=number % 4 != 3) for number in range(12))
+    return tuple(case(number, within_reach=number % 4 != 3) for number in range(8))
 
 
 def case(number: int, *, within_reach: bool) -> Case:
@@ -110,7 +110,7 @@ def case(number: int, *, within_reach: bool) -> Case:
 
 def settings_for(**flags: Any) -> Settings:
     """Settings of which nothing comes from the environment, for searches that are short."""
-    return load_settings({"max_candidates": 1500, **flags}, environ={}, near=Path("/"))
+    return load_settings({"max_candidates": 600, **flags}, environ={}, near=Path("/"))
 
 
 def records(folder: Path) -> dict[tuple[str, int], dict[str, Any]]:

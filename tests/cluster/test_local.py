@@ -9,16 +9,18 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from processes import descendants
+from waiting import wait_for
 
 pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(200)]
 
+BEGINNING = "ray::RepairActor.begin"
+"""A process of Ray's that repairs its first sample."""
 RAYS_OWN = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 """Processes of Ray's that outlive its head by up to a minute, and hold nothing of ours."""
 
@@ -84,13 +86,6 @@ def command_of(pid: int) -> str:
     return ""
 
 
-def until(true: Callable[[], object], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert true()
-
-
 @pytest.fixture
 def desk(ray: Any, tmp_path: Path) -> Iterator[Desk]:
     with tempfile.TemporaryDirectory(dir="/tmp", prefix="r-") as scratch:
@@ -100,7 +95,7 @@ def desk(ray: Any, tmp_path: Path) -> Iterator[Desk]:
 def test_ctrl_c_finishes_what_is_under_way_and_cleans_up(desk: Desk) -> None:
     """Status 130, one JSON object, nothing left; the run goes on without Ray, too."""
     with desk.started("--spread", "ray") as process:
-        until(lambda: desk.lines() >= 2)
+        wait_for(lambda: desk.lines() >= 2, 60)
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
@@ -110,7 +105,7 @@ def test_ctrl_c_finishes_what_is_under_way_and_cleans_up(desk: Desk) -> None:
     assert 2 <= sum(told["outcomes"].values()) == desk.lines() < 12
     assert "Started a local Ray with" in err
     assert "Traceback" not in err
-    until(lambda: not any(map(command_of, started)), 15)
+    wait_for(lambda: not any(map(command_of, started)), 15)
     assert list(desk.scratch.iterdir()) == []
     again = desk.finish()
     assert (again["resumed"], told_count(again), desk.lines()) == (told_count(told), 12, 12)
@@ -124,27 +119,28 @@ def told_count(told: dict[str, Any]) -> int:
 def test_a_second_ctrl_c_stops_at_once(desk: Desk) -> None:
     """What was under way is dropped, and done when the run goes on."""
     with desk.started("--spread", "ray", "--max-candidates", "50000", "--max-seconds", "300") as process:
-        until(lambda: any(command_of(pid).startswith("ray::RepairActor.begin") for pid in descendants(process.pid)))
+        wait_for(lambda: any(command_of(pid).startswith(BEGINNING) for pid in descendants(process.pid)), 60)
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        time.sleep(0.5)
+        assert process.stderr is not None
+        assert any("Press Ctrl-C again" in line for line in process.stderr), "the first one was not answered"
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=40)
     assert process.returncode == 130, err
     assert json.loads(out)["interrupted"] is True
-    until(lambda: not any(map(command_of, started)), 15)
+    wait_for(lambda: not any(map(command_of, started)), 15)
     assert list(desk.scratch.iterdir()) == []
 
 
 def test_nothing_of_ours_outlives_a_driver_that_is_killed(desk: Desk) -> None:
     """Neither sandboxes nor the processes that hold them; the run goes on where it was."""
     with desk.started("--spread", "ray") as process:
-        until(lambda: desk.lines() >= 1)
+        wait_for(lambda: desk.lines() >= 1, 60)
         started = descendants(process.pid)
         assert any("regreen-sandbox" in command_of(pid) for pid in started), "there are sandboxes to be left behind"
         process.kill()
         process.communicate(timeout=20)
-    until(lambda: not [pid for pid in started if command_of(pid) and not command_of(pid).startswith(RAYS_OWN)], 30)
+    wait_for(lambda: not [pid for pid in started if command_of(pid) and not command_of(pid).startswith(RAYS_OWN)], 30)
     kept = desk.lines()
     told = desk.finish()
     assert told["resumed"] >= min(kept, 1)

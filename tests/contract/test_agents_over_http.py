@@ -28,6 +28,7 @@ TASKS = ("bundled/ring-buffer", "bundled/gather-in-order", "bundled/vote-winner"
 """A class, an async function, and one that a search over few candidates does not repair."""
 MARK = re.compile(r"attempt_(\d+)")
 TURNS = (1, 3, 10)
+ASKING = ("single", "reflect", "tools", "react", "patch", "hybrid")
 WANTED = re.compile(r"# Patience: (\d+)\.")
 PLAN = "The cause is plain."
 
@@ -83,11 +84,12 @@ def _with_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGREEN_API_KEY", KEY)
 
 
-@pytest.fixture(scope="module")
-def cases() -> list[Case]:
-    """Each task once for each turn."""
+@pytest.fixture
+def cases(strategy: str) -> list[Case]:
+    """Each task at a turn of its own; over the strategies, each task is there once or more at every turn."""
     chosen = [case for case in BUNDLED if case.task.id in TASKS]
-    return [patient(case, turn) for case in chosen for turn in TURNS]
+    first = ASKING.index(strategy)
+    return [patient(case, TURNS[(first + place) % len(TURNS)]) for place, case in enumerate(chosen)]
 
 
 def patient(case: Case, turn: int) -> Case:
@@ -102,7 +104,7 @@ def patient(case: Case, turn: int) -> Case:
     return replace(case, task=task)
 
 
-@pytest.mark.parametrize("strategy", ["single", "reflect", "tools", "react", "patch", "hybrid"])
+@pytest.mark.parametrize("strategy", ASKING)
 def test_a_model_that_is_right_at_turn_k_repairs(cases: list[Case], tmp_path: Path, strategy: str) -> None:
     """Each task is fixed by the reply of that turn, nothing is lost on the way, and the key stays where it is."""
     with serve(Oracle(cases), keys=[KEY]) as served:

@@ -12,12 +12,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import wait_for
 
 import regreen.sandbox.guest
 from regreen.sandbox.interpreter import inspect_interpreter
@@ -244,15 +244,6 @@ def processes_of(marker: str) -> list[int]:
     return found
 
 
-def wait_until_gone(marker: str) -> list[int]:
-    """What is left of them after a few seconds at most."""
-    for _ in range(200):
-        if not processes_of(marker):
-            return []
-        time.sleep(0.02)
-    return processes_of(marker)
-
-
 @pytest.mark.parametrize("layers", ["namespaces", "landlock"])
 def test_sigterm_to_the_guard_ends_everything(layers: str, public_folder: Path) -> None:
     """The host has one process to end, and daemons go with it."""
@@ -264,7 +255,7 @@ def test_sigterm_to_the_guard_ends_everything(layers: str, public_folder: Path) 
         assert len(processes_of(marker)) >= 3
         guard.terminate()
         guard.wait(10)
-    assert wait_until_gone(marker) == []
+    wait_for(lambda: not processes_of(marker), 10, what="the end of all of them")
 
 
 @pytest.mark.parametrize("layers", ["namespaces", "landlock"])
@@ -277,7 +268,7 @@ def test_nothing_outlives_the_host(layers: str, public_folder: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.read(5) == b"ready"
         process.kill()
-    assert wait_until_gone(marker) == []
+    wait_for(lambda: not processes_of(marker), 10, what="the end of all of them")
     assert layers == "namespaces" or not (public_folder / marker).exists()
 
 
@@ -289,7 +280,7 @@ def test_in_namespaces_not_even_a_killed_guard_leaves_anything(public_folder: Pa
         assert guard.stdout is not None
         assert guard.stdout.read(5) == b"ready"
         guard.kill()
-    assert wait_until_gone(marker) == []
+    wait_for(lambda: not processes_of(marker), 10, what="the end of all of them")
 
 
 def cpu_seconds() -> float:

@@ -33,6 +33,12 @@ def cases() -> tuple[Case, ...]:
     return load_dataset("bundled", read_suite, selection=Selection(limit=3))
 
 
+@pytest.fixture(autouse=True)
+def _one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To start a second sandbox would take longer than these programs do."""
+    monkeypatch.setenv("REGREEN_WORKERS", "1")
+
+
 def judged(capsys: pytest.CaptureFixture[str], file: Path, *args: str) -> dict[str, Any]:
     status = run(["judge", "bundled", str(file), "--json", "--timeout", "0.5", *args])
     printed = capsys.readouterr()

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import resource
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from processes import descendants, left_of
+from waiting import wait_for
 
 from regreen.evaluate.agreement import untimed
 from regreen.evaluate.provenance import RUN_FILE, UNFINISHED_RUN_FILE
@@ -27,10 +26,10 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 
-CASES = 12
+CASES = 8
 WAYS = {"search": (), "reflect": ("--strategy", "reflect", "--iters", "2", "--model", "scripted:SCRIPT")}
-KILLS = {"search": 5, "reflect": 3}
-"""What is killed, and how often."""
+KILLS = {"search": ("start", "lock", "sandbox", 1, 4), "reflect": ("lock", 1, 4)}
+"""At what each way to run is killed, one after the other: what is there by then, or how many results."""
 
 
 class Desk:
@@ -49,7 +48,7 @@ class Desk:
         """The command line that begins the run, or goes on with it."""
         told = [word.replace("SCRIPT", str(self.folder / "script.json")) for word in WAYS[way]]
         data = f"samples:{self.folder / 'tasks.jsonl'}"
-        told += ["--max-candidates", "800", "--workers", "2", "--concurrency", "3", "--resume", "--json"]
+        told += ["--max-candidates", "300", "--workers", "2", "--concurrency", "3", "--resume", "--json"]
         return [sys.executable, "-m", "regreen", "eval", data, "-o", str(run), *told]
 
     def start(self, run: Path, way: str, **more: Any) -> subprocess.Popen[str]:
@@ -71,10 +70,10 @@ class Desk:
             out, err = process.communicate(timeout=120)
         return process.returncode, f"{out}{err}"
 
-    def kill(self, run: Path, way: str, delay: float) -> bool:
+    def kill(self, run: Path, way: str, moment: str | int) -> bool:
         """Go on with the run and kill it; whether it was still at it. Nothing that it started outlives it."""
         with self.start(run, way) as process:
-            time.sleep(delay)
+            wait_for(lambda: reached(moment, process, run) or process.poll() is not None, what=f"{moment} of {way}")
             started = descendants(process.pid)
             was_there = process.poll() is None
             process.kill()
@@ -82,6 +81,15 @@ class Desk:
         assert not left_of(started, 15)
         assert list(self.scratch.iterdir()) == []
         return was_there
+
+
+def reached(moment: str | int, process: subprocess.Popen[str], run: Path) -> bool:
+    """Whether a run has come so far."""
+    if moment == "lock":
+        return (run / LOCK_FILE).exists() and bool((run / LOCK_FILE).read_bytes())
+    if moment == "sandbox":
+        return bool(descendants(process.pid))
+    return moment == "start" or ((run / RESULTS).exists() and (run / RESULTS).read_bytes().count(b"\n") >= int(moment))
 
 
 def row(number: int) -> dict[str, Any]:
@@ -116,16 +124,15 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(desk: Desk) -> Callable[[str], tuple[dict[Any, Any], float]]:
-    """The records of a run that nobody disturbed, and how long it took."""
-    known: dict[str, tuple[dict[Any, Any], float]] = {}
+def undisturbed(desk: Desk) -> Callable[[str], dict[Any, Any]]:
+    """The records of a run that nobody disturbed."""
+    known: dict[str, dict[Any, Any]] = {}
 
-    def of(way: str) -> tuple[dict[Any, Any], float]:
+    def of(way: str) -> dict[Any, Any]:
         if way not in known:
-            began = time.monotonic()
             status, err = desk.finish(desk.folder / f"calm-{way}", way)
             assert status == 0, err
-            known[way] = records(desk.folder / f"calm-{way}"), time.monotonic() - began
+            known[way] = records(desk.folder / f"calm-{way}")
         return known[way]
 
     return of
@@ -135,12 +142,12 @@ def undisturbed(desk: Desk) -> Callable[[str], tuple[dict[Any, Any], float]]:
 def test_a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been(
     desk: Desk, undisturbed: Callable[[str], Any], way: str
 ) -> None:
-    """At random moments, from the first import to the last line: none lost, none twice, nothing left behind."""
-    wanted, seconds = undisturbed(way)
+    """From the first import to the last line: none lost, none twice, nothing left behind."""
+    wanted = undisturbed(way)
     assert len(wanted) == CASES
-    rng, run = random.Random(f"kills of {way}"), desk.folder / f"killed-{way}"
-    struck = sum(desk.kill(run, way, rng.uniform(0.2, 1.0) * seconds) for _ in range(KILLS[way]))
-    assert struck, "no kill came in time"
+    run = desk.folder / f"killed-{way}"
+    struck = [moment for moment in KILLS[way] if desk.kill(run, way, moment)]
+    assert set(KILLS[way]) - {4} <= set(struck), "a kill came too late"
     assert desk.finish(run, way)[0] == 0
     assert records(run) == wanted
     assert {line["outcome"] for line in wanted.values()} == {"fixed", "unfixed"}
@@ -150,7 +157,7 @@ def test_a_disk_that_is_full_for_a_while_costs_nothing_that_was_done(
     desk: Desk, undisturbed: Callable[[str], Any]
 ) -> None:
     """Status 3 while it is; with room again the run goes on behind the last whole line."""
-    wanted, _ = undisturbed("search")
+    wanted = undisturbed("search")
     run = desk.folder / "full"
     most = (desk.folder / "calm-search" / RESULTS).stat().st_size * 2 // 5
     status, err = desk.finish(
@@ -169,7 +176,7 @@ def test_a_second_run_in_the_same_folder_is_refused_while_the_first_is_at_it(des
     """It is told which process has the folder; killed outright, that one has it no more."""
     run = desk.folder / "shared"
     with desk.start(run, "search") as first:
-        until(lambda: (run / LOCK_FILE).exists() and (run / LOCK_FILE).read_bytes())
+        wait_for(lambda: reached("lock", first, run), what="the lock")
         status, err = desk.finish(run, "search")
         assert status == 2
         assert f"in use by process {first.pid}" in err
@@ -179,26 +186,18 @@ def test_a_second_run_in_the_same_folder_is_refused_while_the_first_is_at_it(des
     assert len(records(run)) == CASES
 
 
-@pytest.mark.parametrize("written", [b"", b'{"schema": 1, "started"'])
 def test_a_kill_while_run_json_is_being_written_leaves_a_folder_that_can_be_begun(
-    desk: Desk, undisturbed: Callable[[str], Any], tmp_path: Path, written: bytes
+    desk: Desk, undisturbed: Callable[[str], Any], tmp_path: Path
 ) -> None:
     """The half that is there counts for nothing, and is gone afterwards."""
     run = tmp_path / "run"
     run.mkdir()
-    (run / UNFINISHED_RUN_FILE).write_bytes(written)
+    (run / UNFINISHED_RUN_FILE).write_bytes(b'{"schema": 1, "started"')
     (run / LOCK_FILE).write_bytes(b"")
     assert desk.finish(run, "search")[0] == 0
-    assert records(run) == undisturbed("search")[0]
+    assert records(run) == undisturbed("search")
     assert json.loads((run / RUN_FILE).read_bytes())["cases"] == CASES
     assert not (run / UNFINISHED_RUN_FILE).exists()
-
-
-def until(true: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
-    while not true() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert true()
 
 
 @pytest.fixture(autouse=True)

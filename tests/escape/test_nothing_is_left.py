@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from processes import descendants, left_of
+from waiting import wait_for
 
 pytestmark = pytest.mark.sandbox
 
@@ -49,13 +49,11 @@ def test_nothing_is_left_when_regreen_is_stopped(layers: str, tmp_path: Path, nu
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as host:
         assert host.stdout is not None
         assert host.stdout.readline() == b"ready\n"
-        family: set[int] = set()
-        for _ in range(250):
-            family = descendants(host.pid)
-            if len(family) >= 7:
-                break
-            time.sleep(0.02)
-        assert len(family) >= 7, "two guards, two servers, the judge, the program and its daemon"
+        wait_for(
+            lambda: len(descendants(host.pid)) >= 7,
+            what="two guards, two servers, the judge, the program and its daemon",
+        )
+        family = descendants(host.pid)
         host.send_signal(number)
         host.wait(20)
     assert_nothing_is_left(family, tmp_path)
@@ -69,8 +67,7 @@ def test_nothing_is_left_when_regreen_is_stopped_early(layers: str, tmp_path: Pa
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as host:
         assert host.stdout is not None
         assert host.stdout.readline() == b"ready\n"
-        while not (family := descendants(host.pid)):
-            time.sleep(0.005)
+        family = wait_for(lambda: descendants(host.pid), what="a part of the sandbox")
         host.send_signal(number)
         host.wait(20)
     assert_nothing_is_left(family, tmp_path)
@@ -83,8 +80,4 @@ def assert_nothing_is_left(family: set[int], folder: Path) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     assert left == set()
-    for _ in range(100):
-        if not list(folder.iterdir()):
-            break
-        time.sleep(0.02)
-    assert list(folder.iterdir()) == []
+    wait_for(lambda: not list(folder.iterdir()), 5, what="an empty folder")

@@ -1,8 +1,9 @@
-"""What holds for every test: it states something."""
+"""What holds for every test: it states something, and waits for events, never for a time."""
 
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,19 +12,31 @@ import pytest
 TESTS = Path(__file__).resolve().parents[1]
 MODULES = sorted(TESTS.rglob("*.py"))
 STATING = {"raises", "warns", "fail"}
+SLEEPING = {
+    "contract/enclosure_scenario.py": "a daemon that does not end by itself",
+    "support/waiting.py": "between two looks at what is waited for",
+    "contract/test_models_over_http.py": "a client's waits between its tries, cut short",
+    "unit/evaluate/test_spread.py": "a repair that takes a moment, so that others get one too",
+    "unit/evaluate/test_spread_cluster.py": "a network that delivers in two parts",
+    "unit/models/test_retrying.py": "a request under way, while others begin",
+}
+"""The modules that call `time.sleep`, and what for; all others wait for an event, by `waiting.wait_for`."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@functools.cache
+def tree(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
 def functions(module: Path) -> Iterator[Function]:
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-        if isinstance(node, Function):
-            yield node
+    return (node for node in ast.walk(tree(module)) if isinstance(node, Function))
 
 
 def called(function: Function) -> set[str]:
     calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
-    return {ast.unparse(call).rpartition(".")[2] for call in calls}
+    return {getattr(call, "attr", getattr(call, "id", "")) for call in calls}
 
 
 def states(function: Function) -> bool:
@@ -41,3 +54,15 @@ def test_every_test_states_something(module: Path, stating_helpers: set[str]) ->
     """That nothing was raised is no promise: a test asserts, expects an error, or calls a helper that does."""
     tests = (function for function in functions(module) if function.name.startswith("test_"))
     assert [test.name for test in tests if not states(test) and not called(test) & stating_helpers] == []
+
+
+def sleeps(module: Path) -> bool:
+    """Whether a module calls `time.sleep` itself: what stands in a text is a program of its own."""
+    nodes = list(ast.walk(tree(module)))
+    assert not any(isinstance(node, ast.ImportFrom) and node.module == "time" for node in nodes), "say `time.sleep`"
+    return any(isinstance(node, ast.Call) and ast.unparse(node.func) == "time.sleep" for node in nodes)
+
+
+def test_nobody_waits_for_a_fixed_time() -> None:
+    """Too short on a busy machine, too long on any other."""
+    assert {str(module.relative_to(TESTS)) for module in MODULES if sleeps(module)} == set(SLEEPING)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -100,9 +101,10 @@ def searching(screeners: int) -> Iterator[Search]:
 
 
 @contextlib.contextmanager
-def busy_machine(processes: int = 4) -> Iterator[None]:
-    """Processes beside us that want all of the machine."""
-    started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(processes)]
+def busy_machine() -> Iterator[None]:
+    """Processes beside us, one for each core, that want all of the machine."""
+    cores = os.cpu_count() or 1
+    started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(cores)]
     try:
         yield
     finally:

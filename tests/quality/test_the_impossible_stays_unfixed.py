@@ -19,7 +19,7 @@ from regreen.types import Case
 
 pytestmark = pytest.mark.sandbox
 
-TASKS = 5
+TASKS = 3
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Collection
 from pathlib import Path
+
+from waiting import wait_for
 
 
 def descendants(root: int) -> set[int]:
@@ -25,10 +26,13 @@ def descendants(root: int) -> set[int]:
 
 def left_of(pids: Collection[int], seconds: float) -> set[int]:
     """Those that still run once all of them had so many seconds to end; one that waits to be counted has ended."""
-    deadline = time.monotonic() + seconds
-    while (left := {pid for pid in pids if (_fields(pid) or ["Z"])[0] != "Z"}) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return left
+
+    def left() -> set[int]:
+        return {pid for pid in pids if (_fields(pid) or ["Z"])[0] != "Z"}
+
+    with contextlib.suppress(AssertionError):
+        wait_for(lambda: not left(), seconds)
+    return left()
 
 
 def _fields(pid: int) -> list[str]:

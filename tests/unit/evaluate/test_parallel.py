@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import threading
 import time
 
 import pytest
+from waiting import wait_for
 
 from regreen.evaluate.parallel import run_as_completed
 
@@ -71,11 +73,19 @@ def test_whoever_stops_listening_waits_for_nobody() -> None:
     assert len(begun) <= 3
 
 
+def waits(thread: threading.Thread) -> bool:
+    """Whether a thread is held back by a condition, as one is that puts something into a full queue."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    return frame is not None and frame.f_code is threading.Condition.wait.__code__
+
+
 def test_results_wait_for_a_slow_listener() -> None:
     """Memory stays flat: workers stop where nobody takes what they have done."""
     done: list[int] = []
+    others = set(threading.enumerate())
     results = run_as_completed(lambda n: done.append(n) or n, range(100), 1)
     next(results)
-    time.sleep(0.1)
+    (worker,) = set(threading.enumerate()) - others
+    wait_for(lambda: not worker.is_alive() or waits(worker), what="the worker to stop or to end")
     assert len(done) <= 5
     assert len(list(results)) == 99

@@ -11,6 +11,7 @@ import pytest
 
 from regreen.errors import RunError
 from regreen.evaluate.provenance import (
+    UNFINISHED_RUN_FILE,
     Header,
     code_revision,
     dataset_hash,
@@ -20,6 +21,7 @@ from regreen.evaluate.provenance import (
     write_header,
 )
 from regreen.evaluate.records import Feedback, RunConfiguration
+from regreen.evaluate.run_folder import LOCK_FILE, hold_run_folder
 from regreen.types import Case
 
 
@@ -55,6 +57,16 @@ def test_odd_values_of_settings_survive_too(
     write_header(tmp_path, header)
     assert set(read_header(tmp_path).settings["options"]) == {"rate", "path"}
     assert refusal(tmp_path, read_header(tmp_path), header) is None
+
+
+@pytest.mark.parametrize("written", [b"", b'{"schema": 1, "started"'])
+def test_a_header_that_was_half_written_counts_for_nothing(tmp_path: Path, header: Header, written: bytes) -> None:
+    """A crash leaves it; the folder can be begun, and nothing of it stays."""
+    (tmp_path / UNFINISHED_RUN_FILE).write_bytes(written)
+    (tmp_path / LOCK_FILE).write_bytes(b"")
+    with hold_run_folder(tmp_path, header, resume=True):
+        assert read_header(tmp_path) == header
+    assert not (tmp_path / UNFINISHED_RUN_FILE).exists()
 
 
 def test_the_same_settings_may_go_on(tmp_path: Path, header: Header, configuration: RunConfiguration) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from waiting import wait_for
 
 from regreen.errors import ModelError
 from regreen.models.contract import Finish
-from regreen.models.local.batching import PREFILL_TOKENS, Batcher, OutOfMemory, group_by_length
+from regreen.models.local.batching import Batcher, OutOfMemory, group_by_length
 from regreen.models.local.generation import BatchRow, GenerationRequest, IncrementalDecoder
 
 END = 0
@@ -108,9 +108,9 @@ def test_a_late_request_joins_a_batch_that_runs(batcher: Batcher, letters: Lette
     letters.hold.clear()
     with ThreadPoolExecutor(2) as threads:
         long = threads.submit(batcher.ask, row(1000))
-        wait_until(lambda: bool(letters.joins))
+        wait_for(lambda: bool(letters.joins))
         short = threads.submit(batcher.ask, row(2))
-        wait_until(lambda: bool(batcher._waiting))
+        wait_for(lambda: bool(batcher._waiting))
         letters.hold.set()
         assert short.result(10).text == "DE"
         assert long.result(10).tokens == 1000
@@ -180,7 +180,7 @@ def test_closing_tells_who_waits_and_who_comes(batcher: Batcher, letters: Letter
     """Rows at work and rows in the queue fail; so does whoever asks afterwards. Closing twice is no error."""
     with ThreadPoolExecutor(12) as threads:
         asked = [threads.submit(batcher.ask, row(10**6)) for _ in range(12)]
-        wait_until(lambda: sum(letters.joins) == 8)
+        wait_for(lambda: sum(letters.joins) == 8)
         closing = threading.Thread(target=batcher.close)
         closing.start()
         for future in asked:
@@ -199,10 +199,10 @@ def test_a_row_that_nobody_waits_for_leaves_the_batch(batcher: Batcher, letters:
     lost = row(10**6)
     with ThreadPoolExecutor(1) as threads:
         asked = threads.submit(batcher.ask, lost)
-        wait_until(lambda: bool(letters.joins))
+        wait_for(lambda: bool(letters.joins))
         lost.abandoned = True
         letters.hold.set()
-        wait_until(lambda: not letters.rows)
+        wait_for(lambda: not letters.rows)
         lost.fail(ModelError("interrupted"))
         assert isinstance(asked.exception(10), ModelError)
     assert batcher.ask(row(2)).text == "DE"
@@ -215,7 +215,7 @@ def test_an_interrupt_ends_the_wait_and_the_work(batcher: Batcher, letters: Lett
     assert main is not None
 
     def interrupt() -> None:
-        wait_until(lambda: bool(letters.joins))
+        wait_for(lambda: bool(letters.joins))
         signal.pthread_kill(main, signal.SIGINT)
 
     patience = threading.Thread(target=interrupt)
@@ -223,7 +223,7 @@ def test_an_interrupt_ends_the_wait_and_the_work(batcher: Batcher, letters: Lett
     with pytest.raises(KeyboardInterrupt):
         batcher.ask(row(10**6))
     letters.hold.set()
-    wait_until(lambda: not letters.rows)
+    wait_for(lambda: not letters.rows)
     patience.join(10)
 
 
@@ -267,9 +267,13 @@ def test_groups_are_alike_and_not_too_large() -> None:
     groups = group_by_length(rows)
     assert sorted(map(len, rows)) == [len(each) for group in groups for each in group]
     for group in groups:
-        assert len(group) * len(group[-1]) <= PREFILL_TOKENS
         assert len(group[-1]) <= 1.5 * len(group[0]) + 32
     assert [len(group) for group in groups] == [3, 2, 2, 1]
+    long, longer = (
+        [len(group) for group in group_by_length([row(prompt=n) for _ in range(200)])] for n in (1000, 2000)
+    )
+    assert sum(long) == sum(longer) == 200
+    assert max(longer) <= max(long) / 2 < 100, "twice as long, half as many at once"
 
 
 def test_a_character_of_several_tokens_comes_whole() -> None:
@@ -295,11 +299,3 @@ def test_the_dice_depend_on_the_seed_and_the_place_alone() -> None:
 
     assert drawn(5) == drawn(5)
     assert len({*drawn(5), *drawn(6), *drawn(None), *drawn(None)}) == 12
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    """Wait for another thread; fails after ten seconds."""
-    until = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.001)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waiting import wait_for
 
 from regreen.errors import ConfigError
 from regreen.models import ToolCall, Usage
@@ -374,8 +375,7 @@ def test_the_end_of_the_block_is_the_end_of_the_server() -> None:
     """Requests that are waiting are let go; nothing listens afterwards."""
     with serve(Script(default=ReplySpec("x", latency=60))) as served, closing(Client(served)) as client:
         client.connection.request("POST", CHAT, json.dumps(HELLO))
-        while not served.requests:
-            time.sleep(0.01)
+        wait_for(lambda: served.requests, what="the request")
     with pytest.raises((ConnectionError, http.client.HTTPException)):
         client.connection.getresponse()
     with closing(Client(served)) as late, pytest.raises(ConnectionError):
