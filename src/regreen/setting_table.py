@@ -47,6 +47,8 @@ class Setting(NamedTuple, Generic[_T]):
     above: float | None = None
     at_least: float | None = None
     at_most: float | None = None
+    choices: tuple[str, ...] = ()
+    """The names that its flag takes, as help lists them; empty where any value of a kind will do."""
     user_only: bool = False
     """Whether [tool.regreen] may not set it, since the pyproject.toml may belong to the program under repair."""
 
@@ -91,9 +93,9 @@ def _choice(
     """One of `choices`, the first by default; help does not list "auto" where `unset` says what it means."""
     words = [str(choice) for choice in choices]
     allowed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-    listed = ", ".join(word for word in words if unset is None or word != "auto")
-    help = _with_default(f"{help}: {listed}", choices[0], unset)
-    return Setting(lambda: choices[0], allowed, help, "NAME", short, user_only=user_only)
+    listed = tuple(word for word in words if unset is None or word != "auto")
+    help = _with_default(f"{help}: {', '.join(listed)}", choices[0], unset)
+    return Setting(lambda: choices[0], allowed, help, "NAME", short, choices=listed, user_only=user_only)
 
 
 def _text(

@@ -25,21 +25,19 @@ _DEBUG_SHOWS = "--debug shows where it happened."
 app = typer.Typer(
     name="regreen",
     help="Turns failing Python tests green: the smallest patch, proved in a sandbox.",
-    no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-app.command("fix")(fix.fix_command)
-app.command("eval")(eval.eval_command)
-app.command("judge")(judge.judge_command)
-app.command("report")(report.report_command)
-app.command("replay")(replay.replay_command)
-app.command("export")(export.export_command)
+app.command("fix", short_help="Repair one file so that its tests pass.")(fix.fix_command)
+app.command("eval", short_help="Repair every case of a data set.")(eval.eval_command)
+app.command("judge", short_help="Judge programs that others generated.")(judge.judge_command)
+app.command("report", short_help="Report on runs, or compare them.")(report.report_command)
+app.command("replay", short_help="Run a recorded run again, offline.")(replay.replay_command)
+app.command("export", short_help="Write a run's programs in other formats.")(export.export_command)
 app.add_typer(datasets.datasets_app, name="datasets")
-app.command("graph")(graph.graph_command)
-app.command("doctor")(doctor.doctor_command)
+app.command("graph", short_help="Show a strategy's graph.")(graph.graph_command)
+app.command("doctor", short_help="Check this machine's sandbox and models.")(doctor.doctor_command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -51,7 +49,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", "-V", callback=_show_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
     """Turns failing Python tests green: the smallest patch, proved in a sandbox."""
@@ -60,6 +58,8 @@ def _root(
 def main() -> NoReturn:
     """The `regreen` command."""
     _make_streams_safe()
+    # A shell that completes a command line asks through the environment, and is answered before anything runs.
+    typer.main.get_command(app)._main_shell_completion({}, "regreen")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -78,7 +78,7 @@ def run(args: Sequence[str]) -> int:
     options = CommandOptions(as_json="--json" in args, debug="--debug" in args)
     try:
         _refuse_lost_folder()
-        with typer.main.get_command(app).make_context("regreen", list(args), obj=options) as context:
+        with typer.main.get_command(app).make_context("regreen", list(args) or ["--help"], obj=options) as context:
             status = context.command.invoke(context)
             sys.stdout.flush()
             return int(status or 0)
@@ -90,7 +90,7 @@ def run(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail(options, "Interrupted", "interrupted.", "", INTERRUPTED_STATUS)
     except TyperException as error:
-        return _fail(options, "UsageError", error.format_message(), "See regreen --help.", 2)
+        return _fail(options, "UsageError", error.format_message(), f"See {_command_path(error)} --help.", 2)
     except RegreenError as error:
         return _fail(options, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
     except OSError as error:
@@ -100,6 +100,12 @@ def run(args: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
         remedy = f"This is a fault of regreen. {_DEBUG_SHOWS}"
         return _fail(options, "InternalError", f"{type(error).__name__}: {error}.", remedy, _MACHINE_FAILED)
+
+
+def _command_path(error: TyperException) -> str:
+    """The command whose usage was wrong, e.g. "regreen fix"."""
+    context = getattr(error, "ctx", None)
+    return context.command_path if context else "regreen"
 
 
 def _refuse_lost_folder() -> None:

@@ -45,7 +45,7 @@ def datasets_command(context: typer.Context, as_json: flags.Json = False) -> int
 @flags.with_settings(*flags.SANDBOX, *flags.COMMON)
 def check_command(
     context: typer.Context,
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
+    dataset: flags.Dataset,
     dataset_path: Annotated[
         Path | None, typer.Option(metavar="PATH", help="The data set's file or folder, where it needs one.")
     ] = None,

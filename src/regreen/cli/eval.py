@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @flags.with_settings(*flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.MACHINES, *flags.COMMON)
 def eval_command(
     context: typer.Context,
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
+    dataset: flags.Dataset,
     run_dir: Annotated[Path, typer.Option("--out", "-o", metavar="RUN", help="The run's folder.")],
     dataset_path: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The data set's file, where it does not come with the package.")

@@ -51,6 +51,8 @@ def fix_command(
     """
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
+    if tests is None:
+        target, tests = _with_program(target, settings)
     program, task = _read(target, tests, entry_point)
     repair, problem = _repair(task, settings)
     proven = _patch(program, repair.chosen)
@@ -68,6 +70,22 @@ def fix_command(
     if problem:
         raise problem
     return status
+
+
+def _with_program(target: Path, settings: Settings) -> tuple[Path, Path | None]:
+    """The program and its tests, where what was named as the program is a file of tests."""
+    from rich.text import Text
+
+    from regreen.cli.console import notices, print_wrapped
+    from regreen.report.safe_text import visible_line
+    from regreen.tasks.program_of_tests import is_test_file, program_of_tests
+
+    if not is_test_file(target) or not target.is_file():
+        return target, None
+    program = program_of_tests(target)
+    said = f"{target} holds tests; the one module of yours that they use is repaired: {program}"
+    print_wrapped(notices(settings), Text(visible_line(said, 1000)))
+    return program, target
 
 
 def _read(target: Path, tests: Path | None, entry_point: str | None) -> tuple[ProgramFile, Task]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from regreen.cli.completion import dataset_names, from_names
 from regreen.setting_table import SETTINGS
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ class CommandOptions:
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
+Dataset = Annotated[
+    str,
+    typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.", autocompletion=dataset_names),
+]
 Ids = Annotated[str | None, typer.Option(metavar="A,B", help="Only these cases.")]
 Filter = Annotated[
     list[str] | None, typer.Option(metavar="LABEL=VALUE", help="Only cases so labelled; may be repeated.")
@@ -105,7 +110,8 @@ def _flag(name: str) -> Any:
     forms = [f"--{name.replace('_', '-')}", *([setting.short] if setting.short else [])]
     if setting.metavar is None:
         return Annotated[bool | None, typer.Option(*forms, help=setting.help)]
-    return Annotated[str | None, typer.Option(*forms, metavar=setting.metavar, help=setting.help)]
+    names = from_names(setting.choices) if setting.choices else None
+    return Annotated[str | None, typer.Option(*forms, metavar=setting.metavar, help=setting.help, autocompletion=names)]
 
 
 def resolve(context: typer.Context, near: Path | None = None) -> Settings:

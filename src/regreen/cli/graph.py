@@ -8,12 +8,20 @@ from typing import Annotated
 
 import typer
 
+from regreen.cli.completion import from_names
 from regreen.errors import ConfigError
 from regreen.setting_table import STRATEGIES_WITH_GRAPH
 
 
 def graph_command(
-    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help=f"{', '.join(STRATEGIES_WITH_GRAPH)}.")],
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY",
+            help=f"{', '.join(STRATEGIES_WITH_GRAPH)}.",
+            autocompletion=from_names(STRATEGIES_WITH_GRAPH),
+        ),
+    ],
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there; needs Graphviz.")] = None,
 ) -> int:
     """Show how a strategy's nodes hang together.

@@ -32,7 +32,7 @@ _RECORDED_SETTINGS = frozenset(flags.SANDBOX)
 @flags.with_settings(*flags.SANDBOX, *flags.COMMON)
 def judge_command(
     context: typer.Context,
-    dataset: Annotated[str, typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.")],
+    dataset: flags.Dataset,
     samples: Annotated[Path, typer.Argument(metavar="SAMPLES", help="The programs, patches or replies: one file.")],
     run_dir: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="RUN", help="Keep every verdict in this folder.")

@@ -1,30 +1,40 @@
-"""Progress of a repair: one live line on a terminal; elsewhere a line a phase with --verbose."""
+"""Progress of a repair: one live line on a terminal, elsewhere a line every few seconds, and one a phase if asked."""
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
 from regreen.report.safe_text import visible_line
-from regreen.strategies.events import Event, Listener, ignore
+from regreen.strategies.events import Event, Listener
 
-_REFRESH_SECONDS = 0.1
+_REFRESHES_PER_SECOND = 4
+_LINE_SECONDS = 5.0
+"""A stream that is no terminal gets a line this often."""
 
 
 @contextmanager
-def repair_progress(stream: Console, *, verbose: bool) -> Iterator[Listener]:
+def repair_progress(stream: Console, *, verbose: bool, line_seconds: float = _LINE_SECONDS) -> Iterator[Listener]:
     """A listener for a strategy's events, shown on `stream` until the block ends."""
+    latest = _LatestEvent()
     if stream.is_terminal and not stream.is_dumb_terminal:
-        # No refreshing thread: the sandbox starts processes, and a lock that a thread holds is copied into them.
-        with Live(console=stream, transient=True, auto_refresh=False) as live:
-            yield _live_line(live, stream if verbose else None)
+        with Live(
+            console=stream,
+            transient=True,
+            refresh_per_second=_REFRESHES_PER_SECOND,
+            get_renderable=lambda: Text(latest.line(), style="cyan", no_wrap=True, overflow="ellipsis"),
+        ) as live:
+            yield _live_listener(live, latest, stream if verbose else None)
     else:
-        yield _phase_lines(stream) if verbose else ignore
+        with _lines_every(stream, latest, line_seconds):
+            yield _phase_listener(stream, latest, verbose=verbose)
 
 
 def line_of(event: Event) -> str:
@@ -34,29 +44,55 @@ def line_of(event: Event) -> str:
     return f"{event.phase}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"
 
 
-def _live_line(live: Live, notes: Console | None) -> Listener:
-    shown = ("", float("-inf"))
+@dataclass(slots=True)
+class _LatestEvent:
+    """The last event, whose seconds go on: a phase may last long without another one."""
 
+    event: Event = field(default_factory=lambda: Event("starting"))
+    when: float = field(default_factory=time.monotonic)
+
+    def put(self, event: Event) -> None:
+        self.event, self.when = event, time.monotonic()
+
+    def line(self) -> str:
+        return line_of(replace(self.event, seconds=self.event.seconds + time.monotonic() - self.when))
+
+
+def _live_listener(live: Live, latest: _LatestEvent, notes: Console | None) -> Listener:
     def listen(event: Event) -> None:
-        nonlocal shown
         if notes and event.note:
             notes.print(Text(visible_line(event.note), style="dim"))
-        phase, when = shown
-        if event.phase != phase or time.monotonic() - when >= _REFRESH_SECONDS:
-            live.update(Text(line_of(event), style="cyan", no_wrap=True, overflow="ellipsis"), refresh=True)
-            shown = (event.phase, time.monotonic())
+        is_new = event.phase != latest.event.phase
+        latest.put(event)
+        if is_new:
+            live.refresh()
 
     return listen
 
 
-def _phase_lines(stream: Console) -> Listener:
-    phase = ""
-
+def _phase_listener(stream: Console, latest: _LatestEvent, *, verbose: bool) -> Listener:
     def listen(event: Event) -> None:
-        nonlocal phase
-        if event.phase != phase or event.note:
+        if verbose and (event.phase != latest.event.phase or event.note):
             note = f" ({visible_line(event.note)})" if event.note else ""
             stream.print(Text(line_of(event) + note), soft_wrap=True)
-            phase = event.phase
+        latest.put(event)
 
     return listen
+
+
+@contextmanager
+def _lines_every(stream: Console, latest: _LatestEvent, seconds: float) -> Iterator[None]:
+    """Print the latest line every so many seconds until the block ends."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(seconds):
+            stream.print(Text(latest.line()), soft_wrap=True)
+
+    teller = threading.Thread(target=tell, name="progress", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()

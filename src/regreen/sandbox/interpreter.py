@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -40,6 +41,7 @@ _SYSTEM_FOLDERS = (
 )
 """Folders of the system that a dynamically linked interpreter needs; all of them are public (ld.so(8), tzset(3))."""
 _OLDEST_VERSION = (3, 11)
+_MOST_LINKS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,30 @@ def _why(error: Exception) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else "it did not answer as Python does"
 
 
+def closed_interpreter(executable: str) -> ConfigError:
+    """The error for a Python that this user may not run, naming what is closed on the way to it."""
+    closed = _first_closed(executable)
+    return ConfigError(
+        f"this user may not run {executable}" + (f", since {closed} is closed to it." if closed else "."),
+        remedy="Name another one with --python."
+        if executable != sys.executable
+        else "Install Regreen into a virtual environment that this user may read, as well as the Python that made it.",
+    )
+
+
+def _first_closed(executable: str) -> str | None:
+    """The first folder or file on the way to an executable, links followed, that this user may not pass or run."""
+    path = Path(executable).absolute()
+    for _ in range(_MOST_LINKS):
+        for part in reversed(path.parents):
+            if not os.access(part, os.X_OK):
+                return str(part)
+        if not path.is_symlink():
+            return None if os.access(path, os.X_OK) else str(path)
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+    return None
+
+
 @functools.cache
 def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
     """Ask an interpreter for its version and paths. Raises ConfigError when it is no Python, or too old."""
@@ -70,6 +96,8 @@ def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
         command = [executable, "-s", "-P", "-c", _PATHS_SCRIPT]
         done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True, stdin=subprocess.DEVNULL)
         answer = json.loads(done.stdout.splitlines()[-1])
+    except PermissionError as error:
+        raise closed_interpreter(executable) from error
     except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
         raise ConfigError(
             f"{executable} is no Python that can be run ({_why(error)}).", remedy="Name another one with --python."

@@ -18,6 +18,7 @@ from typing import Any
 
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.boot import command
+from regreen.sandbox.interpreter import closed_interpreter
 
 _TRIAL_SECONDS = 20.0
 _DOCKER_SOCKETS = ("/var/run/docker.sock", "/run/docker.sock")
@@ -139,6 +140,8 @@ def _answers() -> dict[str, Any]:
             start_new_session=True,
         )
         answers: dict[str, Any] = json.loads(trial.stdout)
+    except PermissionError as error:
+        raise closed_interpreter(sys.executable) from error
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise SandboxError(f"the layers of the sandbox could not be tried: {error}") from error
     return answers

@@ -284,3 +284,14 @@ def test_json_has_each_check_before_and_after(regreen: Command, search: Any, fil
     search.partial, search.source = False, None
     nothing = json.loads(regreen("fix", files.program, "--tests", files.tests, "--json").out)
     assert [check["after"] for check in nothing["checks_before_after"]] == [None, None]
+
+
+def test_tests_alone_name_the_program_that_they_import(regreen: Command, search: Any, files: Any) -> None:
+    """It is said which one that is, on the other stream."""
+    tests = files.tests.rename("test_adding.py")
+    ran = regreen("fix", tests)
+    assert ran.status == 0
+    assert ran.err == "test_adding.py holds tests; the one module of yours that they use is repaired: adding.py\n"
+    assert search.tasks[0].id == "adding.py"
+    tests.write_text("def test():\n    assert 1\n")
+    assert "regreen fix PROGRAM --tests test_adding.py" in regreen("fix", tests).err

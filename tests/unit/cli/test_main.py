@@ -20,16 +20,35 @@ def test_help_is_help(regreen: Callable[..., Any], args: list[str]) -> None:
     assert ran.out.startswith("Usage: regreen")
 
 
-def test_no_arguments_show_the_help_as_unusable_input(regreen: Callable[..., Any]) -> None:
-    """A bare `regreen` tells what there is."""
+def test_no_arguments_show_the_help(regreen: Callable[..., Any]) -> None:
+    """A bare `regreen` tells what there is, and is no error."""
     ran = regreen()
-    assert ran.status == 2
-    assert "Commands:" in ran.out + ran.err
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == regreen("--help").out
 
 
-def test_the_version_is_the_package_s(regreen: Callable[..., Any]) -> None:
-    """`--version` says which one is installed."""
-    assert regreen("--version").out == f"regreen {version('regreen')}\n"
+@pytest.mark.parametrize("columns", ["60", "80", "120"])
+def test_what_a_command_does_is_never_cut(
+    regreen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    """In the list of commands, at any usual width."""
+    monkeypatch.setenv("COLUMNS", columns)
+    listed = regreen("--help").out.partition("Commands:")[2]
+    assert "..." not in listed
+    assert listed.count(".\n") >= 9
+
+
+def test_a_wrong_call_is_sent_to_the_help_of_its_command(regreen: Callable[..., Any]) -> None:
+    """Not to the list of all commands."""
+    assert regreen("fix").err == "error: Missing argument 'TARGET'. See regreen fix --help.\n"
+    assert regreen("eval", "bundled", "--nonsense").err.endswith("See regreen eval --help.\n")
+    assert regreen("mend").err.endswith("See regreen --help.\n")
+
+
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_the_version_is_the_package_s(regreen: Callable[..., Any], flag: str) -> None:
+    """It says which one is installed."""
+    assert regreen(flag).out == f"regreen {version('regreen')}\n"
 
 
 def test_an_unknown_command_is_unusable_input(regreen: Callable[..., Any]) -> None:

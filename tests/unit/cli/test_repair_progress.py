@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import time
 
 import pytest
 from rich.console import Console
@@ -37,8 +39,8 @@ def test_a_terminal_shows_the_latest_phase_and_then_clears_it() -> None:
     assert text.endswith("\x1b[2K")
 
 
-def test_without_a_terminal_nothing_is_shown_unless_asked_for() -> None:
-    """A log file gets no progress; with --verbose it gets a line a phase."""
+def test_without_a_terminal_a_quick_repair_leaves_no_line_unless_asked_for() -> None:
+    """A log file gets nothing of a repair that takes no time; with --verbose it gets a line a phase."""
     events = (Event("checking"), SEARCHING, SEARCHING, Event("proving", note="judged again"))
     assert shown(*events, verbose=False, terminal=False) == ""
     assert shown(*events, verbose=True, terminal=False).splitlines() == [
@@ -46,6 +48,19 @@ def test_without_a_terminal_nothing_is_shown_unless_asked_for() -> None:
         "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s",
         "proving: 0.0 s (judged again)",
     ]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_whoever_waits_sees_the_seconds_go_on(terminal: bool) -> None:
+    """A phase without events is no standstill: a line comes every few seconds, and the live one counts."""
+    file = io.StringIO()
+    console = Console(file=file, force_terminal=terminal, width=100, color_system=None, _environ={"TERM": "xterm"})
+    deadline = time.monotonic() + 20
+    with repair_progress(console, verbose=False, line_seconds=0.01) as listen:
+        listen(Event("checking", seconds=41.0))
+        while len(set(re.findall(r"checking: (4[1-9]\.\d) s", file.getvalue()))) < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
 
 
 @pytest.mark.parametrize("terminal", [True, False])

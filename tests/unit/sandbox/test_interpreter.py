@@ -1,0 +1,47 @@
+"""A Python that this user may not run is told so, with what is closed and what to do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from regreen.errors import ConfigError
+from regreen.sandbox import probe
+from regreen.sandbox.interpreter import inspect_interpreter
+
+
+@pytest.fixture
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The Python of a virtual environment whose own lies in a home that is closed to this user."""
+    (tmp_path / "home/versions").mkdir(parents=True)
+    (tmp_path / "home/versions/python3").touch(0o755)
+    (tmp_path / "venv").mkdir()
+    link = tmp_path / "venv/python"
+    link.symlink_to("../home/versions/python3")
+    allowed = os.access
+    closed = str(tmp_path / "home")
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: not os.path.realpath(path).startswith(closed) and allowed(path, mode)
+    )
+
+    def refused(*args: object, **options: object) -> None:
+        raise PermissionError(13, "Permission denied", str(link))
+
+    monkeypatch.setattr(subprocess, "run", refused)
+    return link
+
+
+@pytest.mark.parametrize("ask", [inspect_interpreter.__wrapped__, lambda path: probe._answers()])
+def test_what_is_closed_on_the_way_to_it_is_named(
+    python: Path, monkeypatch: pytest.MonkeyPatch, ask: Callable[[str], object]
+) -> None:
+    """Behind every link, the first folder that the user may not enter, for the program's Python and for our own."""
+    monkeypatch.setattr("sys.executable", str(python))
+    with pytest.raises(ConfigError) as told:
+        ask(str(python))
+    assert f"this user may not run {python}, since {python.parent.parent / 'home'} is closed to it." in str(told.value)
+    assert "virtual environment that this user may read" in told.value.remedy
