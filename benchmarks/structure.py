@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import contextlib
+import functools
 import io
 import sys
 import tempfile
@@ -69,6 +70,12 @@ class Definition:
     """Of the module, or of the folder (with "/" at its end), below `src/regreen`."""
 
 
+@functools.cache
+def parsed(file: Path) -> ast.Module:
+    """A file's tree, parsed once."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def definitions(package: Path = PACKAGE) -> Iterator[Definition]:
     """Every module, every class at module level, and every public function, constant and alias at module level."""
     for file in sorted(package.rglob("*.py")):
@@ -77,7 +84,7 @@ def definitions(package: Path = PACKAGE) -> Iterator[Definition]:
             yield Definition(file.stem, MODULE, path)
         elif file.parent != package:
             yield Definition(file.parent.name, MODULE, f"{file.parent.relative_to(package).as_posix()}/")
-        for statement in ast.parse(file.read_text(encoding="utf-8")).body:
+        for statement in parsed(file).body:
             for name, kind in _defined_by(statement):
                 yield Definition(name, kind, path)
 
@@ -123,7 +130,7 @@ def _dotted(file: Path, package: Path) -> str:
 
 
 def _imported(file: Path, importer: str, known: Mapping[str, Path]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import runpy
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -92,12 +92,12 @@ def made() -> SimpleNamespace:
 
 @pytest.fixture(scope="session")
 def page_of(tmp_path_factory: pytest.TempPathFactory, made: SimpleNamespace) -> Callable[..., Path]:
-    """Writes runs, each a list of lines under its name, and the page that reports on them."""
+    """Writes runs, each a list of lines under its name, and the page that reports on them, as `told`."""
 
-    def written(**runs: Iterable[dict[str, Any]]) -> Path:
+    def written(*, told: Mapping[str, int] | None = None, **runs: Iterable[dict[str, Any]]) -> Path:
         folder = tmp_path_factory.mktemp("runs")
         folders = [made.write_run(folder / name, lines) for name, lines in runs.items()]
-        return write_page(gather(folders), folder / "report.html")
+        return write_page(gather(folders), folder / "report.html", **(told or {}))
 
     return written
 

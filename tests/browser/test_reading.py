@@ -281,12 +281,10 @@ def test_paper_gets_no_buttons(browser: Any, driver: Any, single: Path) -> None:
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_samples_without_details_say_where_they_are(
-    browser: Any, page_of: Callable[..., Path], made: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_samples_without_details_say_where_they_are(browser: Any, page_of: Callable[..., Path], made: Any) -> None:
     """Above the table, and in the task itself."""
-    monkeypatch.setattr("regreen.report.contents.MAX_DETAILS", 1)
-    browser.open(page_of(one=made.made_lines(tasks=3)), "#task=made%2Fdistinct_002")
+    page = page_of(told={"detail_bytes": 1}, one=made.made_lines(tasks=3))
+    browser.open(page, "#task=made%2Fdistinct_002")
     assert browser.wait(SHOWN) == "made/distinct_002"
     assert "they are in the run's results.jsonl" in browser.text("#task .notice")
     browser.press(ESCAPE)

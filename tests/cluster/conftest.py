@@ -1,4 +1,4 @@
-"""A Ray cluster on this machine: a head without cores, and nodes that a test may take away."""
+"""A Ray cluster on this machine: a head, and nodes that a test may take away."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def ray() -> Any:
 
 
 class Nodes:
-    """The nodes of a cluster, one core each."""
+    """The nodes of a cluster, one core each: the head, and others."""
 
     def __init__(self, cluster: Any) -> None:
         self.cluster = cluster
         self.there: list[Any] = []
 
     def keep(self, count: int) -> None:
-        """See that there are so many."""
-        while len(self.there) < count:
+        """See that there are so many, the head among them."""
+        while len(self.there) < count - 1:
             self.there.append(self.cluster.add_node(num_cpus=1))
-        while len(self.there) > count:
+        while len(self.there) > count - 1:
             self.take_away()
 
     def take_away(self) -> None:
@@ -70,10 +70,10 @@ class Nodes:
 
 @pytest.fixture(scope="session")
 def nodes(ray: Any) -> Iterator[Nodes]:
-    """A cluster without nodes as yet."""
+    """A cluster that is but its head as yet."""
     from ray.cluster_utils import Cluster
 
-    head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": 100 << 20}
+    head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": 100 << 20}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     try:
         yield Nodes(cluster)

@@ -34,6 +34,7 @@ class After:
             self.deed()
 
 
+@pytest.mark.slow
 def test_two_nodes_find_what_one_machine_finds(on_nodes: Any, spread: Callable[..., Any], compared: Any) -> None:
     """The same lines, measured times aside; it is said where the run works."""
     on_nodes.keep(2)
@@ -72,8 +73,8 @@ def test_a_model_is_asked_from_here_and_the_run_can_be_replayed(
     script = tmp_path / "script.json"
     script.write_text(json.dumps({"rules": rules, "default": "No idea."}))
     asked = {"model": f"scripted:{script}", "strategy": "reflect"}
-    summary, found, _ = spread(**asked, max_tokens=1_000_000)
-    assert summary.exit_status == 0
+    summary, found, told = spread(**asked, max_tokens=1_000_000)
+    assert (summary.exit_status, told[0]) == (0, f"Joined the Ray cluster at {on_nodes.cluster.address}.")
     calls = sum(line["model_calls"] for line in found.values())
     assert calls >= len(cases)
     assert tape_summary(tmp_path / "run" / TAPE).turns == calls

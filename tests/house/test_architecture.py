@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import structure
 
 import regreen
 from regreen.errors import ConfigError
@@ -31,7 +32,7 @@ def _inside(name: str, *rooms: str) -> bool:
 
 @cache
 def _tree(name: str) -> ast.Module:
-    return ast.parse(MODULES[name].read_text("utf-8"))
+    return structure.parsed(MODULES[name])
 
 
 @cache

@@ -47,9 +47,7 @@ def modules() -> frozenset[str]:
 def defined() -> frozenset[str]:
     """Every function, class and assigned name of the package, members as `Class.member` too."""
     return frozenset(
-        name
-        for file in structure.PACKAGE.rglob("*.py")
-        for name in _names(ast.parse(file.read_text(encoding="utf-8")).body, "")
+        name for file in structure.PACKAGE.rglob("*.py") for name in _names(structure.parsed(file).body, "")
     )
 
 

@@ -28,6 +28,12 @@ def write(package: Path, **files: str) -> None:
 
 
 @cache
+def our_definitions() -> list[structure.Definition]:
+    """What the package that is tested defines."""
+    return list(structure.definitions())
+
+
+@cache
 def our_imports() -> dict[str, set[str]]:
     """Who imports whom in the package that is tested."""
     return structure.imports()
@@ -35,12 +41,12 @@ def our_imports() -> dict[str, set[str]]:
 
 def test_every_name_has_one_meaning() -> None:
     """A module, class, public function, constant or alias shares its name with no other, unless a table says why."""
-    assert structure.recurring(structure.definitions()) == {}
+    assert structure.recurring(our_definitions()) == {}
 
 
 def test_every_name_that_may_recur_does() -> None:
     """The tables of reasons hold nothing that is gone."""
-    names = [definition.name for definition in structure.definitions()]
+    names = [definition.name for definition in our_definitions()]
     assert [name for name in structure.MAY_RECUR if names.count(name) < 2] == []
     modules = our_imports()
     assert [name for name in structure.MAY_CALL_UP if f"regreen.{name}" not in modules] == []

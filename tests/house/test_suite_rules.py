@@ -1,9 +1,10 @@
-"""What holds for every test: it states something, and waits for events, never for a time."""
+"""What holds for every test: it states something, waits for events and never for a time, and asks for behaviour."""
 
 from __future__ import annotations
 
 import ast
 import functools
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,25 @@ SLEEPING = {
     "unit/models/test_retrying.py": "a request under way, while others begin",
 }
 """The modules that call `time.sleep`, and what for; all others wait for an event, by `waiting.wait_for`."""
+
+NUMBERS = {
+    "escape/test_places.py": {"ORDER_BYTES"},
+    "unit/models/test_retrying.py": {"FIRST_WAIT", "GIVE_UP_AFTER", "GIVE_UP_AFTER_AT_FIRST", "LONGEST_WAIT"},
+    "unit/sandbox/guest/enclosure/test_seccomp.py": {"NEWEST"},
+    "unit/sandbox/guest/runner/test_distance.py": {
+        "NONE_DISTANCE",
+        "OTHER_TYPE_DISTANCE",
+        "UNKNOWN_DISTANCE",
+        "WORST_DISTANCE",
+    },
+    "unit/sandbox/guest/runner/test_results.py": {"MESSAGE_BYTES"},
+    "unit/sandbox/guest/wire/test_fast_formats.py": {"BIGGEST_FLAT", "LONGEST_FLAT"},
+    "unit/sandbox/guest/wire/test_kept_objects.py": {"MOST_KEPT"},
+    "unit/tasks/test_samples.py": {"RECORDED_FAILED", "RECORDED_PASSED", "RECORDED_UNKNOWN"},
+    "unit/verify/test_check_causes.py": {"REFUSING_LINE"},
+}
+"""Numbers of the package that are a promise themselves: sizes of a format, codes, places, fixed points of a scale,
+waits that docs/models.md names. Any other may be tuned, and a test asks for what comes of it."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -66,3 +86,21 @@ def sleeps(module: Path) -> bool:
 def test_nobody_waits_for_a_fixed_time() -> None:
     """Too short on a busy machine, too long on any other."""
     assert {str(module.relative_to(TESTS)) for module in MODULES if sleeps(module)} == set(SLEEPING)
+
+
+def imported_numbers(module: Path) -> set[str]:
+    """The constants of the package that a module imports, and that are numbers."""
+    imports = (node for node in ast.walk(tree(module)) if isinstance(node, ast.ImportFrom))
+    ours = (node for node in imports if node.module and node.module.startswith("regreen."))
+    names = ((str(node.module), alias.name) for node in ours for alias in node.names)
+    return {name for home, name in names if name.isupper() and is_number(home, name)}
+
+
+def is_number(home: str, name: str) -> bool:
+    return isinstance(getattr(importlib.import_module(home), name, None), int | float)
+
+
+def test_no_test_leans_on_a_number_that_may_be_tuned() -> None:
+    """It would say the same whatever the number is."""
+    leaning = {str(module.relative_to(TESTS)): imported_numbers(module) for module in MODULES}
+    assert {name: numbers for name, numbers in leaning.items() if numbers} == NUMBERS

@@ -12,31 +12,33 @@ from regreen.report.run_reader import Run, read_sample_lines
 from regreen.report.sample import Sample, Setup
 
 _MAX_SAMPLES = 20_000
-"""Number of samples in the table of tasks."""
 MAX_DETAILS = 24 << 20
-"""Bytes of packed details."""
 _OUTCOMES = tuple(Result)
 
 _ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 class Contents:
-    """The tasks of some runs, in the order in which they first occur."""
+    """The tasks of some runs, in the order in which they first occur.
 
-    def __init__(self, runs: Sequence[Run]) -> None:
+    The table of tasks holds at most `samples`; once their packed details take `detail_bytes`, further tasks go without.
+    """
+
+    def __init__(self, runs: Sequence[Run], *, samples: int = _MAX_SAMPLES, detail_bytes: int = MAX_DETAILS) -> None:
         self.runs = runs
+        self._detail_bytes = detail_bytes
         self.left_out = 0
         """Number of samples that are not in the table."""
         self.without_details = 0
         """Number of samples in the table whose details did not fit; final once `details` is exhausted."""
-        self._tasks = self._table()
+        self._tasks = self._table(samples // len(runs))
         self._detailed: dict[str, int] = {}
 
     def details(self) -> Iterator[str]:
         """The packed details of each task, up to the limit of the page."""
         size = 0
         for task, of_runs in self._tasks.items():
-            if size >= MAX_DETAILS:
+            if size >= self._detail_bytes:
                 self.without_details += sum(map(len, of_runs))
                 continue
             lines = (
@@ -64,9 +66,9 @@ class Contents:
             }
         )
 
-    def _table(self) -> dict[str, list[list[Sample]]]:
+    def _table(self, room: int) -> dict[str, list[list[Sample]]]:
+        """The tasks, each with its samples of every run, of which there is `room` for so many."""
         tasks: dict[str, list[list[Sample]]] = {}
-        room = _MAX_SAMPLES // len(self.runs)
         for place, run in enumerate(self.runs):
             for sample in run.samples[:room]:
                 tasks.setdefault(sample.task_id, [[] for _ in self.runs])[place].append(sample)

@@ -20,12 +20,11 @@ from regreen.report.record_fields import (
     truth_field,
 )
 
-MAX_TEXT = 200_000
+_MAX_TEXT = 200_000
 """Characters of one text; a longer one is cut."""
 _MAX_CHECKS = 500
 _MAX_ATTEMPTS = 200
 _MAX_TASK = 16_000_000
-"""Characters of all texts of a task; later samples go without details."""
 
 _MOST_WORK = 1_000_000
 """Pairs of lines to compare at most; a greater change becomes one replaced block."""
@@ -48,7 +47,7 @@ class Texts:
         """The text's number; None for an empty one."""
         if not text:
             return None
-        shown = text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}\n[{len(text):,} characters, cut]"
+        shown = text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]}\n[{len(text):,} characters, cut]"
         if shown not in self._numbers:
             self._numbers[shown] = len(self.all)
             self.all.append(shown)
@@ -56,13 +55,13 @@ class Texts:
         return self._numbers[shown]
 
 
-def packed_details(runs: Sequence[Iterable[_Record]]) -> bytes:
+def packed_details(runs: Sequence[Iterable[_Record]], *, characters: int = _MAX_TASK) -> bytes:
     """The details of a task in each of several runs, a line a sample: JSON, deflated, as base64.
 
-    Samples beyond what a task may take are null.
+    Once all texts of the task have so many characters, later samples are null.
     """
     texts = Texts()
-    told = [[_sample(line, texts) if line and texts.size < _MAX_TASK else None for line in lines] for lines in runs]
+    told = [[_sample(line, texts) if line and texts.size < characters else None for line in lines] for lines in runs]
     content = json.dumps({"texts": texts.all, "runs": told}, separators=(",", ":")).encode("ascii")
     return base64.b64encode(zlib.compress(content, 6))
 
@@ -93,7 +92,7 @@ def _sample(line: _Record, texts: Texts) -> dict[str, Any]:
 
 def _source(line: _Record, name: str) -> str | None:
     source = line.get(name)
-    return source[:MAX_TEXT] if isinstance(source, str) else None
+    return source[:_MAX_TEXT] if isinstance(source, str) else None
 
 
 def _facts(line: _Record) -> dict[str, Any]:

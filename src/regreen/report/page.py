@@ -15,7 +15,7 @@ from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result, SampleKey
 from regreen.report import charts, formatting, series
 from regreen.report.atomic_write import atomic_write
-from regreen.report.contents import Contents
+from regreen.report.contents import MAX_DETAILS, Contents
 from regreen.report.gather import RunReport
 from regreen.report.run_comparison import RunComparison, cost_rows, sample_name
 from regreen.report.run_reader import Run
@@ -52,15 +52,18 @@ class Assets:
         )
 
 
-def write_page(report: RunReport, path: Path) -> Path:
-    """Write the page of a report; what it holds is read again from the runs' files, a task at a time."""
+def write_page(report: RunReport, path: Path, *, detail_bytes: int = MAX_DETAILS) -> Path:
+    """Write the page of a report; what it holds is read again from the runs' files, a task at a time.
+
+    Tasks whose details do not fit into so many packed bytes are in the table alone.
+    """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     # Everything but what is marked safe in the template is escaped.
     environment = Environment(
         loader=PackageLoader("regreen.report", "html"), autoescape=True, undefined=StrictUndefined, auto_reload=False
     )
-    contents = Contents(report.runs)
+    contents = Contents(report.runs, detail_bytes=detail_bytes)
     page = environment.get_template("page.html.j2").stream(**_told(report, contents))
     page.enable_buffering(20)
     with atomic_write(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as file:

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.report import contents, detail
 from regreen.report.contents import Contents, safe_json
 from regreen.report.detail import packed_details
 from regreen.report.run_reader import Run
@@ -62,16 +60,17 @@ def test_equal_texts_are_kept_once(made: SimpleNamespace) -> None:
 
 def test_long_texts_are_cut_and_say_so(line_of: LineOf) -> None:
     """A page is for reading."""
-    told = unpacked(packed_details([[line_of(stdout="x" * (detail.MAX_TEXT + 5))]]))
-    (sample,) = told["runs"][0]
-    assert told["texts"][sample["stdout"]].endswith(f"[{detail.MAX_TEXT + 5:,} characters, cut]")
+    told = unpacked(packed_details([[line_of(stdout="x" * 2_000_000)]]))
+    shown = told["texts"][told["runs"][0][0]["stdout"]]
+    assert shown.endswith("[2,000,000 characters, cut]")
+    assert 1_000 < len(shown) < 1_000_000
 
 
-def test_a_task_takes_only_so_much(line_of: LineOf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_takes_only_so_much(line_of: LineOf) -> None:
     """Later samples are then without details."""
-    monkeypatch.setattr(detail, "_MAX_TASK", 1_000)
     lines = [line_of(sample=n, stdout=f"{n}" * 600) for n in range(4)]
-    assert [sample is None for sample in unpacked(packed_details([lines]))["runs"][0]] == [False, False, True, True]
+    packed = packed_details([lines], characters=1_000)
+    assert [sample is None for sample in unpacked(packed)["runs"][0]] == [False, False, True, True]
 
 
 @given(st.dictionaries(FIELDS, JSON, max_size=6))
@@ -95,11 +94,9 @@ def test_the_index_has_each_task_once_with_its_samples(run_of: RunOf, line_of: L
     assert (held.left_out, told["withoutDetails"]) == (0, 0)
 
 
-def test_what_does_not_fit_is_counted(run_of: RunOf, line_of: LineOf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_counted(run_of: RunOf, line_of: LineOf) -> None:
     """Tasks beyond the table, and tasks of the table beyond the details."""
-    monkeypatch.setattr(contents, "_MAX_SAMPLES", 6)
-    monkeypatch.setattr(contents, "MAX_DETAILS", 1)
-    held = Contents((run_of([line_of(f"t{n}") for n in range(10)]),))
+    held = Contents((run_of([line_of(f"t{n}") for n in range(10)]),), samples=6, detail_bytes=1)
     assert len(list(held.details())) == 1
     told = index_of(held)
     assert (len(told["tasks"]), held.left_out, told["withoutDetails"]) == (6, 4, 5)
