@@ -55,6 +55,12 @@ PROGRAMS = {
         "def total(rows):\n    s = 0\n    for row in rows:\n        s += sum(row)\n        return s\n",
         "assert total([[1], [2, 3]]) == 6\nassert total([[4]]) == 4\n",
     ),
+    "a bug behind a bug": (
+        "def bill(lines):\n    total = 0\n    for line in lines:\n        name, price = read(line)\n"
+        "        if name == 'discount':\n            total += price\n        else:\n            total += price\n"
+        '    return total\n\n\ndef read(line):\n    name, price = line.split(",")\n    return name, int(price)\n',
+        "assert bill([]) == 0\nassert bill(['a;3']) == 3\nassert bill(['a;3', 'discount;1']) == 2\n",
+    ),
     "and for or": (
         "def weekend(day):\n    return day == 'sat' and day == 'sun'\n",
         "assert weekend('sat') is True\nassert weekend('sun') is True\nassert weekend('mon') is False\n",
@@ -113,6 +119,17 @@ def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
     assert repair.chosen is not None
     assert repair.chosen.verdict.passed
     assert repair.cost.candidates <= CANDIDATES
+
+
+def test_a_bug_that_another_one_hides_is_found(search: Search) -> None:
+    """Its line runs in no failing check of the given program, only once the first bug is undone."""
+    repair = repaired(search, "a bug behind a bug")
+    assert repair.stop is Stop.FIXED, repair.explanation
+    assert repair.chosen is not None
+    source, _ = PROGRAMS["a bug behind a bug"]
+    assert repair.chosen.candidate.source == source.replace('","', '";"').replace(
+        "            total +=", "            total -=", 1
+    )
 
 
 @pytest.mark.parametrize("name", ["a boundary", "a loop without end"])

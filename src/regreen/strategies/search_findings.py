@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
-from regreen.strategies.search_pace import KEPT_NEAR_MISSES
+from regreen.strategies.search_pace import KEPT_IMPROVEMENTS, KEPT_NEAR_MISSES
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.types import STAGES, Attempt
 
@@ -42,6 +42,8 @@ class SearchFindings:
     """Candidates that were put before the judge, in order."""
     near_misses: Sequence[NearMiss] = ()
     """The mutations that came closest, the closest first, no two of which pass the same checks."""
+    improvements: dict[frozenset[str], list[Mutation]] = field(default_factory=dict)
+    """The likeliest mutations of the given program that win checks and lose none, by the checks that they pass."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     """By stage."""
 
@@ -54,3 +56,9 @@ class SearchFindings:
         others = [near for near in self.near_misses if near is not rival]
         new = NearMiss(screened.passed, screened.distance, program.whole(screened.mutation))
         self.near_misses = sorted([*others, new], key=lambda near: near.rank, reverse=True)[:KEPT_NEAR_MISSES]
+
+    def add_improvement(self, program: SearchedProgram, screened: ScreenedMutation) -> None:
+        """Keep a mutation that wins checks and loses none, unless enough are kept that pass the same ones."""
+        kept = self.improvements.setdefault(screened.passed, [])
+        if len(kept) < KEPT_IMPROVEMENTS:
+            kept.append(program.whole(screened.mutation))

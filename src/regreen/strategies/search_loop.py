@@ -122,6 +122,8 @@ class SearchLoop:
             elif result.status == "hung":
                 self._hung.append(result.mutation)
             self.findings.add_near_miss(self.program, result)
+            if result.status == "failed" and result.passed > self.green:
+                self.findings.add_improvement(self.program, result)
             self.nearest = max(self.nearest, (len(result.passed), -result.distance))
         self.mutations.learn(screened)
         self._count_duplicates()

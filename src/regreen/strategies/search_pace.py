@@ -31,8 +31,14 @@ SECOND_CHANCE_CPU_SECONDS = 4.0
 """How many times the first allowance a second chance is."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
+KEPT_IMPROVEMENTS = 2
+"""Mutations that pass the same further checks and that a search remembers, the first ones: likely and small."""
 MENDED_PROGRAMS = 8
 """From how many mendings of a program's syntax the search goes on, where mending alone is not enough."""
+ALONE_AT_FIRST = 1_024
+"""Mutations of the given program before others are searched: most repairs are found by then."""
+IMPROVED_PROGRAMS = 6
+"""Of how many changed programs that win checks and lose none the mutations are tried, too."""
 FIRST_TURN, TURN_GROWTH = 256, 4
 """Mutations of the nearest of them in its first turn, and how many times as many in each further one; the second
 nearest gets half as many, the third a third, and so on."""

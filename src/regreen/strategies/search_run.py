@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
 from regreen.select import RankedCandidate
 from regreen.strategies.patch_selection import select_patch
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
-from regreen.strategies.search_pace import FIRST_TURN, MENDED_PROGRAMS, TURN_GROWTH
+from regreen.strategies.search_pace import (
+    ALONE_AT_FIRST,
+    FIRST_TURN,
+    IMPROVED_PROGRAMS,
+    MENDED_PROGRAMS,
+    TURN_GROWTH,
+)
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.session import RepairSession
-from regreen.types import Attempt, Budget, Site, Stop
+from regreen.types import Attempt, Budget, Edit, Site, Stop
 from regreen.verify.baseline import Baseline
 
 
@@ -26,6 +35,8 @@ class SearchRun:
         """Of this search alone; the end of the repair's own time ends it, too."""
         self.findings = SearchFindings()
         self._deadline = 0.0
+        self._searched: set[tuple[Edit, ...]] = set()
+        """The changes whose programs are searched."""
         self._whole: ProgramSearch | None = None
 
     @property
@@ -37,6 +48,8 @@ class SearchRun:
         """Search until a repair is proven (and a while longer), or the budget or the mutations are spent.
 
         Where a program does not parse and mending its syntax is not enough, the search goes on from what was mended.
+        Where one change wins checks and is not enough, the changed program is searched, too: it is traced anew, since
+        what failed may have hidden lines that fail next.
         """
         self._deadline = min(self.session.deadline, self.session.clock() + self.budget.seconds)
         whole = self._whole = ProgramSearch(
@@ -50,40 +63,64 @@ class SearchRun:
             hanging=self.baseline.hanging,
             deadly=self.baseline.deadly,
         )
-        stop = whole.run(self.budget.candidates)
-        if stop is Stop.EXHAUSTED and isinstance(whole.mutations, SyntaxSearch):
-            stop = self._search_mended(whole.mutations)
-        return stop
+        stop = whole.run(ALONE_AT_FIRST)
+        if isinstance(whole.mutations, SyntaxSearch):
+            return self._search_mended(whole, whole.mutations)
+        if stop is Stop.FIXED or self._is_over(whole):
+            return stop
+        return self._take_turns([whole] if stop is not Stop.EXHAUSTED else [])
 
-    def _search_mended(self, mendings: SyntaxSearch) -> Stop:
-        """Search on from the likeliest mendings by turns, the nearer to a repair the longer."""
-        waiting = [self._mended(tried) for tried in mendings.best(MENDED_PROGRAMS)]
+    def _search_mended(self, whole: ProgramSearch, mendings: SyntaxSearch) -> Stop:
+        """Search on from the likeliest mendings of the syntax, where all have been tried and none is enough."""
+        if whole.stop is Stop.CANDIDATES:
+            whole.run(self.budget.candidates)
+        if whole.stop is not Stop.EXHAUSTED:
+            return whole.stop or Stop.EXHAUSTED
+        return self._take_turns([self._mended(tried) for tried in mendings.best(MENDED_PROGRAMS)])
+
+    def _take_turns(self, waiting: list[ProgramSearch]) -> Stop:
+        """Search these programs by turns, the nearer to a repair the longer, and those that they led to."""
         turn = FIRST_TURN
+        waiting += self._improved()
         while waiting:
             for rank, search in enumerate(waiting):
-                if search.run(turn // (rank + 1)) is Stop.FIXED:
-                    return Stop.FIXED
-                if self.findings.tried >= self.budget.candidates:
-                    return Stop.CANDIDATES
-                if search.stop is Stop.SECONDS:
-                    return Stop.SECONDS
-            waiting = sorted(
-                (s for s in waiting if s.stop is not Stop.EXHAUSTED), key=lambda s: s.nearest, reverse=True
-            )
+                stop = search.run(turn // (rank + 1))
+                if stop is Stop.FIXED or self._is_over(search):
+                    return stop
+            left = [*(search for search in waiting if search.stop is not Stop.EXHAUSTED), *self._improved()]
+            waiting = sorted(left, key=lambda search: search.nearest, reverse=True)
             turn *= TURN_GROWTH
         return Stop.EXHAUSTED
 
+    def _is_over(self, search: ProgramSearch) -> bool:
+        return self.findings.tried >= self.budget.candidates or search.stop is Stop.SECONDS
+
+    def _improved(self) -> list[ProgramSearch]:
+        """Searches of the changed programs that win checks and lose none, each once and not too many in all."""
+        found = []
+        kept = sorted(self.findings.improvements.items(), key=lambda pair: len(pair[0]), reverse=True)
+        for passed, mutation in ((passed, mutation) for passed, mutations in kept for mutation in mutations):
+            if mutation.edits not in self._searched and len(self._searched) < IMPROVED_PROGRAMS:
+                self._searched.add(mutation.edits)
+                found.append(self._changed(mutation, [c for c in self.baseline.hanging if c not in passed]))
+        return found
+
     def _mended(self, tried: ScreenedMending) -> ProgramSearch:
-        suite = self.baseline.suite
+        unknown = [check.id for check in self.baseline.suite.checks if check.id not in tried.passed]
+        return self._changed(tried.mending, () if tried.ends else unknown)
+
+    def _changed(self, mutation: Mutation, hanging: Sequence[str]) -> ProgramSearch:
+        """The search of a changed program, some of whose checks may not come to an end."""
         return ProgramSearch(
             self.session,
-            SearchedProgram(self.source, tried.mending),
-            suite,
+            SearchedProgram(self.source, mutation),
+            self.baseline.suite,
             None,
             self.budget,
             self._deadline,
             self.findings,
-            hanging=() if tried.ends else [check.id for check in suite.checks if check.id not in tried.passed],
+            hanging=hanging,
+            deadly=self.baseline.deadly,
         )
 
     def select_patch(self) -> Attempt:
