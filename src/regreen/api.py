@@ -163,7 +163,7 @@ def _configuration(settings: Settings, dataset: str, feedback: str, samples: int
         model=settings.model if name != "search" else None,
         seed=settings.seed,
         samples=samples,
-        options=settings.model_dump(mode="json"),
+        options=settings.model_dump(mode="json", exclude={"env"}),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ _T = TypeVar("_T")
 _PREFIX = "REGREEN_"
 _OLDEST_PYTHON = (3, 11)
 _CLOSE_ENOUGH = 0.8
+_KEY_LIKE = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|COOKIE|DSN|_URL$|_URI$")
+"""In the name of a variable whose value may open something."""
 
 _LANGSMITH_SWITCHES = ("LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2", "LANGSMITH_TRACING", "LANGCHAIN_TRACING")
 """In LangSmith's own order: the first that is set decides, and only "true" means yes."""
@@ -91,6 +94,7 @@ class Settings(BaseModel):
     seed: int = _field(SettingTable.seed)
     python: str = _field(SettingTable.python)
     allow_processes: bool = _field(SettingTable.allow_processes)
+    env: tuple[str, ...] = _field(SettingTable.env)
     verbose: bool = _field(SettingTable.verbose)
     debug: bool = _field(SettingTable.debug)
     color: Color = _field(SettingTable.color)
@@ -101,6 +105,19 @@ class Settings(BaseModel):
         if isinstance(value, bool):
             raise ValueError("a truth value is not a number")
         return value
+
+    @field_validator("env", mode="before")
+    @classmethod
+    def _is_split(cls, value: object) -> object:
+        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+    @field_validator("env")
+    @classmethod
+    def _are_variables(cls, items: tuple[str, ...]) -> tuple[str, ...]:
+        names = [item.partition("=")[0] for item in items]
+        if not all(name.isidentifier() for name in names) or len(set(names)) < len(names):
+            raise ValueError("not variables")
+        return items
 
     @field_validator("strategy")
     @classmethod
@@ -192,6 +209,29 @@ def secrets(
             if found := tuple(dict.fromkeys(key for key in keys if key)):
                 return found
     return ()
+
+
+def shown_variables(items: Sequence[str], *, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The variables that tests may see; `items` are those of the setting `env`: NAME, or NAME=VALUE.
+
+    A bare name takes its value from the environment. Raises ConfigError where that has none, and for a name that looks
+    like a key's: a project's settings must not pick one, so it is only shown with the value given.
+    """
+    environ = os.environ if environ is None else environ
+    shown = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if not equals and _KEY_LIKE.search(name.upper()):
+            raise ConfigError(
+                f"env names {name}, which looks like a secret, and tests are not trusted with those.",
+                remedy=f"Give a value made for the tests: --env {name}=VALUE.",
+            )
+        if not equals and name not in environ:
+            raise ConfigError(
+                f"env names {name}, which is not set.", remedy=f"Set it, or give its value: --env {name}=VALUE."
+            )
+        shown[name] = value if equals else environ[name]
+    return shown
 
 
 def address(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -> str | None:

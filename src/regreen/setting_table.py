@@ -49,6 +49,8 @@ class Setting(NamedTuple, Generic[_T]):
     at_most: float | None = None
     choices: tuple[str, ...] = ()
     """The names that its flag takes, as help lists them; empty where any value of a kind will do."""
+    is_list: bool = False
+    """Whether its flag may be repeated, and its value is a list."""
     user_only: bool = False
     """Whether [tool.regreen] may not set it, since the pyproject.toml may belong to the program under repair."""
 
@@ -192,6 +194,13 @@ class SettingTable:
         user_only=True,
     )
     allow_processes: Setting[bool] = _switch("Let the program start processes of its own", user_only=True)
+    env: Setting[tuple[str, ...]] = Setting(
+        tuple,
+        "names of environment variables, each once, and NAME=VALUE",
+        "A variable that pytest tests may see; may be repeated [none].",
+        "NAME[=VALUE]",
+        is_list=True,
+    )
     verbose: Setting[bool] = _switch("Say more", short="-v")
     debug: Setting[bool] = _switch("Show tracebacks")
     color: Setting[Color] = _choice("Colours in what is printed", get_args(Color))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -96,6 +97,49 @@ class Surface:
     """Import statements of the program that the checks rely on, run on the judge's side as well."""
 
 
+@dataclass(frozen=True, repr=False)
+class Project:
+    """The part of the user's project that pytest is shown, a copy of its files, and how pytest is run in it."""
+
+    root: str
+    """Absolute path of the top folder on the user's machine; nothing is read from there any more."""
+    files: Mapping[str, bytes]
+    """Path below the root -> content, in order; the path of an empty folder ends in "/". The program is left out."""
+    target: str
+    """Path below the root of the program under repair: each candidate's text is put there."""
+    encoding: str = "utf-8"
+    """Encoding of the program's file."""
+    folder: str = "."
+    """Path below the root of the working folder."""
+    arguments: tuple[str, ...] = ()
+    """Command line of pytest, its paths as seen from the working folder."""
+    import_folders: tuple[str, ...] = ()
+    """Folders below the root that imports are looked up in after all others."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables that the tests may see."""
+    short_ids: bool = False
+    """Whether ids of checks leave out the file, since all are in one."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Path below the root -> why it is not shown, e.g. "larger than 1 MiB"; for the user alone."""
+
+    @functools.cached_property
+    def archive(self) -> bytes:
+        """All files in one piece: the length of an index (8 bytes, little-endian), the index, [[path, bytes], ...] as
+        JSON, and the contents one after the other."""
+        index = json.dumps([[path, len(content)] for path, content in self.files.items()]).encode("ascii")
+        return b"".join([len(index).to_bytes(8, "little"), index, *self.files.values()])
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that a run depends on, in hexadecimal."""
+        where = (self.root, self.target, self.encoding, self.folder, self.arguments, self.import_folders)
+        settings = repr((where, sorted(self.environment.items()), self.short_ids))
+        return hashlib.sha256(settings.encode("utf-8", "surrogatepass") + self.archive).hexdigest()
+
+    def __repr__(self) -> str:
+        return f"Project({self.digest})"
+
+
 @dataclass(frozen=True)
 class Suite:
     """Checks that run together, in one order, against one program at a time."""
@@ -115,6 +159,8 @@ class Suite:
     reason: str = ""
     """Why the isolation is SHARED, in words; empty for SEPARATE."""
     surface: Surface = Surface()
+    project: Project | None = None
+    """The project that a PYTEST suite is run in; None where the suite's own text is all there is."""
 
     def __len__(self) -> int:
         return len(self.checks)

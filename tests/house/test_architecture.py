@@ -137,13 +137,16 @@ def test_only_the_settings_read_the_environment():
     assert _offenders(rooms, lambda name: ENVIRONMENT & set(_mentions(name, "os"))) == {}
 
 
+PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}_runner.py" for name in ("pytest", "project")}
+
+
 def test_the_guest_imports_the_standard_library_and_itself_only():
-    """It is loaded by a bare interpreter, where nothing else is to be found; pytest is looked for by one module."""
+    """It is loaded by a bare interpreter, where nothing else is to be found; pytest is looked for by two modules."""
 
     def foreign(name: str) -> Iterator[str]:
         for module in _imports(name):
             first = module.partition(".")[0]
-            optional = name == "sandbox/guest/runner/pytest_runner.py" and first in {"pytest", "_pytest"}
+            optional = name in PYTEST_RUNNERS and first in {"pytest", "_pytest"}
             if not (module.startswith("regreen.sandbox.guest.") or optional or first in sys.stdlib_module_names):
                 yield module
 

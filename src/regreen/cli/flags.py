@@ -70,6 +70,7 @@ MODEL = (
     "cache",
 )
 SERVICE = ("base_url", "concurrency", "request_timeout", "retries", "max_usd", "max_tokens")
+TESTS = ("env",)
 MACHINES = ("spread",)
 COMMON = ("verbose", "debug")
 """Groups of settings that a command may take."""
@@ -111,14 +112,19 @@ def _flag(name: str) -> Any:
     if setting.metavar is None:
         return Annotated[bool | None, typer.Option(*forms, help=setting.help)]
     names = from_names(setting.choices) if setting.choices else None
-    return Annotated[str | None, typer.Option(*forms, metavar=setting.metavar, help=setting.help, autocompletion=names)]
+    kind = list[str] if setting.is_list else str
+    return Annotated[
+        kind | None, typer.Option(*forms, metavar=setting.metavar, help=setting.help, autocompletion=names)
+    ]
 
 
 def resolve(context: typer.Context, near: Path | None = None) -> Settings:
     """The settings of a command: flags, then environment, then the pyproject.toml nearest to `near`, then defaults."""
     from regreen.config import load_settings
 
-    flags = {name: value for name, value in context.params.items() if name in SETTINGS}
+    # A list that was not given is empty, not absent.
+    given = ((name, value) for name, value in context.params.items() if name in SETTINGS)
+    flags = {name: value for name, value in given if not (SETTINGS[name].is_list and not value)}
     if context.params.get("no_color"):
         flags["color"] = "never"
     settings = load_settings(flags, near=near)

@@ -17,25 +17,19 @@ from regreen.tasks.text_file import MAX_FILE_BYTES, read_python
 _MAX_FILES = 500
 _LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:tests?/|test_[^/]*$|tests?\.py$|conftest\.py$|[^/]*_test\.py$)")
 
-_PROJECT_TOPS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini")
-
 _Dotted = tuple[str, ...]
 
 
-def find_companions(
-    home: Home, program: ProgramFile, tests: Path | None, tests_text: str, *, with_conftest: bool = False
-) -> dict[str, str]:
+def find_companions(home: Home, program: ProgramFile, tests: Path | None, tests_text: str) -> dict[str, str]:
     """Modules that `program` or its tests import, directly or through one another: path seen from its root -> text.
 
-    With `with_conftest`, the `conftest.py` that is nearest to the tests is "conftest.py" among them.
     Left out: the program, the tests, whatever looks like a test, and what is not below the program's root.
     Raises TaskError when one of them cannot be read, or when they are more than 500 files or 2 MiB.
     """
     folder = home.root
     skipped = {path.resolve() for path in (program.path, tests) if path is not None}
-    found = _conftest(tests) if with_conftest and tests is not None else {}
-    waiting = [*_imported(program.text, home.package)]
-    waiting += [name for text in (tests_text, *found.values()) for name in _imported(text, ())]
+    found: dict[str, str] = {}
+    waiting = [*imported_names(program.text, home.package), *imported_names(tests_text, ())]
     seen: set[_Dotted] = set()
     while waiting:
         name = waiting.pop()
@@ -48,21 +42,11 @@ def find_companions(
                 continue
             found[relative] = read_python(path, "the imported module")
             _refuse_too_many(program.path, found)
-            waiting += _imported(found[relative], _package_of(relative))
+            waiting += imported_names(found[relative], _package_of(relative))
     return dict(sorted(found.items()))
 
 
-def _conftest(tests: Path) -> dict[str, str]:
-    """The `conftest.py` nearest to the tests, up to the top of their project; none where there is none."""
-    for folder in tests.absolute().parents:
-        if _is_file(path := folder / "conftest.py"):
-            return {path.name: read_python(path, "the imported module")}
-        if any((folder / name).exists() for name in _PROJECT_TOPS):
-            break
-    return {}
-
-
-def _imported(text: str, package: _Dotted) -> Iterator[_Dotted]:
+def imported_names(text: str, package: _Dotted) -> Iterator[_Dotted]:
     """Dotted names that the text may import as modules; `package` is the one that its relative imports start from."""
     tree = parsed_or_none(text)
     for node in ast.walk(tree) if tree else ():

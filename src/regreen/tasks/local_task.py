@@ -1,4 +1,4 @@
-"""A task from the user's own files: one program, and the checks for it."""
+"""A task from the user's own files: one program, and the checks for it, on their own or in the project around them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,33 @@ from pathlib import Path
 from typing import Protocol
 
 from regreen.errors import TaskError
+from regreen.tasks.chosen_tests import ChosenTests, read_chosen_tests
 from regreen.tasks.dataset import SuiteReader
 from regreen.tasks.entry_point import docstring_of, entry_point_needed, refuse_unknown_entry_point
 from regreen.tasks.home import find_home, home_of_module
 from regreen.tasks.imported_modules import find_companions
 from regreen.tasks.program_file import ProgramFile, read_program_file, write_if_unchanged
+from regreen.tasks.project_files import (
+    UserPlace,
+    chosen_files,
+    conftests_of,
+    find_project_place,
+    read_project,
+    relative_path,
+)
+from regreen.tasks.project_needs import has_test_functions, is_self_contained
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
-from regreen.types import Suite, SuiteKind, Task
+from regreen.types import Project, Suite, SuiteKind, Task
 
-__all__ = ["CheckReaders", "ProgramFile", "build_task", "read_program_file", "write_if_unchanged"]
+__all__ = [
+    "CheckReaders",
+    "ProgramFile",
+    "UserPlace",
+    "build_task",
+    "read_chosen_tests",
+    "read_program_file",
+    "write_if_unchanged",
+]
 
 
 class DoctestReader(Protocol):
@@ -27,11 +45,20 @@ class DoctestReader(Protocol):
         ...
 
 
+class ProjectSuiteReader(Protocol):
+    """Anything that makes a suite of tests that pytest runs in their project."""
+
+    def __call__(self, text: str, *, project: Project, module: str, origin: str) -> Suite:
+        """The suite; `text` is that of all chosen test files, and nothing in it has to be understood."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class CheckReaders:
     """The readers of checks, which the caller of `build_task` hands in."""
 
     suite: SuiteReader
+    project_suite: ProjectSuiteReader
     io_cases: SuiteReader
     doctests: DoctestReader
     guess_entry_point: Callable[[str, str], str | None]
@@ -39,28 +66,85 @@ class CheckReaders:
 
 
 def build_task(
-    program: ProgramFile, tests_path: Path | None, entry_point: str | None, *, readers: CheckReaders
+    program: ProgramFile,
+    tests: ChosenTests | None,
+    entry_point: str | None,
+    *,
+    readers: CheckReaders,
+    user_place: UserPlace | None = None,
 ) -> Task:
-    """The task of turning `tests_path` green, or the program's doctest examples where no tests are given.
+    """The task of turning `tests` green, or the program's doctest examples where no tests are given.
 
     Raises TaskError when the tests cannot be used or `entry_point` is not in the program.
     """
     if entry_point is not None:
         refuse_unknown_entry_point(program.path, program.text, entry_point)
+    if tests is None:
+        return _examples_task(program, entry_point, readers)
+    _refuse_same_file(program, tests)
+    if tests.places[0].is_cases:
+        return _cases_task(program, tests.places[0].path, entry_point, readers)
+    return _tests_task(program, tests, entry_point, readers, user_place or UserPlace())
+
+
+def _examples_task(program: ProgramFile, entry_point: str | None, readers: CheckReaders) -> Task:
+    suite = _examples(program, find_home(program.path).module, entry_point, readers)
+    return _task(program, suite, entry_point or readers.guess_entry_point(program.text, ""))
+
+
+def _cases_task(program: ProgramFile, path: Path, entry_point: str | None, readers: CheckReaders) -> Task:
+    text = _read_tests(path)
+    entry_point = entry_point or readers.guess_entry_point(program.text, "")
+    if entry_point is None:
+        raise entry_point_needed(program.path, program.text, path)
+    module = find_home(program.path).module
+    suite = readers.io_cases(text, program=program.text, module=module, entry_point=entry_point, origin=path.name)
+    return _task(program, suite, entry_point, path)
+
+
+def _tests_task(
+    program: ProgramFile,
+    tests: ChosenTests,
+    entry_point: str | None,
+    readers: CheckReaders,
+    user_place: UserPlace,
+) -> Task:
+    place = find_project_place(program.path, tests)
+    texts = {path: _read_tests(path) for path in chosen_files(place, tests)}
+    if not texts:
+        raise TaskError(
+            f"{tests.name} holds no test file: none is named like {' or '.join(place.configuration.test_files)}.",
+            remedy="Name the files of tests themselves.",
+        )
+    text, module = "\n".join(texts.values()), find_home(program.path).module
+    entry_point = entry_point or readers.guess_entry_point(program.text, text)
+    only = tests.only_file
+    suite = None
+    if only is None or not is_self_contained(program, text, only, place, conftests_of(place, tests)):
+        _refuse_no_tests(text, tests)
+    else:
+        suite = readers.suite(text, program=program.text, module=module, entry_point=entry_point, origin=tests.name)
+    if suite is None or suite.kind is SuiteKind.PYTEST:
+        project = read_project(place, program, tests, user_place)
+        origin = relative_path(place, only) if only is not None else tests.name
+        suite = readers.project_suite(text, project=project, module=module, origin=origin)
+    return _task(program, suite, entry_point, only, text)
+
+
+def _refuse_no_tests(text: str, tests: ChosenTests) -> None:
+    """Raise TaskError where only pytest could run the tests, and there is nothing that it would run."""
+    if not has_test_functions(text):
+        raise TaskError(
+            f"{tests.name} holds no test function, and only those can be run together or in a project.",
+            remedy="Put the checks into functions named `test_...`, or give one file of plain asserts alone.",
+        )
+
+
+def _task(
+    program: ProgramFile, suite: Suite, entry_point: str | None, tests: Path | None = None, text: str = ""
+) -> Task:
     home = find_home(program.path)
     module = home.module
-    if tests_path is None:
-        tests_text, suite = "", _examples(program, module, entry_point, readers)
-        entry_point = entry_point or readers.guess_entry_point(program.text, "")
-    else:
-        _refuse_same_file(program, tests_path)
-        tests_text, is_python = _read_tests(tests_path)
-        entry_point = entry_point or readers.guess_entry_point(program.text, tests_text if is_python else "")
-        if not is_python and entry_point is None:
-            raise entry_point_needed(program.path, program.text, tests_path)
-        read = readers.suite if is_python else readers.io_cases
-        suite = read(tests_text, program=program.text, module=module, entry_point=entry_point, origin=tests_path.name)
-        tests_text = tests_text if is_python else ""
     home = home if suite.module is None else home_of_module(program.path, suite.module)
     if home.is_in_package:
         suite = replace(suite, module=home.module)
@@ -71,7 +155,7 @@ def build_task(
         suite=suite,
         statement=docstring_of(program.text, entry_point),
         module=module,
-        companions=find_companions(home, program, tests_path, tests_text, with_conftest=suite.kind is SuiteKind.PYTEST),
+        companions={} if suite.project else find_companions(home, program, tests, text),
     )
 
 
@@ -85,8 +169,8 @@ def _examples(program: ProgramFile, module: str, entry_point: str | None, reader
     return suite
 
 
-def _read_tests(path: Path) -> tuple[str, bool]:
-    """The text of a test file with "\\n" line ends, and whether it is Python (else JSON lines)."""
+def _read_tests(path: Path) -> str:
+    """The text of a test file with "\\n" line ends: Python, or JSON lines."""
     content = read_bytes(path, "the test file")
     suffix = path.suffix.lower()
     if suffix not in (".py", ".jsonl"):
@@ -100,12 +184,13 @@ def _read_tests(path: Path) -> tuple[str, bool]:
         text = LINE_END.sub("\n", decode_python(content, path, "the test file").text)
     if not text.strip():
         raise TaskError(f"the test file {path} is empty.", remedy="Write at least one check into it.")
-    return text, suffix == ".py"
+    return text
 
 
-def _refuse_same_file(program: ProgramFile, tests_path: Path) -> None:
-    if tests_path.exists() and program.path.samefile(tests_path):
-        raise TaskError(
-            f"{tests_path} is given as the program and as its tests.",
-            remedy=f"Move the tests into a file of their own that begins with `from {program.path.stem} import *`.",
-        )
+def _refuse_same_file(program: ProgramFile, tests: ChosenTests) -> None:
+    for place in tests.places:
+        if place.path.exists() and program.path.samefile(place.path):
+            raise TaskError(
+                f"{place.path} is given as the program and as its tests.",
+                remedy=f"Move the tests into a file of their own that begins with `from {program.path.stem} import *`.",
+            )

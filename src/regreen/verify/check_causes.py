@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from regreen.syntax import parsed_or_none, walk_in_order
 from regreen.types import CheckResult, Outcome, Suite
+from regreen.verify.check_files import check_file
 from regreen.verify.hollow_program import REFUSING_LINE
 from regreen.verify.raised_errors import RaisedError, TracebackFrame
 from regreen.verify.sandbox_messages import program_filename
@@ -37,9 +38,8 @@ class CheckCause:
     def is_unconditional(self) -> bool:
         """Whether what raised is in the tests' own text, at places that are run whatever the program answers."""
         frames = [frame for error in self.errors[:1] for frame in error.frames if frame.file in self._own_files]
-        return bool(frames) and all(
-            frame.file == self.suite.origin and is_unconditional(self.suite.source, frame.line) for frame in frames
-        )
+        origin, text = check_file(self.suite, self.check)
+        return bool(frames) and all(frame.file == origin and is_unconditional(text, frame.line) for frame in frames)
 
     @property
     def came_through_program(self) -> bool:
@@ -58,7 +58,7 @@ class CheckCause:
 
     @property
     def _own_files(self) -> frozenset[str]:
-        return self.companions | {self.suite.origin, program_filename(self.suite)}
+        return self.companions | {check_file(self.suite, self.check)[0], program_filename(self.suite)}
 
 
 def check_causes(
@@ -72,10 +72,11 @@ def check_causes(
 
     `hollow` is the trace of the hollow program; None where every check runs lines of the program.
     """
+    beside = frozenset(companions) | frozenset(suite.project.files if suite.project else ())
     for check, result in results.items():
         if result.outcome is not Outcome.PASSED and is_red(traced, check):
             independent = hollow is not None and depends_on_nothing(traced, hollow, check)
-            yield CheckCause(check, result, _errors(traced, check), suite, frozenset(companions), independent)
+            yield CheckCause(check, result, _errors(traced, check), suite, beside, independent)
 
 
 def is_red(traced: ProgramTrace, check: str) -> bool:

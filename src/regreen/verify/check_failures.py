@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from regreen.types import Check, CheckResult, Outcome, Suite, SuiteKind, Verdict
+from regreen.verify.check_files import check_file
 
 VALUE_CHARACTERS = 160
 """Characters of an expected or actual value that are shown: of longer ones, the part in which the two differ."""
@@ -58,12 +59,12 @@ def check_failure_of(suite: Suite, check: Check, result: CheckResult) -> CheckFa
     """The failure of one check."""
     line, code = failing_line(suite, check, result.test_line)
     name = "" if suite.kind is SuiteKind.SCRIPT else check.id
-    return CheckFailure(check.id, name, result_in_words(result), _place(suite.origin, line), code)
+    return CheckFailure(check.id, name, result_in_words(result), _place(check_file(suite, check.id)[0], line), code)
 
 
 def failing_line(suite: Suite, check: Check, test_line: int | None = None) -> tuple[int, str]:
     """The line of the tests at which a check ended (its first line when that is unknown, else 0), and its text."""
-    lines = suite.source.split("\n")
+    lines = check_file(suite, check.id)[1].split("\n")
     first = check.code.strip().split("\n")[0]
     written = 0 < check.line <= len(lines) and first and lines[check.line - 1].strip().startswith(first)
     if suite.kind is SuiteKind.SCRIPT and not written:

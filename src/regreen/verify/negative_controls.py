@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS
 from regreen.syntax import DEFINITIONS, FUNCTIONS, parse, walk_scope
 from regreen.types import Suite, SuiteKind
+from regreen.verify.check_files import check_file
 
 _EXPECTED_TO_FAIL = ("xfail", "expectedFailure")
 """In a suite with one of these words, a failing assertion may be the expected result."""
@@ -18,12 +19,23 @@ def must_fail_flipped(suite: Suite, checks: Iterable[str]) -> frozenset[str]:
     """The checks that are sure to reach an assertion: when it is flipped, an honest program fails them."""
     if any(word in suite.source for word in _EXPECTED_TO_FAIL):
         return frozenset()
+    if suite.project is not None and not suite.project.short_ids:
+        return _of_files(suite, checks)
     texts = {check.id: check.code for check in suite.checks}
     whole = [] if suite.kind is SuiteKind.SCRIPT else _parsed(suite.source)
     bodies = {
         check: _body(whole, check) if whole else _function_body(_parsed(texts.get(check, ""))) for check in checks
     }
     return frozenset(check for check, body in bodies.items() if asserts_surely(body))
+
+
+def _of_files(suite: Suite, checks: Iterable[str]) -> frozenset[str]:
+    """Those of the checks in several files that are sure to reach an assertion there."""
+    texts = {check: check_file(suite, check)[1] for check in checks}
+    modules = {text: _parsed(text) for text in set(texts.values())}
+    return frozenset(
+        check for check, text in texts.items() if asserts_surely(_body(modules[text], check.partition("::")[2]))
+    )
 
 
 def asserts_surely(body: Sequence[ast.stmt]) -> bool:

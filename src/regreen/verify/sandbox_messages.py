@@ -10,7 +10,7 @@ from typing import Any
 
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.wire.connection import WireError
-from regreen.types import CheckResult, JudgeOptions, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import CheckResult, JudgeOptions, Outcome, Project, Suite, SuiteKind, Verdict
 
 Message = dict[str, Any]
 
@@ -59,8 +59,8 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
     """A suite, and the modules beside the program."""
     return {
         "kind": suite.kind.value,
-        # A script is run from its steps alone.
-        "source": "" if suite.kind is SuiteKind.SCRIPT else suite.source,
+        # A script is run from its steps alone, a project's tests from their files.
+        "source": "" if suite.kind is SuiteKind.SCRIPT or suite.project else suite.source,
         "origin": suite.origin,
         "module": suite.module,
         "checks": [{"id": check.id} for check in suite.checks],
@@ -69,6 +69,21 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
         ],
         "surface": asdict(suite.surface),
         "companions": dict(companions),
+        "project": None if suite.project is None else _project_message(suite.project),
+    }
+
+
+def _project_message(project: Project) -> Message:
+    """A project without its files, which come apart, and never to the one who judges."""
+    return {
+        "root": project.root,
+        "target": project.target,
+        "encoding": project.encoding,
+        "folder": project.folder,
+        "arguments": list(project.arguments),
+        "import_folders": list(project.import_folders),
+        "environment": dict(project.environment),
+        "short_ids": project.short_ids,
     }
 
 
@@ -94,7 +109,9 @@ def program_message(source: str, suite: Suite, companions: Mapping[str, str], se
 
 
 def program_filename(suite: Suite) -> str:
-    """The file name that the program has in tracebacks."""
+    """The file name that the program has in tracebacks; in a project its path below the top folder."""
+    if suite.project is not None:
+        return suite.project.target
     return f"<{suite.module or _DEFAULT_MODULE}>"
 
 

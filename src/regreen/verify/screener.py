@@ -20,6 +20,7 @@ from typing import Any
 from regreen.errors import TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
+from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import Limits, Suite, SuiteKind
@@ -174,12 +175,20 @@ class Screener:
         if self.connection is None:
             self.connection = self.server.spawn("screener", self.limits)
             self.connection.set_timeout(_LIFETIME_SECONDS)
-            self.connection.send_json(setup_message(self.suite, self.program) | {"counted": self.counted}, self.page_fd)
+            self._set_up(self.connection)
             answer: Mapping[str, Any] = self.connection.receive_json()
             if "broken" in answer:
                 self.end_process()
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {answer['broken']}.")
         return self.connection
+
+    def _set_up(self, connection: Connection) -> None:
+        setup = setup_message(self.suite, self.program) | {"counted": self.counted}
+        if self.suite.project is None:
+            connection.send_json(setup, self.page_fd)
+            return
+        with memory_file(self.suite.project.archive) as archive:
+            connection.send_json(setup, self.page_fd, archive)
 
     def end_process(self) -> None:
         """End the process; the next use starts another."""

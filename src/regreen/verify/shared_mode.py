@@ -14,8 +14,9 @@ from typing import Any
 
 from regreen.errors import SandboxError, TaskError
 from regreen.sandbox.guest.runner.shared_process import sign
-from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.runner.time_limits import COLLECTION_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
+from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import ServerPair
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
@@ -125,7 +126,7 @@ class _SharedRun:
         connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
         why = "done"
         try:
-            connection.send_json(self._message(key))
+            self._send(connection, key)
             if self._listen(connection, key):
                 return True
         except Overdue:
@@ -160,6 +161,16 @@ class _SharedRun:
         self.results.update(dict.fromkeys(blamed_all, result))
         return len(left) <= len(blamed) or self.options.fail_fast
 
+    def _send(self, connection: Connection, key: bytes) -> None:
+        project = self.suite.project
+        if project is None:
+            connection.send_json(self._message(key))
+            return
+        with memory_file(project.archive) as archive:
+            # The tests are imported first, and what they import, in one silence.
+            connection.set_timeout(self.limits.seconds * WALL_FACTOR * COLLECTION_FACTOR + _GRACE_SECONDS)
+            connection.send_json(self._message(key), archive)
+
     def _message(self, key: bytes) -> Message:
         return shared_run_message(
             key,
@@ -184,6 +195,7 @@ class _SharedRun:
                 self.results.update(dict.fromkeys(found or [_COLLECTION], _result(message["every"])))
             elif "loaded" in message:
                 self.loaded = True
+                connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
             elif "broken" in message:
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {message['broken']}.")
             else:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from regreen.errors import TaskError
 from regreen.syntax import first_line, parse, walk_in_order
-from regreen.types import Check, Isolation, Step, Suite, SuiteKind
+from regreen.types import Check, Isolation, Project, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of, guess_entry_point
 from regreen.verify.collected_tests import CollectedTests
 from regreen.verify.flatten import ScriptStatement, asserting_names, effective_statements, flatten, runs_all
@@ -48,6 +48,12 @@ def read_suite(text: str, *, program: str, module: str, entry_point: str | None,
     if checks and not has_script:
         return _with_surface(_module_suite(frame, tree, checks, runners), tree.body, facts, entry)
     return _script_suite(frame, items, asserting, collected if checks else None, facts, entry)
+
+
+def read_project_suite(text: str, *, project: Project, module: str, origin: str) -> Suite:
+    """The suite of tests that pytest collects in their project; `text` is that of all their files."""
+    frame = Suite(SuiteKind.PYTEST, normalise_line_ends(text), (), module=module, origin=origin)
+    return replace(frame, isolation=Isolation.SHARED, reason=_PYTEST_REASON, project=project)
 
 
 def _pytest_suite(frame: Suite, collected: CollectedTests) -> Suite:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import TaskError
-from regreen.tasks.local_task import CheckReaders, build_task, read_program_file
+from regreen.tasks.local_task import CheckReaders, build_task, read_chosen_tests, read_program_file
 from regreen.types import Check, Suite, SuiteKind, Task
 
 PROGRAM = '''"""Statistics."""
@@ -52,6 +52,9 @@ class Fakes:
         self.doctests = RecordingReader(SuiteKind.SCRIPT)
         self.readers = CheckReaders(
             suite=self.suite,
+            project_suite=lambda text, *, project, module, origin: Suite(
+                SuiteKind.PYTEST, text, (), module=module, origin=origin, project=project
+            ),
             io_cases=self.io_cases,
             doctests=self.doctests if examples else lambda program, *, module, entry_point: None,
             guess_entry_point=lambda program, tests: guess,
@@ -74,7 +77,8 @@ def build(
     if tests is not None:
         tests_path = folder / tests_name
         tests_path.write_bytes(tests if isinstance(tests, bytes) else tests.encode())
-    return build_task(read_program_file(path), tests_path, entry_point, readers=(fakes or Fakes()).readers)
+    chosen = read_chosen_tests([] if tests_path is None else [str(tests_path)])
+    return build_task(read_program_file(path), chosen, entry_point, readers=(fakes or Fakes()).readers)
 
 
 def test_a_task_is_named_after_its_file_and_told_by_its_docstring(tmp_path: Path) -> None:
@@ -180,14 +184,14 @@ def test_tests_that_cannot_be_read_are_refused_with_the_reason(tmp_path: Path, k
     assert refusal.value.remedy
 
 
-def test_missing_tests_and_folders_are_refused(tmp_path: Path) -> None:
-    """A path to nothing, and a path to too much."""
+def test_missing_tests_and_folders_without_any_are_refused(tmp_path: Path) -> None:
+    """A path to nothing, and a path to a folder with no file that is named like tests."""
     (tmp_path / "stats.py").write_text(PROGRAM, encoding="utf-8")
     program = read_program_file(tmp_path / "stats.py")
     with pytest.raises(TaskError, match=r"the test file .* does not exist"):
-        build_task(program, tmp_path / "tests.py", None, readers=Fakes().readers)
-    with pytest.raises(TaskError, match=r"the test file .* is a folder\. Give one file"):
-        build_task(program, tmp_path, None, readers=Fakes().readers)
+        read_chosen_tests([str(tmp_path / "tests.py")])
+    with pytest.raises(TaskError, match=r"holds no test file: none is named like test_\*\.py or \*_test\.py"):
+        build_task(program, read_chosen_tests([str(tmp_path)]), None, readers=Fakes().readers)
 
 
 def tree(folder: Path, **files: str) -> None:
@@ -264,26 +268,66 @@ def test_a_file_cannot_be_its_own_tests(tmp_path: Path) -> None:
     path = tmp_path / "both.py"
     path.write_text("def f(): ...\n\ndef test_f(): assert f()\n")
     with pytest.raises(TaskError, match="Move the tests into a file of their own"):
-        build_task(read_program_file(path), path, None, readers=Fakes().readers)
+        build_task(read_program_file(path), read_chosen_tests([str(path)]), None, readers=Fakes().readers)
 
 
-def test_the_nearest_conftest_comes_along_with_pytest_suites(tmp_path: Path) -> None:
-    """With what it imports; not from above the project's own top, and not for other suites."""
-    (tmp_path / "conftest.py").write_text("outer = 1\n")
-    project = tmp_path / "project"
-    (project / "tests").mkdir(parents=True)
-    (project / "setup.cfg").touch()
-    (project / "prog.py").write_text("def f(): ...\n")
-    (project / "helper.py").write_text("x = 1\n")
-    tests = project / "tests" / "test_prog.py"
-    tests.write_text("def test_f(): ...\n")
-    fakes = Fakes()
-    assert companions(fakes, project / "prog.py", tests) == {}
-    fakes.suite.kind = SuiteKind.PYTEST
-    assert companions(fakes, project / "prog.py", tests) == {}
-    (project / "conftest.py").write_text("import helper\n")
-    assert companions(fakes, project / "prog.py", tests) == {"conftest.py": "import helper\n", "helper.py": "x = 1\n"}
+def task_of(program: Path, *tests: Path, fakes: Fakes | None = None) -> Task:
+    chosen = read_chosen_tests([str(path) for path in tests])
+    return build_task(read_program_file(program), chosen, None, readers=(fakes or Fakes()).readers)
 
 
-def companions(fakes: Fakes, program: Path, tests: Path) -> dict[str, str]:
-    return dict(build_task(read_program_file(program), tests, None, readers=fakes.readers).companions)
+def test_plain_tests_stay_behind_the_wall_until_something_of_the_project_may_change_them(tmp_path: Path) -> None:
+    """By themselves they are read as before; not with a conftest, a deciding option or a file."""
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['slow']\n")
+    (tmp_path / "prog.py").write_text("def f(): ...\n")
+    (tmp_path / "tests").mkdir()
+    tests = tmp_path / "tests" / "test_prog.py"
+    tests.write_text("from prog import f\ndef test_f():\n    assert f() is None\n")
+    assert task_of(tmp_path / "prog.py", tests).suite.project is None
+    for name, text in {
+        "conftest.py": "",
+        "pytest.ini": "[pytest]\nfilterwarnings = error\n",
+        "prog.py": "def f():\n    return open('x')\n",
+        "tests/helpers.py": "",
+    }.items():
+        path = tmp_path / name
+        before = path.read_text() if path.exists() else None
+        path.write_text(text)
+        tests.write_text(
+            f"{'from helpers import *' if 'helpers' in name else ''}\nfrom prog import f\ndef test_f(): ...\n"
+        )
+        project = task_of(tmp_path / "prog.py", tests).suite.project
+        assert project is not None, name
+        assert (project.target, project.arguments, project.short_ids) == ("prog.py", ("tests/test_prog.py",), True)
+        if before is None:
+            path.unlink()
+        else:
+            path.write_text(before)
+
+
+def test_tests_that_reach_the_program_through_another_module_run_in_the_project(tmp_path: Path) -> None:
+    """A stand-in for the program would never be called."""
+    tree(tmp_path, core="def f(): ...\n", service="from core import f\n")
+    (tmp_path / "test_service.py").write_text("from service import f\ndef test_f(): ...\n")
+    project = task_of(tmp_path / "core.py", tmp_path / "test_service.py").suite.project
+    assert project is not None
+    assert set(project.files) == {"service.py", "test_service.py"}
+
+
+def test_several_files_are_one_suite_and_none_is_lost(tmp_path: Path) -> None:
+    """Plain ones too: each of them reaches pytest, and their texts are evidence for the search."""
+    tree(tmp_path, prog="def f(): ...\n", test_a="def test_a(): ...\n", test_b="def test_b(): ...\n")
+    suite = task_of(tmp_path / "prog.py", tmp_path / "test_a.py", tmp_path / "test_b.py").suite
+    assert suite.project is not None
+    assert suite.project.arguments == ("test_a.py", "test_b.py")
+    assert "test_a" in suite.source
+    assert "test_b" in suite.source
+    assert not suite.project.short_ids
+
+
+def test_a_script_of_plain_asserts_cannot_be_one_of_several(tmp_path: Path) -> None:
+    """pytest would find nothing in it, and call that green."""
+    tree(tmp_path, prog="def f(): ...\n", one="assert True\n", two="assert True\n")
+    with pytest.raises(TaskError, match="holds no test function") as refusal:
+        task_of(tmp_path / "prog.py", tmp_path / "one.py", tmp_path / "two.py")
+    assert "one file of plain asserts alone" in refusal.value.remedy

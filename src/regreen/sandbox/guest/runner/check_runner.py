@@ -49,6 +49,11 @@ class ProgramUnderTest:
 class Runner:
     """The checks of one suite, compiled."""
 
+    loads_program = False
+    """Whether the tests import the program themselves, from its file."""
+    collection_seconds = 6.0
+    """CPU seconds that importing the tests, and the program with them, may take where the tests do that."""
+
     def __init__(self, ids: tuple[str, ...], origin: str) -> None:
         self.ids = ids
         self.origin = origin
@@ -61,6 +66,11 @@ class Runner:
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")
+
+    @property
+    def place(self) -> str:
+        """The folder that the tests' files are told relative to; "" where they have names of their own."""
+        return ""
 
     def learn_ids(self, subject: ProgramUnderTest) -> None:
         """Learn which checks there are, for a suite whose text alone does not tell; the program may lack names."""

@@ -19,10 +19,13 @@ _MOST_CHARACTERS = 500
 ErrorEvidence = dict[str, Any]
 
 
-def error_chain(error: BaseException) -> list[ErrorEvidence]:
-    """The exception and those that led to it, as `raise ... from` and `__context__` tell; never raises."""
+def error_chain(error: BaseException, place: str = "") -> list[ErrorEvidence]:
+    """The exception and those that led to it, as `raise ... from` and `__context__` tell; never raises.
+
+    Files of the frames below the folder `place` are named as seen from there.
+    """
     try:
-        return [_evidence(cause) for cause in _causes(error)]
+        return [_evidence(cause, f"{place}/" if place else "") for cause in _causes(error)]
     except BaseException:  # noqa: BLE001  attributes of a hostile exception may do anything
         return []
 
@@ -36,7 +39,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
 
 
-def _evidence(error: BaseException) -> ErrorEvidence:
+def _evidence(error: BaseException, place: str) -> ErrorEvidence:
     arguments = error.args if type(error.args) is tuple else ()
     return {
         "kind": type(error).__name__,
@@ -45,16 +48,18 @@ def _evidence(error: BaseException) -> ErrorEvidence:
         "file": _text(getattr(error, "filename", None)),
         "errno": _number(getattr(error, "errno", None)),
         "key": _text(arguments[0]) if isinstance(error, KeyError) and arguments else "",
-        "frames": _frames(error.__traceback__),
+        "frames": _frames(error.__traceback__, place),
     }
 
 
-def _frames(traceback: TracebackType | None) -> list[list[Any]]:
+def _frames(traceback: TracebackType | None, place: str) -> list[list[Any]]:
     """File, line and function of each frame, the innermost last."""
     frames: deque[list[Any]] = deque(maxlen=_MOST_FRAMES)
     while type(traceback) is TracebackType:
         code = traceback.tb_frame.f_code
-        frames.append([_text(code.co_filename), _number(traceback.tb_lineno) or 0, _text(code.co_name)])
+        frames.append(
+            [_text(code.co_filename).removeprefix(place), _number(traceback.tb_lineno) or 0, _text(code.co_name)]
+        )
         traceback = traceback.tb_next
     return list(frames)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -53,13 +54,13 @@ class PytestRunner(Runner):
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.parent is None:
-            self.session(subject, partial(self._go, subject, wanted, report))
+            self.session(subject, partial(self.go, subject, wanted, report))
             return
         if self.items is None:
             self._collect(subject)
         else:
             self._rebind(subject)
-        self._go(subject, wanted, report)
+        self.go(subject, wanted, report)
 
     def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
         """Collect the module for this program, and call `body` while the session is open."""
@@ -68,7 +69,7 @@ class PytestRunner(Runner):
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
         self.bound = subject.names()
-        plugin = _Plugin(self, subject, body)
+        plugin = SuitePlugin(self, subject, body)
         pytest.main(_arguments(self.path), plugins=[plugin])
         if not plugin.opened:
             body()
@@ -93,16 +94,49 @@ class PytestRunner(Runner):
         )
         self.items = items or None
 
-    def _go(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+    def go(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+        """Run the wanted items of the session that is open."""
         if self.items is None:
             self._all_broken(subject, wanted, report)
             return
         asked = set(self.ids)
-        chosen = [item for item in self.items if _check_id(item) in asked and wanted(_check_id(item))]
+        chosen = [item for item in self.items if (check := self.check_id(item)) in asked and wanted(check)]
         for item, following in zip(chosen, [*chosen[1:], None], strict=False):
-            result = run_check(subject, _check_id(item), partial(_perform, item, following), self.origin)
-            if not report(_check_id(item), result):
+            check = self.check_id(item)
+            result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
+            if not report(check, result):
+                # Fixtures of a module or a session would be met by the next program.
+                with contextlib.suppress(Exception):
+                    item.session._setupstate.teardown_exact(None)
                 return
+
+    def check_id(self, item: pytest.Item) -> str:
+        """An item's id without its file."""
+        return item.nodeid.partition("::")[2]
+
+    def file_of(self, item: pytest.Item) -> str:
+        """The file name under which the code of an item is compiled."""
+        return self.origin
+
+    def _reports(self, item: pytest.Item, following: pytest.Item | None) -> list[pytest.TestReport]:
+        """Run one item with its fixtures; returns the reports of its phases."""
+        return runtestprotocol(item, nextitem=following, log=False)
+
+    def _perform(self, item: pytest.Item, following: pytest.Item | None) -> None:
+        """Run one item with its fixtures. Raises what went wrong in it, or CheckSkipped."""
+        item.stash._storage.pop(_ERROR, None)
+        try:
+            reports = self._reports(item, following)
+        except BaseException:
+            # What pytest lets through (KeyboardInterrupt, say) leaves its fixtures set up.
+            item.session._setupstate.teardown_exact(None)
+            raise
+        failed = [report for report in reports if report.failed]
+        if failed:
+            raise _cause(item.stash.get(_ERROR, None), str(failed[0].longrepr))
+        skipped = [report for report in reports if report.skipped and not hasattr(report, "wasxfail")]
+        if skipped:
+            raise CheckSkipped(str(skipped[0].longrepr))
 
     def learn_ids(self, subject: ProgramUnderTest) -> None:
         """Learn which tests there are, if that is not known, with a stand-in for what the program lacks."""
@@ -115,7 +149,7 @@ class PytestRunner(Runner):
             self.session(complete, _do_nothing)
         else:
             self._collect(complete)
-            self.ids = tuple(_check_id(item) for item in self.items or ())
+            self.ids = tuple(self.check_id(item) for item in self.items or ())
         self.items = None
         sys.modules[name] = subject.module
 
@@ -147,7 +181,7 @@ def _do_nothing() -> None:
     """The body of a session that only collects."""
 
 
-class _Plugin:
+class SuitePlugin:
     """Hooks of one session."""
 
     def __init__(self, runner: PytestRunner, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
@@ -166,7 +200,7 @@ class _Plugin:
         """Hand control to the body instead of pytest's own loop."""
         if not session.testsfailed:
             self.runner.items = list(session.items)
-            self.runner.ids = self.runner.ids or tuple(_check_id(item) for item in session.items)
+            self.runner.ids = self.runner.ids or tuple(self.runner.check_id(item) for item in session.items)
         self.opened = True
         self.body()
         return True
@@ -209,28 +243,6 @@ def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType)
     runner.tests.__dict__.update({**subject.names(), RECORDER: subject.recorder})
     exec(code, runner.tests.__dict__)
     return runner.tests
-
-
-def _check_id(item: pytest.Item) -> str:
-    """An item's id without its file."""
-    return item.nodeid.partition("::")[2]
-
-
-def _perform(item: pytest.Item, following: pytest.Item | None) -> None:
-    """Run one item with its fixtures. Raises what went wrong in it, or CheckSkipped."""
-    item.stash._storage.pop(_ERROR, None)
-    try:
-        reports = runtestprotocol(item, nextitem=following, log=False)
-    except BaseException:
-        # What pytest lets through (KeyboardInterrupt, say) leaves its fixtures set up.
-        item.session._setupstate.teardown_exact(None)
-        raise
-    failed = [report for report in reports if report.failed]
-    if failed:
-        raise _cause(item.stash.get(_ERROR, None), str(failed[0].longrepr))
-    skipped = [report for report in reports if report.skipped and not hasattr(report, "wasxfail")]
-    if skipped:
-        raise CheckSkipped(str(skipped[0].longrepr))
 
 
 def _cause(error: BaseException | None, report: str) -> BaseException:

@@ -50,6 +50,12 @@ def main(fd: int, limits: dict[str, Any]) -> None:
     with contextlib.suppress(ConnectionClosed):
         order = wire.receive_json(with_fds=True)
         place = mmap.mmap(wire.take_fd(), mmap.PAGESIZE)
+        if order["suite"]["project"]:
+            # Imported late: a project is asked for by pytest suites alone.
+            from regreen.sandbox.guest.runner.project_folder import enter_project
+
+            order["suite"]["project"]["archive"] = archive = wire.take_fd()
+            enter_project(order["suite"]["project"], archive, order["program"])
         suite, companions = order["suite"], order["suite"]["companions"] | order["program"]["companions"]
         if order["counted"]:
             suite, companions = counted_suite(suite), counted_modules(companions)
@@ -60,6 +66,7 @@ def main(fd: int, limits: dict[str, Any]) -> None:
         except (SyntaxError, ValueError, RecursionError, ImportError) as error:
             wire.send_json({"broken": f"{type(error).__name__}: {error}"})
             return
+        runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
         wire.send_json({"ids": runner.ids})
         MutationScreener(wire, order["program"], runner, limits, place).serve()
 
@@ -85,6 +92,10 @@ class MutationScreener:
     def serve(self) -> None:
         """Serve orders until the host hangs up; pytest's session, where there is one, stays open meanwhile."""
         session = getattr(self.runner, "session", None)
+        if self.runner.loads_program:
+            time_limits.stop_timers()
+            self.runner.stay_collected(self.statements.codes or None, self._obey)  # type: ignore[attr-defined]
+            return
         if session is None:
             self._obey()
             return
@@ -160,7 +171,7 @@ class MutationScreener:
 
         def ended(error: BaseException) -> Result | None:
             # Where no check is running, the tests are being loaded or prepared: what went wrong first, counts.
-            errors.setdefault(running, error_chain(error))
+            errors.setdefault(running, error_chain(error, self.runner.place))
             return raised_in_program(error, filename)
 
         subject = ProgramUnderTest(module, ended, around)
@@ -226,6 +237,9 @@ class MutationScreener:
         return ScreeningRun(self, codes).run(ticks, seconds)
 
     def _module(self, codes: Sequence[CodeType]) -> ModuleType:
+        if self.runner.loads_program:
+            loaded: ModuleType = self.runner.load(codes)  # type: ignore[attr-defined]
+            return loaded
         module = fresh_module(self.program["module"], self.program["filename"])
         names = module.__dict__
         for code in codes:

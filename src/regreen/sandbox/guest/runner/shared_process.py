@@ -10,13 +10,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import sys
 import time
+from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
-from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, result_of
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, run_program, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
@@ -29,10 +31,14 @@ def main(fd: int, limits: dict[str, Any]) -> None:
     time_limits.install()
     wire = Connection.from_fd(fd)
     with contextlib.suppress(ConnectionClosed):
-        order = wire.receive_json()
+        order = wire.receive_json(with_fds=True)
         tell = _teller(wire, bytes.fromhex(order["key"]))
         output = CappedText(limits["output_bytes"])
         sys.stdout = sys.stderr = output
+        if order["suite"]["project"]:
+            archive = wire.take_fd()
+            _enter_project(order, archive)
+            os.close(archive)
         _run(order, limits, tell)
         tell({"done": True, "stdout": output.take()[:VERDICT_CHARACTERS]})
 
@@ -54,6 +60,13 @@ def _teller(wire: Connection, key: bytes) -> Any:
     return tell
 
 
+def _enter_project(order: dict[str, Any], archive: int) -> None:
+    # Imported late: a project is asked for by pytest suites alone.
+    from regreen.sandbox.guest.runner.project_folder import enter_project
+
+    enter_project(order["suite"]["project"], archive, order["program"])
+
+
 def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
     suite, program, seconds = order["suite"], order["program"], limits["seconds"]
     install_companions(suite["companions"] | program["companions"])
@@ -71,7 +84,13 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
             seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
+    def wanted(check: str) -> bool:
+        return check not in skip and time.monotonic() < deadline
+
     seed_random(program["seed"])
+    if runner.loads_program:
+        _run_project(runner, program, limits, wanted, report, tell)
+        return
     try:
         with time_limits.time_limit(seconds):
             module = run_program(program["source"], program["module"], program["filename"])
@@ -84,7 +103,25 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
         lambda check: time_limits.time_limit(seconds),
     )
     tell({"loaded": True})
-    runner.run(subject, lambda check: check not in skip and time.monotonic() < deadline, report)
+    runner.run(subject, wanted, report)
+
+
+def _run_project(
+    runner: Any, program: dict[str, Any], limits: dict[str, Any], wanted: IsWanted, report: ReportResult, tell: Any
+) -> None:
+    """Run tests that import the program themselves."""
+    subject = ProgramUnderTest(
+        ModuleType(program["module"]),
+        lambda error: raised_in_program(error, program["filename"]),
+        lambda check: time_limits.time_limit(limits["seconds"]),
+    )
+
+    def run_collected() -> None:
+        tell({"loaded": True})
+        runner.go(subject, wanted, report)
+
+    runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
+    runner.session(subject, run_collected)
 
 
 def _tell_every(tell: Any, result: Result, runner: Runner, program: dict[str, Any]) -> None:

@@ -77,6 +77,10 @@ def prepare_suite(suite: dict[str, Any], *, flipped: bool = False) -> Runner:
         return ScriptRunner(suite, flipped=flipped)
     if suite["kind"] == "module":
         return ModuleRunner(suite, flipped=flipped)
+    if suite.get("project"):
+        from regreen.sandbox.guest.runner.project_runner import ProjectRunner
+
+        return ProjectRunner(suite, flipped=flipped)
     from regreen.sandbox.guest.runner.pytest_runner import PytestRunner
 
     return PytestRunner(suite, flipped=flipped)

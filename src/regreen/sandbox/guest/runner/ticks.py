@@ -73,6 +73,7 @@ def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
     """A suite with ticks in its own loops, which a program may keep running."""
     return {
         **suite,
+        "counted": True,
         "source": counted_text(suite["source"]),
         "steps": [{**step, "code": counted_text(step["code"])} for step in suite["steps"]],
     }

@@ -21,6 +21,8 @@ class OutOfTime(BaseException):
 
 WALL_FACTOR = 3.0
 """Wall time may be this many times the CPU time: a loaded machine is not the candidate's fault, sleeping is."""
+COLLECTION_FACTOR = 3.0
+"""Importing a project's tests, and all that they import, may take this many times the CPU limit of a check."""
 NAG_SECONDS = 0.02
 """A program that swallows OutOfTime gets the next one after this time."""
 _LEAST_SHORTENED_SECONDS = 0.1

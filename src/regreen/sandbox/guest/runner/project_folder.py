@@ -1,0 +1,127 @@
+"""The user's project inside the sandbox: a copy of its files in the scratch folder, laid out anew for each process."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+_PLACE = "project"
+"""The folder of the scratch folder that the project's own top folder is made in."""
+
+
+def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]) -> None:
+    """Lay the project out with this program in it, and make it this process's surroundings: folder, path, variables.
+
+    `archive` is a descriptor of `Project.archive`. Sets `place` of the project, the absolute path of
+    its top folder, and the program's `filename`.
+    """
+    place = Path.cwd() / _PLACE / (Path(project["root"]).name or "top")
+    for path, content in unpacked(archive):
+        _write(place, path, content)
+    target = place / project["target"]
+    _write(place, project["target"], program["source"].encode(project["encoding"], "backslashreplace"))
+    folder = place / project["folder"]
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chdir(folder)
+    os.environ.update(project["environment"])
+    sys.path[:] = _import_path(project, place)
+    project["place"], program["filename"] = str(place), str(target)
+
+
+def unpacked(archive: int) -> Iterator[tuple[str, bytes]]:
+    """The files of an archive: path and content."""
+    with mmap.mmap(archive, 0, access=mmap.ACCESS_READ) as whole:
+        at = 8 + int.from_bytes(whole[:8], "little")
+        for path, size in json.loads(whole[8:at]):
+            yield path, whole[at : at + size]
+            at += size
+
+
+class FolderRestorer:
+    """Puts a project's files back as they were, where Python's own calls have changed them: for screeners alone.
+
+    Tests that write beside themselves would meet, in the next program's run, what the last one's has left.
+    """
+
+    def __init__(self, place: str, archive: int) -> None:
+        self.place = Path(place)
+        self.archive = archive
+        self.changed: set[str] = set()
+        """Absolute paths below the place that may have been changed."""
+        self.at_work = False
+
+    def watch(self) -> None:
+        """Take note of changes from now on, by the events that Python raises for them (sys.addaudithook)."""
+        sys.addaudithook(self._note)
+
+    def _note(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if event not in _CHANGING or self.at_work:
+            return
+        if event == "open" and not (isinstance(arguments[2], int) and arguments[2] & _WRITING):
+            return
+        for argument in arguments[:2]:
+            if isinstance(argument, (str, bytes, os.PathLike)):
+                path = os.path.abspath(os.fsdecode(argument))  # noqa: PTH100 - links are not to be followed
+                if path.startswith(f"{self.place}/"):
+                    self.changed.add(path)
+
+    def restore(self) -> None:
+        """Put back what was changed since the last time."""
+        if not self.changed:
+            return
+        self.at_work = True
+        try:
+            for path in self.changed:
+                _remove(path)
+            for name, content in unpacked(self.archive):
+                path = f"{self.place}/{name}"
+                if any(path == each or path.startswith(f"{each}/") for each in self.changed):
+                    _write(self.place, name, content)
+        finally:
+            self.at_work = False
+            self.changed.clear()
+
+
+def _remove(path: str) -> None:
+    with contextlib.suppress(OSError):
+        if os.path.isdir(path) and not os.path.islink(path):  # noqa: PTH112, PTH114
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)  # noqa: PTH108
+
+
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_CHANGING = frozenset(
+    "open os.mkdir os.rename os.remove os.rmdir os.link os.symlink os.truncate sqlite3.connect".split()
+)
+
+
+def _write(place: Path, path: str, content: bytes) -> None:
+    """Write one file below `place`, or make a folder where the path ends in "/"."""
+    full = f"{place}/{path}"
+    os.makedirs(os.path.dirname(full), exist_ok=True)  # noqa: PTH103, PTH120 - a Path would cost more than the call
+    if not path.endswith("/"):
+        with open(full, "wb") as file:  # noqa: PTH123
+            file.write(content)
+
+
+def _import_path(project: dict[str, Any], place: Path) -> list[str]:
+    """`sys.path` with the copy in the place of the project (an editable install is on the path), and its own folders.
+
+    What the copy lacks (a virtual environment in the project's folder) stays where it is.
+    """
+    root = project["root"].rstrip("/")
+    found = []
+    for entry in sys.path:
+        inside = f"{place}{entry.removeprefix(root)}"
+        is_ours = entry == root or entry.startswith(f"{root}/")
+        found.append(inside if is_ours and os.path.isdir(inside) else entry)  # noqa: PTH112
+    last = [os.path.normpath(place / folder) for folder in (project["folder"], *project["import_folders"])]
+    return [*found, *(folder for folder in dict.fromkeys(last) if folder not in found)]

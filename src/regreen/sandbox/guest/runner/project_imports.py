@@ -1,0 +1,146 @@
+"""Imports in a project that is laid out on disk: test modules get our assertions, and a screener its own program.
+
+All else is Python's and pytest's own importing, in whichever mode the project's configuration asks for.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Collection, Sequence
+from fnmatch import fnmatch
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import decode_source
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
+from regreen.sandbox.guest.runner.stand_in_module import StandInModule
+from regreen.sandbox.guest.runner.ticks import add_ticks
+
+_TEST_FILES = ("test_*.py", "*_test.py")
+"""pytest's default of `python_files`."""
+
+
+class ProjectImports(MetaPathFinder):
+    """Finds the modules of a project that are not to be loaded as they stand: tests, and in a screener all of them."""
+
+    def __init__(self, place: str, named: Collection[str], *, flipped: bool, counted: bool) -> None:
+        self.place = place
+        self.named = named
+        """Absolute paths of files that are tests whatever they are called."""
+        self.flipped = flipped
+        self.counted = counted
+        """Whether the code takes ticks."""
+        self.recorder = AssertionRecorder()
+        """What the assertions of test modules loaded from now on are told to."""
+        self.test_files: Sequence[str] = _TEST_FILES
+        """Patterns of the names of test files."""
+        self.tests: list[ModuleType] = []
+        """The test modules that were loaded."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of a module of the project with a loader of ours; None for every other one."""
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or not spec.origin or type(spec.loader) is not SourceFileLoader:
+            return None
+        if not spec.origin.startswith(f"{self.place}/"):
+            return None
+        is_test = spec.origin in self.named or any(fnmatch(Path(spec.origin).name, each) for each in self.test_files)
+        if not (is_test or self.counted):
+            return None
+        spec.loader = _ProjectLoader(fullname, spec.origin, self, is_test=is_test)
+        return spec
+
+    def set_test_files(self, patterns: Sequence[str]) -> None:
+        """Take over pytest's `python_files`; a name without a pattern is one."""
+        self.test_files = tuple(patterns)
+
+    def replace_recorder(self, recorder: AssertionRecorder) -> None:
+        """Have the assertions of all test modules told to another recorder."""
+        self.recorder = recorder
+        for module in self.tests:
+            module.__dict__[RECORDER] = recorder
+
+    def forget(self) -> None:
+        """Unload all modules of the project, so that they are loaded anew."""
+        self.tests.clear()
+        for name, module in tuple(sys.modules.items()):
+            if self.holds(module):
+                del sys.modules[name]
+
+    def holds(self, module: object) -> bool:
+        """Whether a module was loaded from the project's files."""
+        file = getattr(module, "__file__", None)
+        return isinstance(file, str) and file.startswith(f"{self.place}/")
+
+
+class _ProjectLoader(SourceFileLoader):
+    def __init__(self, fullname: str, path: str, imports: ProjectImports, *, is_test: bool) -> None:
+        super().__init__(fullname, path)
+        self.imports = imports
+        self.is_test = is_test
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The module's code, rewritten."""
+        text = self.get_data(self.path)
+        tree = ast.parse(text, self.path)
+        if self.imports.counted:
+            tree = add_ticks(tree, decode_source(text))
+        if self.is_test:
+            tree = rewrite_assertions(tree, flipped=self.imports.flipped)
+        code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)
+        return code
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the code in the module."""
+        if self.is_test:
+            module.__dict__[RECORDER] = self.imports.recorder
+            self.imports.tests.append(module)
+        super().exec_module(module)
+
+
+class TargetInterception:
+    """Runs given code in the place of the program's file, however it comes to be loaded: for screeners alone."""
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+        self.codes: Sequence[CodeType] | None = None
+        """What is run; None for the file as it stands."""
+        self.is_stand_in = False
+        """Whether the modules made of it get a stand-in for every name that they lack, and load whatever is raised."""
+        self.installed = False
+        self.loaded: list[ModuleType] = []
+        """The modules that were made of it."""
+        self.after: Callable[[], None] | None = None
+        """Called each time once it was run."""
+
+    def install(self) -> None:
+        """Do so from now on, in this process."""
+        if self.installed:
+            return
+        self.installed = True
+        ordinary: Callable[[Any, ModuleType], None] = SourceFileLoader.exec_module
+
+        def exec_module(loader: Any, module: ModuleType) -> None:
+            if os.path.normpath(loader.path) != self.target:
+                ordinary(loader, module)
+                return
+            self.loaded.append(module)
+            with contextlib.suppress(*((Exception,) if self.is_stand_in else ())):
+                if self.codes is None:
+                    ordinary(loader, module)
+                for code in self.codes or ():
+                    exec(code, module.__dict__)
+            if self.is_stand_in:
+                module.__class__ = StandInModule
+            if self.after is not None:
+                self.after()
+
+        SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign,assignment]

@@ -1,0 +1,260 @@
+"""Runs the tests of a project that is laid out on disk: pytest itself collects, configures and imports.
+
+Only the assertions of test modules are ours, and nothing that would measure, distribute or shuffle the tests is on. The
+program is the file that lies in its place: tests may reach it in any way that plain pytest allows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import pytest
+from _pytest.config import ConftestImportFailure, _prepareconfig
+
+from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner
+from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.project_folder import FolderRestorer
+from regreen.sandbox.guest.runner.project_imports import ProjectImports, TargetInterception
+from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin
+from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
+
+_ARGUMENTS = ("--capture=sys", "--assert=plain", "--tb=native", "--maxfail=0", "-pno:randomly", "-pno:langsmith_plugin")
+"""After the user's own, so that these hold: all tests run, in their order, and nothing is sent anywhere."""
+_SWITCHED_OFF = {"xdist": ("-n0", "--dist=no"), "pytest_cov": ("--no-cov",)}
+"""Plugin, by its module -> arguments that have it do nothing, although the configuration may ask for it."""
+
+
+class ProjectRunner(PytestRunner):
+    """A pytest session in the project's own folder."""
+
+    loads_program = True
+
+    def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
+        Runner.__init__(self, tuple(check["id"] for check in suite["checks"]), suite["origin"])
+        self.project = suite["project"]
+        place = self.place
+        self.target = f"{place}/{self.project['target']}"
+        # As pytest, whose own rewriting takes the files that are named on the command line for tests, too.
+        named = {os.path.abspath(argument.partition("::")[0]) for argument in self.project["arguments"]}  # noqa: PTH100
+        self.imports = ProjectImports(place, named, flipped=flipped, counted=suite.get("counted", False))
+        self.interception = TargetInterception(self.target)
+        self.items = self.broken = None
+        self.reports: list[pytest.TestReport] = []
+        self.bindings: ModuleBindings | None = None
+        """How the modules that were collected refer to the program; None where it is loaded anew for every run."""
+        self.collecting: LineTrace | None = None
+        self.restorer: FolderRestorer | None = None
+        self.path_before = list(sys.path)
+        sys.meta_path.insert(0, self.imports)
+
+    def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
+        """Collect the tests with the program as it lies there, and call `body` while the session is open."""
+        self.items = self.broken = None
+        self.imports.recorder = subject.recorder
+        plugin = _ProjectPlugin(self, subject, body)
+        try:
+            with time_limits.time_limit(self.collection_seconds):
+                config = _prepareconfig(_arguments(self.project), [plugin])
+                try:
+                    config.hook.pytest_cmdline_main(config=config)
+                finally:
+                    config._ensure_unconfigure()
+        except (Exception, SystemExit, time_limits.OutOfTime) as error:  # noqa: BLE001  as pytest's own main reports it
+            self.broken = self.broken or _cause_of(error)
+        if not plugin.opened:
+            body()
+
+    def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+        """Run the wanted items; outside a session, one is opened for this run alone."""
+        if self.items is not None:
+            self._rebind(subject)
+            self.go(subject, wanted, report)
+            return
+        left, _ = signal.getitimer(signal.ITIMER_PROF)
+        time_limits.stop_timers()
+        self.session(subject, partial(self._go_within, left, subject, wanted, report))
+        self.items = None
+
+    def _go_within(self, seconds: float, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
+        """Run the items within the limit that held before the session was opened, if there was one."""
+        if seconds:
+            time_limits.start_hard_limit(seconds)
+        self.go(subject, wanted, report)
+
+    def check_id(self, item: pytest.Item) -> str:
+        """An item's id, with its file as seen from the project's top folder where the tests are in several."""
+        inner = item.nodeid.partition("::")[2]
+        if self.project["short_ids"]:
+            return inner
+        file = os.path.relpath(item.path, self.project["place"])
+        return f"{file}::{inner}" if inner else file
+
+    @property
+    def place(self) -> str:
+        """The project's top folder."""
+        return str(self.project["place"])
+
+    def file_of(self, item: pytest.Item) -> str:
+        """The file that an item is in."""
+        return str(item.path)
+
+    def learn_ids(self, subject: ProgramUnderTest) -> None:
+        """Learn which tests there are with a stand-in for what the program lacks, in a session that only collects."""
+        if self.ids or self.interception.is_stand_in:
+            return
+        broken = self.broken
+        self.interception.is_stand_in = True
+        self.interception.install()
+        self._start_anew()
+        self.session(subject, lambda: None)
+        self.items, self.broken = None, broken
+        self.interception.is_stand_in = False
+        self._start_anew()
+
+    def _reports(self, item: pytest.Item, following: pytest.Item | None) -> list[pytest.TestReport]:
+        """Run one item as pytest's own loop does, with the hooks of all plugins around it."""
+        self.reports.clear()
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        return list(self.reports)
+
+    def stay_collected(self, codes: list[CodeType] | None, serve: Callable[[], None]) -> None:
+        """Collect once, and call `serve`, which runs many programs: in this one session, if that is faithful.
+
+        It is not where the other modules hold more of the program than names, call it as they are imported, or load it
+        by themselves: then each run has a session of its own.
+        """
+        self.interception.codes = codes
+        self.interception.install()
+        self.restorer = FolderRestorer(self.project["place"], self.project["archive"])
+        self.restorer.watch()
+        self.collecting = LineTrace(self.target)
+        self.interception.after = self.collecting.start
+        served = False
+
+        def body() -> None:
+            nonlocal served
+            assert self.collecting is not None
+            self.collecting.stop()
+            self.interception.after = None
+            self.bindings = self._bindings()
+            if self.bindings is not None:
+                served = True
+                serve()
+
+        self.session(ProgramUnderTest(ModuleType("program"), lambda error: None, lambda check: _NO_LIMIT), body)
+        if not served:
+            self.items = None
+            serve()
+
+    def _bindings(self) -> ModuleBindings | None:
+        loaded, traced = self.interception.loaded, self.collecting
+        if self.items is None or len(loaded) != 1 or (traced is not None and traced.lines):
+            return None
+        others = {id(module): module for module in (*sys.modules.values(), *self.imports.tests)}
+        bindings = ModuleBindings(loaded[0], [module for module in others.values() if self.imports.holds(module)])
+        given = [getattr(item, "callspec", None) for item in self.items]
+        marks = [mark.args for item in self.items for mark in item.iter_markers()]
+        return bindings if bindings.reach_all([*(spec.params for spec in given if spec), *marks]) else None
+
+    def load(self, codes: list[CodeType]) -> ModuleType:
+        """A program made of these codes, ready for `run`. Raises what it raises, unless it is loaded by the tests."""
+        self.interception.codes = codes
+        if self.restorer is not None:
+            self.restorer.restore()
+        if self.bindings is None:
+            self._start_anew()
+            return ModuleType("program")
+        module = successor(self.bindings.module)
+        for code in codes:
+            exec(code, vars(module))
+        return module
+
+    def _start_anew(self) -> None:
+        self.imports.forget()
+        self.interception.loaded.clear()
+        sys.path[:] = self.path_before
+        importlib.invalidate_caches()
+
+    def _rebind(self, subject: ProgramUnderTest) -> None:
+        """Put the new program wherever the collected modules refer to the old one."""
+        if self.bindings is not None:
+            self.bindings.bind(subject.module)
+            self.imports.replace_recorder(subject.recorder)
+
+
+class _ProjectPlugin(SuitePlugin):
+    """Hooks of one session."""
+
+    runner: ProjectRunner
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:
+        """Learn which files are tests before the first of the project's modules is imported."""
+        self.runner.imports.set_test_files(early_config.getini("python_files"))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Leave out the reports to a terminal, which cost time."""
+        config.pluginmanager.unregister(name="terminalreporter")
+
+    def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> None:
+        """Leave it to pytest."""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Hand control to the body instead of pytest's own loop."""
+        time_limits.stop_timers()
+        return super().pytest_runtestloop(session)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the reports of the item that is running."""
+        self.runner.reports.append(report)
+
+    def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any]) -> None:
+        """Remember why the tests could not be collected."""
+        if isinstance(node, pytest.Collector) and call.excinfo is not None:
+            self.runner.broken = self.runner.broken or _cause_of(call.excinfo.value)
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        """Remember what ended the session."""
+        self.runner.broken = self.runner.broken or _cause_of(excinfo.value)
+        return True
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_timeout_set_timer(self, item: Any, settings: Any) -> bool:
+        """Have pytest-timeout set no timer: ours, of the same signals, would be gone."""
+        return True
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_timeout_cancel_timer(self, item: Any) -> bool:
+        """Have it lift none."""
+        return True
+
+
+_NO_LIMIT: Any = contextlib.nullcontext()
+
+
+def _cause_of(error: BaseException) -> BaseException:
+    """What a module or a conftest raised, where pytest only tells that it could not be collected."""
+    if isinstance(error, ConftestImportFailure):
+        return error.cause
+    if isinstance(error, pytest.Collector.CollectError):
+        return error.__cause__ or error
+    return error
+
+
+def _arguments(project: dict[str, Any]) -> list[str]:
+    scratch = str(Path(project["place"]).parent.parent)
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", scratch)
+    off = [argument for name, arguments in _SWITCHED_OFF.items() if find_spec(name) for argument in arguments]
+    return [*project["arguments"], *_ARGUMENTS, f"-ocache_dir={scratch}/cache", *off]

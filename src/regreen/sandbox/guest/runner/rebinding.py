@@ -1,0 +1,112 @@
+"""Putting a new version of a module in the place of the old one wherever the rest of a project refers to it."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Sequence
+from functools import partial
+from gc import get_referents
+from types import CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+_CONTAINERS = (
+    *(dict, list, tuple, set, frozenset, deque),
+    *(FunctionType, MethodType, partial, CellType, property, staticmethod, classmethod),
+)
+"""Objects that are looked into for what they refer to, besides classes of the project and their instances."""
+_MOST_OBJECTS = 50_000
+"""Objects that are looked at; of a larger project nothing is known."""
+Namespace = dict[str, Any]
+
+
+class ModuleBindings:
+    """The names by which other modules refer to one module and to what it defines."""
+
+    def __init__(self, module: ModuleType, others: Sequence[ModuleType]) -> None:
+        self.module = module
+        self.others = [other for other in others if other is not module]
+        self.own = {name: value for name, value in vars(module).items() if not _is_special(name)}
+        self.names: list[tuple[Namespace, str, str]] = []
+        """(namespace, name there, name in the module)."""
+        self.aliases: list[tuple[Namespace, str]] = []
+        """Names of the module itself."""
+        by_id = {id(value): name for name, value in self.own.items()}
+        for space in (vars(other) for other in self.others):
+            for name, value in tuple(space.items()):
+                if value is module:
+                    self.aliases.append((space, name))
+                elif id(value) in by_id and not _is_special(name):
+                    self._bind(space, name, value, by_id[id(value)])
+
+    def _bind(self, space: Namespace, name: str, value: Any, source: str) -> None:
+        if self.defines(value):
+            self.names.append((space, name, name if self.own.get(name) is value else source))
+        elif name in self.own and self.own[name] is value and not isinstance(value, (ModuleType, FunctionType, type)):
+            # Small numbers and texts are the same objects everywhere: only an equal name tells that one was imported.
+            self.names.append((space, name, name))
+
+    def defines(self, value: Any) -> bool:
+        """Whether a function or class stems from the module."""
+        if isinstance(value, FunctionType):
+            return value.__globals__ is vars(self.module)
+        return isinstance(value, type) and value.__module__ == self.module.__name__
+
+    def bind(self, fresh: ModuleType) -> None:
+        """Have all those names refer to another version of the module."""
+        values = vars(fresh)
+        for space, name, source in self.names:
+            if source in values:
+                space[name] = values[source]
+        for space, name in self.aliases:
+            space[name] = fresh
+
+    def reach_all(self, further: Iterable[Any]) -> bool:
+        """Whether nothing but those names leads from the other modules, or from `further`, to what the module defines.
+
+        A subclass, an instance or a table of functions that another module made keeps the old version alive.
+        """
+        rebound = {(id(space), name) for space, name, _ in self.names}
+        waiting = [
+            value
+            for space in (vars(other) for other in self.others)
+            for name, value in space.items()
+            if (id(space), name) not in rebound and not _is_special(name)
+        ]
+        waiting += further
+        ours = {other.__name__ for other in self.others}
+        spaces = {id(vars(m)) for m in (*sys.modules.values(), *self.others) if isinstance(m, ModuleType)}
+        seen = {id(sys.modules)} | spaces
+        while waiting and len(seen) < _MOST_OBJECTS:
+            value = waiting.pop()
+            if id(value) in seen or isinstance(value, ModuleType):
+                continue
+            seen.add(id(value))
+            if self.defines(value) or self.defines(type(value)):
+                return False
+            if isinstance(value, _CONTAINERS) or _home(value) in ours or _home(type(value)) in ours:
+                waiting += get_referents(value)
+        return not waiting
+
+
+def _home(value: Any) -> str | None:
+    return value.__module__ if isinstance(value, type) else None
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def successor(module: ModuleType) -> ModuleType:
+    """A new module in the place of this one, in `sys.modules` and in its package; its code is still to be run."""
+    fresh = ModuleType(module.__name__)
+    for name, value in vars(module).items():
+        is_inner = isinstance(value, ModuleType) and value.__name__.startswith(f"{module.__name__}.")
+        if is_inner or (_is_special(name) and name not in ("__builtins__", "__doc__", "__annotations__")):
+            vars(fresh)[name] = value
+    if module.__name__ in sys.modules:
+        sys.modules[module.__name__] = fresh
+    package, _, last = module.__name__.rpartition(".")
+    if package in sys.modules:
+        setattr(sys.modules[package], last, fresh)
+    return fresh

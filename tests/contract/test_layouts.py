@@ -1,0 +1,130 @@
+"""Projects as people lay them out are judged as plain pytest judges them in their own folder, and can be searched."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from plain_outcomes import plain_outcomes
+
+from regreen.config import load_settings
+from regreen.strategies import repair_task
+from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
+from regreen.types import Edit, Limits, Outcome, Stop, Task, Verdict
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.doctests import read_doctests
+from regreen.verify.io_cases import read_io_cases
+from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.screener import open_screeners
+from regreen.verify.screening import ScreeningLimits
+from regreen.verify.suites import read_project_suite, read_suite
+
+pytestmark = [
+    pytest.mark.sandbox,
+    pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
+]
+PROJECTS = Path(__file__).parent.parent / "projects"
+READERS = CheckReaders(read_suite, read_project_suite, read_io_cases, read_doctests, guess_entry_point)
+LIMITS = Limits(seconds=5.0, total_seconds=60.0)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A project with one honest bug, and how it is undone."""
+
+    target: str
+    tests: tuple[str, ...]
+    wrong: str
+    right: str
+    environment: tuple[str, ...] = ()
+
+
+LAYOUTS = {
+    "two_files": Layout("ledger.py", ("test_balance.py", "test_largest.py"), "-=", "+="),
+    "data_files": Layout("rates.py", ("tests",), "amount / ", "amount * "),
+    "conftests": Layout("lib/discount.py", ("checks/deep/test_discount.py",), "> 3", ">= 3"),
+    "reexports": Layout("shop/pricing.py", ("tests",), "count + price", "count * price"),
+    "src_layout": Layout("src/clock/times.py", ("tests",), "* 24", "* 60"),
+    "hyphen": Layout("word-count.py", ("test_word_count.py",), "(word, 1)", "(word, 0)"),
+    "subclasses": Layout("shapes.py", ("test_squares.py",), "width + self", "width * self", ("SHAPES=square",)),
+    "asynchronous": Layout("queue_of_jobs.py", ("test_queue.py",), "insert(0, job)", "append(job)"),
+}
+
+
+def variables(layout: Layout) -> dict[str, str]:
+    """The variables that its tests need."""
+    return dict(item.split("=") for item in layout.environment)
+
+
+def task_of(name: str, folder: Path) -> Task:
+    layout = LAYOUTS[name]
+    chosen = read_chosen_tests([str(folder / path) for path in layout.tests])
+    program = read_program_file(folder / layout.target)
+    return build_task(program, chosen, None, readers=READERS, user_place=UserPlace(folder, variables(layout)))
+
+
+def passed(verdict: Verdict, task: Task) -> dict[str, bool]:
+    """Whether each check passed, by pytest's own id for it."""
+    project = task.suite.project
+    assert project is not None
+    file = f"{project.arguments[0].partition('::')[0]}::" if project.short_ids else ""
+    return {f"{file}{check}": result.outcome is Outcome.PASSED for check, result in verdict.results.items()}
+
+
+@pytest.fixture(scope="module")
+def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The projects in a folder of their own, above which there is no configuration."""
+    return shutil.copytree(PROJECTS, tmp_path_factory.mktemp("desk") / "projects")
+
+
+@pytest.fixture(scope="module")
+def warm_judge() -> Iterator[SandboxJudge]:
+    """One judge for all projects, on the best layers of this machine."""
+    with open_judge() as judge:
+        yield judge
+
+
+@pytest.fixture(scope="module")
+def plain(projects: Path) -> dict[str, dict[str, bool]]:
+    """How each test of each project ends under plain pytest."""
+    asked = [(str(projects / name), layout.tests, variables(layout)) for name, layout in LAYOUTS.items()]
+    return dict(zip(LAYOUTS, plain_outcomes(asked), strict=True))
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_each_test_ends_as_it_does_under_plain_pytest(
+    name: str, projects: Path, warm_judge: SandboxJudge, plain: dict[str, dict[str, bool]]
+) -> None:
+    """The bug turns the same tests red, and the honest repair turns all of them green."""
+    task, layout = task_of(name, projects / name), LAYOUTS[name]
+    assert passed(warm_judge.judge(task.source, task.suite, LIMITS), task) == plain[name]
+    repaired = warm_judge.judge(task.source.replace(layout.wrong, layout.right), task.suite, LIMITS)
+    assert passed(repaired, task) == dict.fromkeys(plain[name], True)
+    assert repaired.passed
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_screening_tells_the_repair_from_another_change(name: str, projects: Path, warm_judge: SandboxJudge) -> None:
+    """However the tests reach the program: what they hold of the last version is replaced, or they are loaded anew."""
+    task, layout = task_of(name, projects / name), LAYOUTS[name]
+    start = task.source.index(layout.wrong)
+    texts = ("%%", layout.right, layout.wrong, layout.right)
+    edits = [[Edit(start, start + len(layout.wrong), text)] for text in texts]
+    with open_screeners(warm_judge.pool, task.source, task.suite, LIMITS, {}, size=1) as screeners:
+        traced = screeners.trace(LIMITS.seconds)
+        assert any(result.outcome is not Outcome.PASSED for result in traced.results.values())
+        found = screeners.screen(edits, frozenset(), ScreeningLimits(1 << 20, 10.0))
+    assert [result.status for result in found] == ["broken", "passed", "failed", "passed"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_the_search_repairs_it(name: str, projects: Path) -> None:
+    """The whole way, from the files to a proven patch."""
+    task = task_of(name, projects / name)
+    repair = repair_task(task, settings=load_settings({"workers": 1, "max_seconds": 120}, environ={}))
+    assert repair.stop is Stop.FIXED

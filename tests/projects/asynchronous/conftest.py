@@ -1,0 +1,11 @@
+import pytest
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+def quiet():
+    yield

@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture
+def loyal(customer):
+    return {**customer, "years": 7}

@@ -1,0 +1,3 @@
+from .pricing import total
+
+__all__ = ["total"]

@@ -1,0 +1,2 @@
+def line(count, price):
+    return (count, price)

@@ -1,0 +1,3 @@
+def minutes(text):
+    hours, _, rest = text.partition(":")
+    return int(hours) * 24 + int(rest)
