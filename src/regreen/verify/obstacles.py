@@ -210,6 +210,8 @@ def missing_variable(cause: CheckCause, around: Surroundings) -> _Finding | None
         return None
     said = f"the variable {error.key} is not set in the sandbox"
     remedy = f"Have the test set it, with `monkeypatch.setenv({error.key!r}, ...)` or in os.environ."
+    if around.suite.project is not None:
+        remedy = f"Name it with --env {error.key} (or --env {error.key}=VALUE), or have the test set it."
     return _Finding(ObstacleKind.VARIABLE, error.key, said, remedy, _is_of_tests_alone(cause, around))
 
 
