@@ -11,6 +11,7 @@ from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError, TaskError
 from regreen.strategies import Event, chosen_name, ignore, repair_task
 from regreen.types import Case, Repair, Suite, Task, Verdict
+from regreen.verify.baseline import judge_given
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.judge import open_judge
@@ -63,7 +64,7 @@ def judge(
     module: str = "program",
     settings: Settings | None = None,
 ) -> Verdict:
-    """Run every check against `source` in the sandbox, each by itself.
+    """Run every check against `source` in the sandbox, each by itself; `isolation` of the verdict says how.
 
     `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
     raised, are as for `repair`.
@@ -71,7 +72,7 @@ def judge(
     settings = settings or load_settings()
     suite = _suite(source, checks, entry_point, module)
     with open_judge(layers=settings.layers, python=settings.python) as sandbox:
-        return sandbox.judge(source, suite, settings.limits)
+        return judge_given(sandbox, source, suite, settings.limits, {})[0]
 
 
 def evaluate(

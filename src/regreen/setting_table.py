@@ -173,7 +173,7 @@ class SettingTable:
         "Seconds for all checks of a candidate", 30.0, "seconds for all checks of a candidate", 86_400
     )
     memory_mb: Setting[int] = _whole_number("Memory of one candidate", 1024, 64, 1 << 20, unit="MiB", metavar="MIB")
-    output_kb: Setting[int] = _whole_number("Output of one candidate", 1024, 1, 1 << 20, unit="KiB", metavar="KIB")
+    output_kb: Setting[int] = _whole_number("Output of one candidate", 8192, 1, 1 << 20, unit="KiB", metavar="KIB")
     max_candidates: Setting[int] = _whole_number("Candidates to try at most", 50_000, 1)
     max_seconds: Setting[float] = _amount("Time to search at most", 60.0, "seconds", 604_800)
     sandbox: Setting[Sandbox] = _choice("What confines the program", get_args(Sandbox), user_only=True)

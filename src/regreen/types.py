@@ -79,6 +79,8 @@ class Step:
     """Expected output of a doctest example; None for plain statements."""
     flags: int = 0
     """Option flags of a doctest example, as in `doctest`."""
+    scope: str = ""
+    """The docstring that an example stands in: each has names of its own; empty for plain statements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +163,8 @@ class Suite:
     surface: Surface = Surface()
     project: Project | None = None
     """The project that a PYTEST suite is run in; None where the suite's own text is all there is."""
+    one_namespace: bool = True
+    """Whether the checks see the program's names without an import, as if they had been written below it."""
 
     def __len__(self) -> int:
         return len(self.checks)
@@ -357,7 +361,7 @@ class Limits:
     total_seconds: float = 30.0
     """Wall seconds for all checks together."""
     memory_bytes: int = 1 << 30
-    output_bytes: int = 1 << 20
+    output_bytes: int = 8 << 20
     processes: bool = False
     """Whether the program may start further processes."""
 

@@ -58,10 +58,7 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
     A suite that needs live objects is judged in shared mode. Raises what `Judge.judge` raises.
     """
     options = JudgeOptions(shorten_after_timeout=True)
-    verdict = judge.judge(source, suite, limits, companions=companions, options=options)
-    if needs_sharing(verdict):
-        suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
-        verdict = judge.judge(source, suite, limits, companions=companions, options=options)
+    verdict, suite = judge_given(judge, source, suite, limits, companions, options)
     suite = _with_collected(suite, verdict)
     runs = [verdict]
     for seed in range(1, _RUNS):
@@ -76,6 +73,26 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
     kept = [c.id for c in suite.checks if c.id not in flaky and c.id not in skipped]
     results = {check: verdict.results[check] for check in kept if check in verdict.results}
     return Baseline(subset(suite, kept), replace(verdict, results=results), flaky, skipped)
+
+
+def judge_given(
+    judge: Judge,
+    source: str,
+    suite: Suite,
+    limits: Limits,
+    companions: Mapping[str, str],
+    options: JudgeOptions = JudgeOptions(),
+) -> tuple[Verdict, Suite]:
+    """The verdict on a program as it was given, and the suite by which it was judged.
+
+    Where the program and its checks turn out to need live objects, all checks are judged anew in shared mode. Not for
+    what a model proposes: that could choose to have its checks run where it can reach them.
+    """
+    verdict = judge.judge(source, suite, limits, companions=companions, options=options)
+    if needs_sharing(verdict):
+        suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
+        verdict = judge.judge(source, suite, limits, companions=companions, options=options)
+    return verdict, suite
 
 
 def subset(suite: Suite, ids: list[str], *, hanging: Collection[str] = ()) -> Suite:

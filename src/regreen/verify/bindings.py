@@ -27,6 +27,8 @@ class Bindings:
     """Functions and classes that the tests define, at any depth."""
     classes: set[str] = field(default_factory=set)
     """Classes that the tests define, at any depth."""
+    own_star: bool = False
+    """Whether the tests import everything from the program."""
     star: bool = False
     """Whether the tests import everything from a module other than the program."""
 
@@ -64,6 +66,7 @@ def _bind_from(found: Bindings, node: ast.ImportFrom, module: str | None) -> Non
     for alias in node.names:
         name = alias.asname or alias.name
         if module and node.module == module and not node.level:
+            found.own_star |= alias.name == "*"
             found.aliases.update({} if alias.name == "*" else {name: alias.name})
         elif package and node.module == package and alias.name == last:
             found.modules.add(name)

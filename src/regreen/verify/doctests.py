@@ -36,7 +36,7 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
     """The doctest examples of a program as a suite; None when there are none.
 
     As in `doctest`, an example that uses the program is a check even when it shows no output: it must print nothing
-    and raise nothing. All docstrings share one namespace, where `doctest` gives each its own.
+    and raise nothing; each docstring has names of its own.
     Raises TaskError when an example is malformed.
     """
     facts = read_program_facts(program)
@@ -57,7 +57,7 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
             checks.append(Check(name, shorten_code(_shown(example)), line))
         for node in statements:
             touched.learn(node)
-        steps.append(_step(example, name, line))
+        steps.append(_step(example, name, line, docstring.owner))
     if not checks:
         return None
     surface, isolation, reason = surface_of_statements(facts, body, module, entry_point)
@@ -67,9 +67,9 @@ def read_doctests(program: str, *, module: str, entry_point: str | None) -> Suit
     )
 
 
-def _step(example: doctest.Example, name: str | None, line: int) -> Step:
+def _step(example: doctest.Example, name: str | None, line: int, owner: str) -> Step:
     flags = sum(flag for flag, is_on in example.options.items() if is_on)
-    return Step(example.source, name, line, want=None if name is None else example.want, flags=flags)
+    return Step(example.source, name, line, want=None if name is None else example.want, flags=flags, scope=owner)
 
 
 def _shown(example: doctest.Example) -> str:
@@ -92,7 +92,8 @@ def _examples(docstring: _Docstring) -> list[doctest.Example]:
     import doctest  # It brings pdb and unittest: programs without examples need not wait for it.
 
     try:
-        return doctest.DocTestParser().get_examples(docstring.text, docstring.owner)
+        examples = doctest.DocTestParser().get_examples(docstring.text, docstring.owner)
+        return [example for example in examples if not example.options.get(doctest.SKIP)]
     except ValueError as error:
         raise TaskError(
             f"The doctest of `{docstring.owner}` (docstring at line {docstring.line}) is malformed: {error}."

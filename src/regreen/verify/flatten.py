@@ -37,16 +37,32 @@ class ScriptStatement:
     """Line of the test text at which `code` starts."""
 
 
-def flatten(body: Iterable[ast.stmt], text: str, entry_point: str | None, *, closed: Set[str]) -> list[ScriptStatement]:
+def flatten(
+    body: Iterable[ast.stmt],
+    text: str,
+    entry_point: str | None,
+    *,
+    closed: Set[str],
+    taken: Set[str] = frozenset(),
+) -> list[ScriptStatement]:
     """The statements of a script in the order in which they run.
 
-    The body of a called check function stands in the place of its call, unless the function is named in `closed`.
+    The body of a called check function stands in the place of its call, unless the function is named in `closed`, or
+    has a variable of its own with a name in `taken`.
     """
-    return list(_Flattener(list(effective_statements(body)), StatementText(text), entry_point, closed).items())
+    return list(_Flattener(list(effective_statements(body)), StatementText(text), entry_point, closed, taken).items())
 
 
 class _Flattener:
-    def __init__(self, body: list[ast.stmt], source: StatementText, entry_point: str | None, closed: Set[str]) -> None:
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        source: StatementText,
+        entry_point: str | None,
+        closed: Set[str],
+        taken: Set[str],
+    ) -> None:
+        self.taken = taken
         self.body, self.source, self.entry_point = body, source, entry_point
         self.functions = {node.name: node for node in self.body if isinstance(node, FUNCTIONS)}
         self.asserting = asserting_names(body) - closed
@@ -88,7 +104,10 @@ class _Flattener:
         if node.decorator_list or not _stands_alone(body):
             return False
         unchanged = {name for name, value in zip(_parameters(node), values, strict=True) if name == value}
-        return not any(self._is_read_outside(name, node, call) for name in _bound_inside(node) - unchanged)
+        bound = _bound_inside(node) - unchanged
+        if (bound - _imported_names(node)) & self.taken:
+            return False
+        return not any(self._is_read_outside(name, node, call) for name in bound)
 
     def _is_read_outside(self, name: str, node: ast.FunctionDef, call: ast.stmt | None) -> bool:
         """Whether the rest of the script reads a name from module level; not counted when both sides import it."""

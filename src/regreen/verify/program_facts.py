@@ -27,6 +27,21 @@ ITERATORS = frozenset({"iter", "map", "filter", "zip", "reversed", "enumerate", 
 LIVE_RETURNS = frozenset(
     {"Iterator", "Generator", "Callable", "Awaitable", "Coroutine", "AsyncIterator", "AsyncGenerator", "IO", "TextIO"}
 )
+LOOP_STATE = frozenset(
+    {
+        "create_task",
+        "ensure_future",
+        "get_running_loop",
+        "get_event_loop",
+        "new_event_loop",
+        "current_task",
+        "all_tasks",
+    }
+    | {"Lock", "Event", "Semaphore", "BoundedSemaphore", "Condition", "Queue", "Barrier", "ContextVar", "Future"}
+    | {"run_in_executor", "to_thread", "call_soon", "call_later"}
+)
+"""Names by which a program ties something to its event loop, or to what runs on it."""
+_STATE = LOOP_STATE | {"seed", "getstate", "setstate", "getcontext", "setcontext", "DefaultContext"}
 DEFINITION_LINE = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -47,6 +62,14 @@ class ProgramFacts:
     reads_input: bool = False
     modules: set[str] = field(default_factory=set)
     """Top-level names of all modules imported anywhere."""
+    state: set[str] = field(default_factory=set)
+    """Names that it mentions of what holds state outside of it: random numbers, the decimal context, an event loop."""
+    public: set[str] | None = None
+    """The names of its `__all__`, if it has one that can be read."""
+
+    def star_names(self) -> set[str]:
+        """The names that `from program import *` binds."""
+        return {name for name in self.names if not name.startswith("_")} if self.public is None else self.public
 
     @property
     def names(self) -> set[str]:
@@ -172,6 +195,8 @@ def _note_assignment(program: ProgramFacts, statement: ast.stmt) -> None:
 
 
 def _note_variable(program: ProgramFacts, name: str, value: ast.expr | None) -> None:
+    if name == "__all__" and isinstance(value, (ast.List, ast.Tuple)):
+        program.public = {n.value for n in value.elts if isinstance(n, ast.Constant) and isinstance(n.value, str)}
     if isinstance(value, ast.Lambda):
         program.functions[name] = None
     elif isinstance(value, ast.Name) and value.id in program.functions:
@@ -184,6 +209,7 @@ def _note_variable(program: ProgramFacts, name: str, value: ast.expr | None) -> 
 def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
     inside = isinstance(statement, DEFINITIONS)
     for node in walk_in_order(statement):
+        program.state.update(name for name in state_names(node) if name in _STATE)
         if isinstance(node, ast.Global):
             program.changed.update(node.names)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
@@ -192,6 +218,31 @@ def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
             program.reads_input = True
         elif inside:
             program.changed.update(changed_names(node))
+
+
+def state_names(node: ast.AST) -> Iterator[str]:
+    """The names that a node mentions: of a variable, an attribute or an import."""
+    if isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.ImportFrom):
+        yield from (alias.name for alias in node.names)
+
+
+def names_bound_by(statement: ast.stmt) -> Iterator[tuple[str, str]]:
+    """The names that a statement binds in its own scope, each with the import that binds it, if one does."""
+    for inner in top_level([statement]):
+        if isinstance(inner, DEFINITIONS):
+            yield inner.name, ""
+        elif isinstance(inner, (ast.Import, ast.ImportFrom)):
+            found = ProgramFacts()
+            _note_import(found, inner)
+            yield from found.imports.items()
+        else:
+            found = ProgramFacts()
+            _note_assignment(found, inner)
+            yield from ((name, "") for name in found.names)
 
 
 def imported_modules(node: ast.Import | ast.ImportFrom) -> Iterator[str]:

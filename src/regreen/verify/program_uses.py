@@ -16,9 +16,16 @@ _IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "_jso
 class ProgramUses:
     """The nodes of a test text, resolved to names of the program."""
 
-    def __init__(self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None) -> None:
+    def __init__(
+        self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None, *, one_namespace: bool = True
+    ) -> None:
         self.program = program
+        self.body = body
+        self.one_namespace = one_namespace
+        """Whether the tests see the program's names without importing them."""
         self.bound = bindings_of(body, module)
+        self.seen = program.names if one_namespace else program.star_names() if self.bound.own_star else set()
+        """The names of the program that the tests may use as they are."""
         self.nodes = list(walk_in_order(*body))
         """Every node of the tests in text order, without constants."""
         self.parents = {child: node for node in self.nodes for child in child_nodes(node)}
@@ -50,8 +57,10 @@ class ProgramUses:
             return self.bound.aliases[name]
         if name in self.bound.own or name in self.bound.modules:
             return ""
-        if name in self.program.names:
+        if name in self.seen:
             return name
+        if not self.one_namespace:
+            return ""
         return "" if name in _IMPLICIT or name in self.bound.assigned else name
 
     def _is_local(self, node: ast.AST) -> bool:

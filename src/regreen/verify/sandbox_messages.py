@@ -65,8 +65,10 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
         "module": suite.module,
         "checks": [{"id": check.id} for check in suite.checks],
         "steps": [
-            {"code": s.code, "check": s.check, "line": s.line, "want": s.want, "flags": s.flags} for s in suite.steps
+            {"code": s.code, "check": s.check, "line": s.line, "want": s.want, "flags": s.flags, "scope": s.scope}
+            for s in suite.steps
         ],
+        "one_namespace": suite.one_namespace,
         "surface": asdict(suite.surface),
         "companions": dict(companions),
         "project": None if suite.project is None else _project_message(suite.project),

@@ -8,12 +8,13 @@ import collections
 import datetime
 import decimal
 import fractions
+import sys
 from collections.abc import Callable, Iterator
 
 from regreen.syntax import callee_name, walk_in_order
 from regreen.verify.bindings import dotted
 from regreen.verify.live_arguments import live_arguments
-from regreen.verify.program_facts import imported_modules
+from regreen.verify.program_facts import LOOP_STATE, imported_modules, names_bound_by, state_names
 from regreen.verify.program_uses import ProgramUses
 
 _PLAIN_TYPES = (
@@ -37,6 +38,19 @@ _MODULES = {
     "signal": "use signals",
     "warnings": "look at warnings",
     "logging": "look at the log",
+    "contextvars": "look at context variables",
+    "traceback": "look at tracebacks",
+    "locale": "look at the locale of the process",
+    "builtins": "reach into the built-in names",
+    "pathlib": "share files with the program",
+    "glob": "share files with the program",
+    "sqlite3": "share files with the program",
+    "zipfile": "share files with the program",
+    "tarfile": "share files with the program",
+    "shelve": "share files with the program",
+    "dbm": "share files with the program",
+    "fileinput": "share files with the program",
+    "linecache": "share files with the program",
     "tempfile": "share files with the program",
     "shutil": "share files with the program",
     "tracemalloc": "measure the program's memory",
@@ -52,6 +66,9 @@ _ATTRIBUTES = {
     "settrace": "trace the program",
     "setprofile": "trace the program",
     "_getframe": "look at frames",
+    "__traceback__": "look at tracebacks",
+    "getsizeof": "measure objects",
+    "getrefcount": "measure objects",
     "assertLogs": "look at the log",
     "assertNoLogs": "look at the log",
     "assertWarns": "look at warnings",
@@ -62,6 +79,9 @@ _ATTRIBUTES = {
 }
 _NAMES = {
     "open": "use files",
+    "id": "compare identity",
+    "getsizeof": "measure objects",
+    "getrefcount": "measure objects",
     "eval": "run text as code",
     "exec": "run text as code",
     "globals": "look names up while they run",
@@ -73,6 +93,25 @@ _NAMES = {
     "monkeypatch": "replace parts of the program (monkeypatch)",
     "capsys": "capture what the program prints",
 }
+_PLAIN_OS = frozenset(
+    {
+        "sep",
+        "linesep",
+        "pathsep",
+        "name",
+        "fspath",
+        "path",
+        "join",
+        "basename",
+        "dirname",
+        "split",
+        "splitext",
+        "normpath",
+    }
+)
+"""What of `os` and `os.path` says the same in every process."""
+_RANDOM_STATE = frozenset({"seed", "getstate", "setstate"})
+_DECIMAL_STATE = frozenset({"getcontext", "setcontext", "localcontext", "DefaultContext"})
 _STREAMS = frozenset({"stdout", "stderr", "stdin", "argv"})
 
 
@@ -111,13 +150,57 @@ def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
 
 
 def _shared_state(uses: ProgramUses) -> Iterator[str]:
+    named = {name for node in uses.nodes for name in state_names(node)}
+    seeded = (named | uses.program.state) & _RANDOM_STATE
+    if seeded and {"random", "numpy"} & uses.program.modules and {"random", "numpy"} & _imported(uses):
+        yield "the checks and the program share the state of random numbers"
+    contexts = (named | uses.program.state) & _DECIMAL_STATE
+    if contexts and "decimal" in uses.program.modules and "decimal" in _imported(uses):
+        yield "the checks and the program share the decimal context"
+    loops = uses.program.state & LOOP_STATE
+    if loops and (uses.program.coroutines or "asyncio" in _imported(uses)):
+        yield f"the program depends on one event loop (`{min(loops)}`)"
+    ours = {name for name in _imported(uses) & uses.program.modules if name not in sys.stdlib_module_names}
+    if ours:
+        yield f"the checks and the program share the module `{min(ours)}`"
+
+
+def _imported(uses: ProgramUses) -> set[str]:
+    """The top-level names of the modules that the checks import, or get by names that the program imports."""
+    imports = [node for node in uses.nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    through = {node.id for node in uses.nodes if isinstance(node, ast.Name)} & uses.program.imports.keys()
+    return {name for node in imports for name in imported_modules(node)} | through
+
+
+def _process(uses: ProgramUses) -> Iterator[str]:
+    """Uses of `os` that depend on the process, or on its files."""
+    modules = {name for node in uses.nodes if isinstance(node, ast.Import) for name in _os_names(node)}
     for node in uses.nodes:
-        if not isinstance(node, ast.Call):
+        if isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path"):
+            found = {alias.name for alias in node.names} - _PLAIN_OS
+        elif isinstance(node, ast.Attribute) and dotted(node.value).removesuffix(".path") in modules:
+            found = {node.attr} - _PLAIN_OS
+        else:
             continue
-        if callee_name(node) == "seed" and "random" in uses.program.modules:
-            yield "the checks seed the random numbers that the program draws"
-        if callee_name(node) in {"getcontext", "setcontext"} and "decimal" in uses.program.modules:
-            yield "the checks set the decimal context in which the program works"
+        if found:
+            yield f"the checks use their process or its files (`os`: `{min(found)}`)"
+
+
+def _os_names(node: ast.Import) -> Iterator[str]:
+    for alias in node.names:
+        if alias.name in ("os", "os.path"):
+            yield alias.asname or "os"
+
+
+def _rebound(uses: ProgramUses) -> Iterator[str]:
+    """Names of the program that checks in its namespace define anew: its functions then see the new ones."""
+    if not uses.one_namespace:
+        return
+    for statement in uses.body:
+        for name, text in names_bound_by(statement):
+            imported = uses.bound.aliases.get(name) == name or (text and uses.program.imports.get(name) == text)
+            if name in uses.program.names and not imported:
+                yield f"the checks define `{name}` anew"
 
 
 def _module_object(uses: ProgramUses) -> Iterator[str]:
@@ -129,6 +212,8 @@ def _module_object(uses: ProgramUses) -> Iterator[str]:
             yield f"the checks use the module `{dotted(node)}` itself"
         elif not isinstance(user.ctx, ast.Load):
             yield f"the checks change `{dotted(user)}`"
+        elif user.attr.startswith("__"):
+            yield f"the checks look at `{dotted(user)}`"
 
 
 def _attributes(uses: ProgramUses) -> Iterator[str]:
@@ -140,10 +225,19 @@ def _attributes(uses: ProgramUses) -> Iterator[str]:
         if isinstance(target, ast.Name)
     }
     for node in uses.nodes:
-        if not isinstance(node, ast.Attribute) or node.attr == "__name__":
+        if not isinstance(node, ast.Attribute) or (node.attr == "__name__" and not _is_decorated(uses, node.value)):
             continue
         if uses.holds_function(node.value) or (isinstance(node.value, ast.Name) and node.value.id in aliases):
             yield f"the checks look at `{ast.unparse(node)}`"
+
+
+def _is_decorated(uses: ProgramUses, node: ast.expr) -> bool:
+    """Whether an expression is a function of the program whose name may be another than that of its definition."""
+    name = uses.program_name(node)
+    function = uses.program.functions.get(name)
+    return name in uses.program.functions and (
+        function is None or bool(function.decorator_list) or function.name != name
+    )
 
 
 def _decorators(uses: ProgramUses) -> Iterator[str]:
@@ -203,6 +297,8 @@ def _used_as_object(node: ast.AST) -> Iterator[ast.expr]:
 _FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
     _forbidden,
     _shared_state,
+    _process,
+    _rebound,
     _module_object,
     _attributes,
     _decorators,

@@ -37,12 +37,12 @@ def read_suite(text: str, *, program: str, module: str, entry_point: str | None,
     name = _module_name(tree, module, facts, origin)
     collected = CollectedTests(tree)
     entry = entry_point or guess_entry_point(program, text)
-    frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin)
+    frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin, one_namespace=name is None)
     checks = collected.checks(text)
     if collected.needs_pytest():
         return _pytest_suite(frame, collected)
     runners = _runners(tree, collected)
-    items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners)
+    items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners, taken=facts.names)
     asserting = asserting_names(tree.body) - runners
     has_script = any(is_check(item.node, asserting) for item in items)
     if checks and not has_script:
@@ -89,7 +89,9 @@ def _script_suite(
 
 
 def _with_surface(suite: Suite, body: Sequence[ast.stmt], facts: ProgramFacts, entry: str | None) -> Suite:
-    surface, isolation, reason = surface_of_statements(facts, body, suite.module, entry)
+    surface, isolation, reason = surface_of_statements(
+        facts, body, suite.module, entry, one_namespace=suite.one_namespace
+    )
     return replace(suite, surface=surface, isolation=isolation, reason=reason)
 
 

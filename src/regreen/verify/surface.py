@@ -27,10 +27,18 @@ def surface_of(program: str, tests: str, module: str | None) -> tuple[Surface, I
 
 
 def surface_of_statements(
-    program: ProgramFacts, body: Sequence[ast.stmt], module: str | None, entry_point: str | None = None
+    program: ProgramFacts,
+    body: Sequence[ast.stmt],
+    module: str | None,
+    entry_point: str | None = None,
+    *,
+    one_namespace: bool = True,
 ) -> tuple[Surface, Isolation, str]:
-    """As `surface_of`, for tests and a program that have been read already."""
-    reader = _SurfaceReader(program, body, module)
+    """As `surface_of`, for tests and a program that have been read already.
+
+    With `one_namespace`, the tests see the program's names without importing them.
+    """
+    reader = _SurfaceReader(program, body, module, one_namespace=one_namespace)
     reader.read()
     if entry_point and entry_point not in program.names and entry_point in reader.unknown:
         reader.functions.setdefault(entry_point)
@@ -41,9 +49,11 @@ def surface_of_statements(
 class _SurfaceReader:
     """The uses of the program, gathered in one walk over the tests."""
 
-    def __init__(self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None) -> None:
+    def __init__(
+        self, program: ProgramFacts, body: Sequence[ast.stmt], module: str | None, *, one_namespace: bool
+    ) -> None:
         self.program = program
-        self.uses = ProgramUses(program, body, module)
+        self.uses = ProgramUses(program, body, module, one_namespace=one_namespace)
         self.live = live_functions(program)
         self.mirrored = {name for name, _ in program.simple_exceptions() if program.is_mirrored(name)}
         # Dictionaries as ordered sets: the same tests give the same surface.

@@ -113,10 +113,12 @@ def _rehearse_checks(source: str) -> None:
     from regreen.sandbox.guest.runner.program_module import run_program
     from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 
-    steps = [{"code": code, "check": code, "line": n, "want": None, "flags": 0} for n, code in enumerate(_CHECKS, 1)]
+    plain = {"want": None, "flags": 0, "scope": ""}
+    steps = [{"code": code, "check": code, "line": n, **plain} for n, code in enumerate(_CHECKS, 1)]
     checks = [{"id": code} for code in _CHECKS]
     surface = {"functions": ["work"]}
-    suite = {"kind": "script", "origin": "<warm>", "module": None, "steps": steps, "checks": checks, "surface": surface}
+    frame = {"kind": "script", "origin": "<warm>", "module": None, "one_namespace": True}
+    suite = {**frame, "steps": steps, "checks": checks, "surface": surface}
     module = run_program(source, "program", "<program>")
     subject = ProgramUnderTest(module, lambda error: None, lambda check: contextlib.nullcontext())
     prepare_suite(suite).run(subject, lambda check: True, lambda check, result: True)

@@ -38,11 +38,17 @@ class ProgramUnderTest:
     around: Callable[[str], contextlib.AbstractContextManager[Any]]
     """Entered around each check with its id: timers, tracing."""
     recorder: AssertionRecorder = field(default_factory=AssertionRecorder)
+    is_whole: bool = False
+    """Whether the module is the program itself, not a stand-in for what the checks use of it."""
     cpu_clock: Callable[[], int] = time.process_time_ns
     """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
 
+    def namespace(self) -> dict[str, Any]:
+        """The names of checks that were written as if below the program: the program's own namespace, if it is here."""
+        return self.module.__dict__ if self.is_whole else self.names()
+
     def names(self) -> dict[str, Any]:
-        """What the checks may use by name, as if they had been written below the program."""
+        """A copy of the program's names, those of the module itself aside."""
         return {n: v for n, v in self.module.__dict__.items() if not (n.startswith("__") and n.endswith("__"))}
 
 

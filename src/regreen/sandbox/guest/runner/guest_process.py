@@ -37,10 +37,12 @@ _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 class Guest:
     """One program, its connection to the judge, and the text that it prints."""
 
-    __slots__ = ("filename", "kept", "line", "module", "names", "output", "started", "threads")
+    __slots__ = ("errors", "filename", "kept", "line", "module", "names", "output", "started", "threads")
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
+        self.errors = CappedText(limits["output_bytes"])
+        """What is written to `sys.stderr`: an example of a doctest shows none of it."""
         self.line = GuestConnection(-1)
         # Made before the fork: in the child the module and the streams would cost faults of a dozen pages.
         self._forget()
@@ -85,7 +87,7 @@ class Guest:
         exec("", self.names)
 
     def _take_streams(self) -> None:
-        sys.stdout = sys.stderr = self.output
+        sys.stdout, sys.stderr = self.output, self.errors
 
     def _compile(self, order: _LoadOrder) -> bytes:
         """Compile the program's text, then do as `_load`."""
@@ -174,15 +176,27 @@ class Guest:
         spent = self.started - before
         if thread_count() > self.threads:
             return b"U" + encode(("a thread that goes on", "", spent))
-        if back is None and not known and not new and not output.parts and (text := as_json(value)):
+        if (
+            back is None
+            and not known
+            and not new
+            and not output.parts
+            and not self.errors.parts
+            and (text := as_json(value))
+        ):
             return f"J[{text}, {spent}]".encode()
         try:
             self.kept.add(new or ())
-            return b"R" + encode((value, back, known or None, new or None, output.take(), spent))
+            return b"R" + encode((value, back, known or None, new or None, self._printed(), spent))
         except (Unplain, ValueError) as error:
             return b"U" + encode((str(error), "", spent))
         except TooLarge as error:
             return b"T" + encode((str(error), "", spent))
+
+    def _printed(self) -> str | tuple[str, str]:
+        """What was printed since the last answer; together with the text for `sys.stderr`, if there is any."""
+        text, errors = self.output.take(), self.errors.take()
+        return (text, errors) if errors else text
 
     def _raised(
         self,
@@ -205,9 +219,10 @@ class Guest:
             back = held if held and (changed or new or _shared([described["args"]], held)) else None
         try:
             self.kept.add(new or ())
-            return b"E" + encode((described, back, known or None, new or None, self.output.take(), spent))
+            return b"E" + encode((described, back, known or None, new or None, self._printed(), spent))
         except (Unplain, TooLarge, ValueError):
-            return b"E" + encode((described, None, None, None, "", spent))
+            brief = {name: described[name] for name in ("name", "mro", "builtin", "message", "lines", "flood")}
+            return b"E" + encode(({**brief, "args": None}, None, None, None, "", spent))
 
 
 def _perform(kind: str, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

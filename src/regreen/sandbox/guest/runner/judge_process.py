@@ -20,11 +20,11 @@ from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.exception_rebuild import NotPlain
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.stubs import (
     GuestLost,
-    NotPlain,
     RaisedByProgram,
     RemoteProgram,
     empty_stub,

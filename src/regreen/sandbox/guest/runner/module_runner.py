@@ -30,15 +30,17 @@ class ModuleRunner(Runner):
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
+        self.one_namespace = suite["one_namespace"]
         tree = rewrite_assertions(ast.parse(suite["source"]), flipped=flipped)
         self.code = compile(tree, self.origin, "exec", dont_inherit=True)
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the module's text, then each check of it."""
-        tests = ModuleType("__checks__")
-        sys.modules[tests.__name__] = tests
+        tests = subject.module if self.one_namespace and subject.is_whole else ModuleType("__checks__")
+        sys.modules["__checks__"] = tests
         names = tests.__dict__
-        names.update(subject.names())
+        if self.one_namespace:
+            names.update(subject.names())
         names.update({RECORDER: subject.recorder, "__file__": f"/tmp/{self.origin}"})
         broken = _load(subject, self.code, names)
         for check in self.ids:

@@ -101,6 +101,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
         module,
         lambda error: raised_in_program(error, program["filename"]),
         lambda check: time_limits.time_limit(seconds),
+        is_whole=True,
     )
     tell({"loaded": True})
     runner.run(subject, wanted, report)

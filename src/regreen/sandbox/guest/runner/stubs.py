@@ -18,6 +18,7 @@ from typing import Any
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.exception_rebuild import ExceptionRebuilder, NotPlain
 from regreen.sandbox.guest.runner.precompile import precompiled
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.wire.aliases import containers, restore
@@ -40,14 +41,6 @@ class GuestLost(BaseException):
         self.detail = detail
 
 
-class NotPlain(BaseException):
-    """A live object would have to cross the wall: as the check's argument (`outward`) or in the program's answer."""
-
-    def __init__(self, detail: str, *, outward: bool) -> None:
-        super().__init__(detail)
-        self.outward = outward
-
-
 class RaisedByProgram:
     """Attached to exceptions that the program raised: type name, message, and the program's lines in the traceback."""
 
@@ -65,7 +58,7 @@ class RemoteProgram:
         self.wire: Connection | None = None
         self.overdue = overdue
         """Called when an answer is late, with the timeout so far in seconds; True grants more time."""
-        self.mirrors: dict[str, type[BaseException]] = {}
+        self.rebuilder = ExceptionRebuilder()
         self.lost: GuestLost | None = None
         """How the guest was lost: kept here, since a check that catches everything may swallow the exception."""
         self.undecided: NotPlain | OutputFlood | None = None
@@ -198,36 +191,26 @@ class RemoteProgram:
         self.kept.add(new)
         return content
 
-    def _print(self, printed: str) -> None:
+    def _print(self, printed: str | tuple[str, str]) -> None:
+        text, errors = printed if isinstance(printed, tuple) else (printed, "")
         try:
-            sys.stdout.write(printed)
+            sys.stdout.write(text)
+            sys.stderr.write(errors)
         except OutputFlood as flood:
             raise self._undecided(flood) from None
 
     def _exception(self, told: Any) -> BaseException:
         try:
             described = checked_description(told)
-        except BadMessage as bad:
-            self.lost = GuestLost("torn", str(bad))
+            error = self.rebuilder.rebuild(described)
+        except (BadMessage, TypeError, ValueError) as bad:
+            self.lost = GuestLost("torn", f"an exception of another shape ({bad})")
             raise self.lost from None
         name, message, flood = described["name"], described["message"], described["flood"]
         if flood:
             self._undecided(OutputFlood(message))
-        error = _rebuilt(self._type(described), described["args"], message)
         error.__regreen__ = RaisedByProgram(name, message, described["lines"], flood=flood)  # type: ignore[attr-defined]
         return error
-
-    def _type(self, described: dict[str, Any]) -> type[BaseException]:
-        """The judge's type for an exception: a mirror of the program's class, or Python's own as the guest reports."""
-        names = described["mro"]
-        mirror = next((self.mirrors[name] for name in names if name in self.mirrors), None)
-        found = mirror or getattr(builtins, described["builtin"], None)
-        if not (isinstance(found, type) and issubclass(found, BaseException)):
-            return RuntimeError
-        try:
-            return found if found.__name__ == names[0] else type(names[0], (found,), {})
-        except ValueError:
-            return found
 
 
 def _refuse(pairs: Any) -> Any:
@@ -255,8 +238,8 @@ def stub_module(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType
     for statement in surface["imports"]:
         _import(statement, names)
     for name, base in surface["exceptions"]:
-        parent = remote.mirrors.get(base) or getattr(builtins, base, Exception)
-        remote.mirrors[name] = names[name] = _mirror(name, parent)
+        parent = remote.rebuilder.mirrors.get(base) or getattr(builtins, base, Exception)
+        remote.rebuilder.mirrors[name] = names[name] = _mirror(name, parent, module.__name__)
     for name in surface["functions"]:
         names[name] = _stub(remote, name)
     for name in surface["coroutines"]:
@@ -302,12 +285,12 @@ def _import(statement: str, names: dict[str, Any]) -> None:
         return
 
 
-def _mirror(name: str, base: Any) -> type[BaseException]:
+def _mirror(name: str, base: Any, module: str) -> type[BaseException]:
     parent = base if isinstance(base, type) and issubclass(base, BaseException) else Exception
-    return type(name, (parent,), {})
+    return type(name, (parent,), {"__module__": module, "__qualname__": name})
 
 
-def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, str, int]:
+def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, Any, int]:
     back = kept = new = None
     if kind in (b"R", b"E"):
         content, back, kept, new, printed, spent = body
@@ -317,23 +300,10 @@ def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, str, int]:
         content, printed, spent = body
     else:
         raise ValueError(kind)
-    if type(printed) is not str or type(spent) is not int or not 0 <= spent < _ENDLESS_NS:
+    texts = printed if type(printed) is tuple and len(printed) == 2 else (printed,)
+    if any(type(text) is not str for text in texts) or type(spent) is not int or not 0 <= spent < _ENDLESS_NS:
         raise TypeError("no text or no time")
     return content, back, kept, new, printed, spent
-
-
-def _rebuilt(kind: type[BaseException], args: Any, message: str) -> BaseException:
-    for attempt in ([args] if type(args) is tuple else []) + [(message,)]:
-        try:
-            return kind(*attempt)
-        except Exception:  # noqa: BLE001  a constructor that wants other arguments
-            continue
-    try:
-        error = kind.__new__(kind)
-    except TypeError:
-        return RuntimeError(message)
-    error.args = (message,) if message else ()
-    return error
 
 
 def _listed(back: Any) -> list[Any]:

@@ -11,6 +11,7 @@ import contextlib
 import doctest
 import io
 import sys
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +25,6 @@ from regreen.sandbox.guest.runner.check_runner import (
     ProgramUnderTest,
     ReportResult,
     Runner,
-    error_text,
     run_check,
 )
 from regreen.sandbox.guest.runner.module_runner import ModuleRunner
@@ -38,6 +38,8 @@ class CompiledStep:
     check: str | None
     want: str | None
     flags: int
+    scope: str
+    """The docstring of an example; a new one begins with the program's names alone."""
 
 
 class ScriptRunner(Runner):
@@ -46,6 +48,7 @@ class ScriptRunner(Runner):
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         self.module = suite["module"]
+        self.one_namespace = suite["one_namespace"]
         prefetch = CallPrefetch(suite["surface"]["functions"], suite["module"])
         self.steps = [_compiled(step, self.origin, prefetch, flipped=flipped) for step in suite["steps"]]
         self.calls = prefetch.calls
@@ -53,14 +56,28 @@ class ScriptRunner(Runner):
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the steps; preparation that raises leaves the checks after it to fail by themselves."""
-        names = {"__name__": "__checks__", **subject.names(), RECORDER: subject.recorder, "_json_view": json_view}
+        names, scope = self._names(subject, ""), ""
         for step in self.steps:
+            if step.scope != scope:
+                names, scope = self._names(subject, step.scope), step.scope
             if step.check is None:
                 _run_preparation(subject, step, names)
             elif wanted(step.check):
                 result = run_check(subject, step.check, partial(_perform, step, names), self.origin)
                 if not report(step.check, result):
                     return
+
+    def _names(self, subject: ProgramUnderTest, scope: str) -> dict[str, Any]:
+        """The namespace of a script, or of one docstring."""
+        ours = {RECORDER: subject.recorder, "_json_view": json_view}
+        if not self.one_namespace:
+            return {"__name__": "__checks__", **ours}
+        if scope:
+            return {**subject.names(), "__name__": subject.module.__name__, **ours}
+        names = subject.namespace()
+        names.update(ours)
+        names.setdefault("__name__", "__checks__")
+        return names
 
 
 def _run_preparation(subject: ProgramUnderTest, step: CompiledStep, names: dict[str, Any]) -> None:
@@ -97,14 +114,23 @@ def json_view(value: Any) -> Any:
 
 def _compiled(step: Mapping[str, Any], origin: str, prefetch: CallPrefetch, *, flipped: bool) -> CompiledStep:
     # Blank lines before it give the step the line numbers of the tests' own text.
-    tree = ast.parse("\n" * (step["line"] - 1) + step["code"])
+    text = "\n" * (step["line"] - 1) + step["code"]
     if step["want"] is None:
+        tree = ast.parse(text)
         prefetch.add_step(tree, step["check"])
         code = compile(rewrite_assertions(tree, flipped=flipped), origin, "exec", dont_inherit=True)
     else:
         prefetch.clear = False
-        code = compile(ast.Interactive(tree.body), origin, "single", dont_inherit=True)
-    return CompiledStep(code, step["check"], step["want"], step["flags"])
+        code = _compiled_example(text, origin)
+    return CompiledStep(code, step["check"], step["want"], step["flags"], step["scope"])
+
+
+def _compiled_example(text: str, origin: str) -> CodeType:
+    try:
+        return compile(ast.Interactive(ast.parse(text).body), origin, "single", dont_inherit=True)
+    except SyntaxError:
+        # It is raised when the example is run, where the example may expect it.
+        return compile(f"compile({text!r}, {origin!r}, 'single')", origin, "exec", dont_inherit=True)
 
 
 def _perform(step: CompiledStep, names: dict[str, Any]) -> None:
@@ -118,24 +144,48 @@ _CHECKER = doctest.OutputChecker()
 
 
 def _run_example(step: CompiledStep, names: dict[str, Any]) -> None:
-    """Run a doctest example and compare what the prompt would show."""
+    """Run a doctest example and compare what the prompt would show; of an exception, its last lines alone."""
     shown = io.StringIO()
     hook, sys.displayhook = sys.displayhook, sys.__displayhook__
     want = step.want or ""
+    expected = _EXCEPTION(want)
+    raised: list[str] = []
     try:
         with contextlib.redirect_stdout(shown):
             exec(step.code, names)
-        got = shown.getvalue()
-    except Exception as error:
-        if not want.startswith("Traceback"):
+    except (Exception, SystemExit, GeneratorExit) as error:
+        if expected is None:
             raise
-        got = f"{shown.getvalue()}{type(error).__name__}: {error_text(error)}\n"
-        want = _last_line(want)
+        raised, want = _shown_exceptions(error, str(names.get("__name__"))), expected["msg"]
     finally:
         sys.displayhook = hook
-    if not _CHECKER.check_output(want, got, step.flags):
-        names[RECORDER].seen = ("==", _Verbatim(got), _Verbatim(want))
+    if not any(_fits(want, got, step.flags, raised=bool(raised)) for got in raised or [shown.getvalue()]):
+        names[RECORDER].seen = ("==", _Verbatim(raised[0] if raised else shown.getvalue()), _Verbatim(want))
         raise AssertionError
+
+
+_EXCEPTION = doctest.DocTestParser._EXCEPTION_RE.match  # type: ignore[attr-defined]
+"""How `doctest` tells that an example expects an exception, and which."""
+
+
+def _shown_exceptions(error: BaseException, module: str) -> list[str]:
+    """An exception as a prompt may show it: all of its text or the last part, with the program's name or without."""
+    lines = traceback.format_exception_only(type(error), error)
+    texts = [lines[-1], "".join(lines)]
+    return [*texts, *(text.removeprefix(f"{module}.") for text in texts)]
+
+
+def _fits(want: str, got: str, flags: int, *, raised: bool) -> bool:
+    if _CHECKER.check_output(want, got, flags):
+        return True
+    if not raised or not flags & doctest.IGNORE_EXCEPTION_DETAIL:
+        return False
+    return _CHECKER.check_output(_without_details(want), _without_details(got), flags)
+
+
+def _without_details(text: str) -> str:
+    """The name of an exception alone, without its module and its text."""
+    return text.partition("\n")[0].partition(":")[0].rpartition(".")[2].strip()
 
 
 class _Verbatim(str):
@@ -143,7 +193,3 @@ class _Verbatim(str):
 
     def __repr__(self) -> str:
         return self.rstrip("\n")
-
-
-def _last_line(want: str) -> str:
-    return want.rstrip().splitlines()[-1].strip() + "\n"

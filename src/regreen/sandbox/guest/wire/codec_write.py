@@ -34,7 +34,7 @@ _TAGGED_FLOAT = Struct("<Bd").pack
 _PACKED = frozenset({int, float, str})
 
 _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
-_dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
+dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
 _name_of_type: Callable[[type], str] = type.__dict__["__name__"].__get__
 
 
@@ -161,7 +161,7 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
 def _fields(value: Any, kind: type) -> tuple[str, ...]:
     """The names of a named tuple's fields; none when it is another kind of tuple."""
     for base in _mro(kind):
-        fields = _dict_of_type(base).get("_fields")
+        fields = dict_of_type(base).get("_fields")
         if fields is not None:
             fits = type(fields) is tuple and len(fields) == tuple.__len__(value)
             return fields if fits and plain_names((name_of(kind), *fields)) else ()

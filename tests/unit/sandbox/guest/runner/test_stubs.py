@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import unittest
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.stubs import GuestLost, NotPlain, RemoteProgram, stub_module
+from regreen.sandbox.guest.runner.exception_rebuild import NotPlain
+from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram, stub_module
 from regreen.sandbox.guest.wire.codec import encode
 from regreen.sandbox.guest.wire.connection import Connection
 
@@ -53,7 +55,9 @@ def returned(
 
 def raising(**described: Any) -> bytes:
     """An exception as it comes over the wire."""
-    return b"E" + encode(({"name": "", "mro": [], "message": "", **described}, None, None, None, "", 0))
+    text = described.get("message", "")
+    told = {"name": "", "mro": [], "message": "", "args": (text,) if text else (), **described}
+    return b"E" + encode((told, None, None, None, "", 0))
 
 
 @pytest.mark.parametrize("reply", [returned(5), b"J[5, 100]"])
@@ -160,9 +164,19 @@ RAISED = {
     "whose arguments do not fit": (
         raising(mro=["UnicodeDecodeError"], builtin="UnicodeDecodeError", args=(1,), message="m"),
         UnicodeDecodeError,
-        ("m",),
+        (1,),
     ),
-    "a group": (raising(mro=["ExceptionGroup"], builtin="ExceptionGroup", message="m"), RuntimeError, ("m",)),
+    "a group": (
+        raising(
+            mro=["ExceptionGroup"],
+            builtin="ExceptionGroup",
+            message="m",
+            parts={"slots": {"message": "m"}},
+            group=[{"mro": ["KeyError"], "builtin": "KeyError", "args": (), "message": ""}],
+        ),
+        ExceptionGroup,
+        ("m", [KeyError()]),
+    ),
     "of no known type": (raising(mro=["X", "Y"], builtin="Y", message="m"), RuntimeError, ("m",)),
     "that is no exception": (raising(mro=["print"], builtin="eval", message="m"), RuntimeError, ("m",)),
     "with a hostile mro": (raising(mro=[1, None], builtin="KeyError", message="m"), KeyError, ("m",)),
@@ -178,7 +192,37 @@ def test_an_exception_is_raised_as_one_of_the_judges_own(remote: tuple[RemotePro
     answers(reply)
     with pytest.raises(kind) as caught:
         near.call("f", (), {})
-    assert caught.value.args == args
+    assert repr(caught.value.args) == repr(args)
+
+
+SHAPELESS = {
+    "parts that are none": {"parts": 5},
+    "a class of another shape": {"parts": {"classes": [["m", "q"]]}},
+    "a class without a name": {"parts": {"classes": [["m", "", {}, []]]}},
+    "an endless cause": {"cause": 5},
+    "a group of nothing": {"builtin": "ExceptionGroup"},
+    "a group of numbers": {"builtin": "ExceptionGroup", "group": [1]},
+}
+
+
+@pytest.mark.parametrize("what", SHAPELESS)
+def test_an_exception_of_another_shape_is_the_guests_failure(remote: tuple[RemoteProgram, Guest], what: str) -> None:
+    """Nothing is raised that a check could expect."""
+    near, answers = remote
+    answers(raising(**{"mro": ["KeyError"], "builtin": "KeyError", **SHAPELESS[what]}))
+    with pytest.raises(GuestLost, match="torn"):
+        near.call("f", (), {})
+
+
+def test_what_steers_the_checks_is_not_raised_by_a_program(remote: tuple[RemoteProgram, Guest]) -> None:
+    """A class of the same name is made instead."""
+    near, answers = remote
+    row = ["unittest.case", "SkipTest", {}, []]
+    answers(raising(mro=["SkipTest", "Exception"], builtin="Exception", message="m", parts={"classes": [row]}))
+    with pytest.raises(Exception, match="m") as caught:
+        near.call("f", (), {})
+    assert type(caught.value).__name__ == "SkipTest"
+    assert not isinstance(caught.value, unittest.SkipTest)
 
 
 def test_a_live_argument_does_not_cross(remote: tuple[RemoteProgram, Guest]) -> None:

@@ -275,5 +275,23 @@ def test_a_hostile_exception_is_described_all_the_same():
 def test_a_long_message_is_cut():
     """An exception cannot flood the record."""
     described = describe_exception(ValueError("x" * 10_000_000))
-    assert len(described["message"]) <= 4_000
+    assert len(described["message"]) <= 1 << 16
     assert described["args"] is None
+
+
+def test_exceptions_behind_one_another_are_described_once_each():
+    """Although each is the cause and the context of the next, and the first may stand behind the last."""
+    first = error = ValueError(0)
+    for number in range(1, 1000):
+        nearer = ValueError(number)
+        nearer.__cause__ = error
+        nearer.__context__ = error
+        error = nearer
+    first.__context__ = error
+    described = decode(encode(describe_exception(error)))
+    assert described["same"]
+    assert "context" not in described
+    deep = 0
+    while "cause" in described:
+        described, deep = described["cause"], deep + 1
+    assert deep == 49
