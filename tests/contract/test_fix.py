@@ -139,6 +139,21 @@ def test_tests_may_be_written_in_every_usual_form(desk: Desk, fix: Callable[...,
     assert "-    return a - b\n+    return a + b\n" in ran.out
 
 
+def test_explain_finds_the_line_that_only_the_red_check_runs(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ochiai's formula over what the checks really ran: 1 where only the red one was, less where others were, too."""
+    program = "def sign(n):\n    if n < 0:\n        return 1\n    return 1\n"
+    tests = "from prog import sign\nassert sign(-5) == -1\nassert sign(5) == 1\n"
+    desk.put({"prog.py": program, "test_prog.py": tests})
+    monkeypatch.chdir(desk.folder)
+    assert run(["explain", "test_prog.py", "--workers", "1", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {line["line"]: line["suspiciousness"] for line in found["lines"]} == {2: 0.7071, 3: 1.0, 4: 0.0}
+    assert found["sites"][0]["first_line"] == 3
+    assert [check["message"] for check in found["checks"]] == ["expected -1, got 1", ""]
+
+
 def test_cases_of_data_and_doctests_are_tests_too(desk: Desk, fix: Callable[..., Ran]) -> None:
     """JSON lines name arguments and results; without tests, the examples in the docstring decide."""
     doctest = 'def add(a, b):\n    """\n    >>> add(1, 2)\n    3\n    """\n    return a - b\n'

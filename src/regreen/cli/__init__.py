@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from regreen.cli import datasets, doctor, eval, export, fix, graph, judge, replay, report
+from regreen.cli import datasets, doctor, eval, explain, export, fix, graph, judge, replay, report
 from regreen.cli.flags import CommandOptions
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
@@ -30,6 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
 app.command("fix", short_help="Repair one file so that its tests pass.")(fix.fix_command)
+app.command("explain", short_help="Show what is red and which lines to suspect.")(explain.explain_command)
 app.command("eval", short_help="Repair every case of a data set.")(eval.eval_command)
 app.command("judge", short_help="Judge programs that others generated.")(judge.judge_command)
 app.command("report", short_help="Report on runs, or compare them.")(report.report_command)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regreen.cli import flags
+from regreen.cli.task_reading import read_task
 from regreen.errors import ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import Attempt, Repair, Stop, Task
 
@@ -25,17 +26,8 @@ _NOT_FIXED = 1
 def fix_command(
     context: typer.Context,
     target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
-    tests: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH",
-            help="Its tests: a .py file, FILE::TEST, a folder, a pattern, or .jsonl cases; may be repeated "
-            "[the program's own doctests].",
-        ),
-    ] = None,
-    keyword: Annotated[
-        str | None, typer.Option("-k", metavar="EXPRESSION", help="Only tests whose names match, as pytest's -k.")
-    ] = None,
+    tests: flags.Tests = None,
+    keyword: flags.Keyword = None,
     entry_point: Annotated[
         str | None, typer.Option(metavar="NAME", help="The function to repair [found from the tests].")
     ] = None,
@@ -58,10 +50,7 @@ def fix_command(
     """
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
-    if not tests:
-        target, tests = _with_program(target, settings)
-    program, task = _read(target, tests, keyword, entry_point, settings)
-    _say_what_is_shown(task, settings)
+    program, task = read_task(target, tests or [], keyword, entry_point, settings)
     repair, problem = _repair(task, settings)
     proven = _patch(program, repair.chosen)
     status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)
@@ -78,56 +67,6 @@ def fix_command(
     if problem:
         raise problem
     return status
-
-
-def _with_program(target: Path, settings: Settings) -> tuple[Path, list[str]]:
-    """The program and its tests, where what was named as the program is a file of tests."""
-    from rich.text import Text
-
-    from regreen.cli.console import notices, print_wrapped
-    from regreen.report.safe_text import visible_line
-    from regreen.tasks.program_of_tests import is_test_file, program_of_tests
-
-    if not is_test_file(target) or not target.is_file():
-        return target, []
-    program = program_of_tests(target)
-    said = f"{target} holds tests; the one module of yours that they use is repaired: {program}"
-    print_wrapped(notices(settings), Text(visible_line(said, 1000)))
-    return program, [str(target)]
-
-
-def _read(
-    target: Path, tests: list[str], keyword: str | None, entry_point: str | None, settings: Settings
-) -> tuple[ProgramFile, Task]:
-    from regreen.config import shown_variables
-    from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
-    from regreen.verify.bindings import guess_entry_point
-    from regreen.verify.doctests import read_doctests
-    from regreen.verify.io_cases import read_io_cases
-    from regreen.verify.suites import read_project_suite, read_suite
-
-    readers = CheckReaders(read_suite, read_project_suite, read_io_cases, read_doctests, guess_entry_point)
-    program = read_program_file(target)
-    chosen = read_chosen_tests(tests, keyword)
-    user_place = UserPlace(environment=shown_variables(settings.env))
-    return program, build_task(program, chosen, entry_point, readers=readers, user_place=user_place)
-
-
-def _say_what_is_shown(task: Task, settings: Settings) -> None:
-    """With -v, list the files of the project that the tests may see, and what is left out."""
-    from rich.text import Text
-
-    from regreen.cli.console import notices
-    from regreen.report.safe_text import visible_line
-
-    project = task.suite.project
-    if project is None or not settings.verbose:
-        return
-    out = notices(settings)
-    what = f"pytest runs in a copy of {project.root} that holds the program and {len(project.files)} files:"
-    shown = [*project.files, *(f"not shown: {path} ({reason})" for path, reason in project.left_out.items())]
-    for line in (what, *(f"  {name}" for name in shown)):
-        out.print(Text(visible_line(line, 500)), soft_wrap=True)
 
 
 def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None]:

@@ -29,6 +29,17 @@ class CommandOptions:
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
+Tests = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PATH",
+        help="Its tests: a .py file, FILE::TEST, a folder, a pattern, or .jsonl cases; may be repeated "
+        "[the program's own doctests].",
+    ),
+]
+Keyword = Annotated[
+    str | None, typer.Option("-k", metavar="EXPRESSION", help="Only tests whose names match, as pytest's -k.")
+]
 Dataset = Annotated[
     str,
     typer.Argument(metavar="DATASET", help="A name that `regreen datasets` lists.", autocompletion=dataset_names),

@@ -93,7 +93,7 @@ def headline(task: Task, repair: Repair) -> Text:
             f"Not fixed, but better: with this change {name} fails {left} of {total} checks, {red} without it.",
             style="bold red",
         )
-    return Text(f"Not fixed: {name} fails {_of(red, total)}.", style="bold red")
+    return Text(f"Not fixed: {name} fails {count_of_checks(red, total)}.", style="bold red")
 
 
 def diff(patch: str) -> Text:
@@ -174,5 +174,6 @@ def _every(count: int) -> str:
     return "its check" if count == 1 else f"all {count} checks"
 
 
-def _of(part: int, whole: int) -> str:
+def count_of_checks(part: int, whole: int) -> str:
+    """E.g. "2 of 6 checks", "all 6 checks" or "its check"."""
     return _every(whole) if part == whole else f"{part} of {whole} checks"

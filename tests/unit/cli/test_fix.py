@@ -291,7 +291,10 @@ def test_tests_alone_name_the_program_that_they_import(regreen: Command, search:
     tests = files.tests.rename("test_adding.py")
     ran = regreen("fix", tests)
     assert ran.status == 0
-    assert ran.err == "test_adding.py holds tests; the one module of yours that they use is repaired: adding.py\n"
+    assert (
+        ran.err
+        == "test_adding.py holds tests; the one module of yours that they use is taken for the program: adding.py\n"
+    )
     assert search.tasks[0].id == "adding.py"
     tests.write_text("def test():\n    assert 1\n")
     assert "regreen fix PROGRAM --tests test_adding.py" in regreen("fix", tests).err
