@@ -36,7 +36,11 @@ FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile what is tested, once: where Python is told to keep nothing, a thousand sandboxes would each do it."""
+    """Compile what is tested, once: where Python is told to keep nothing, a thousand sandboxes would each do it.
+
+    For the same reason every process that collects the tests keeps what pytest rewrites of them.
+    """
+    sys.dont_write_bytecode = False
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(regreen.__file__).parent, quiet=2)
 

@@ -44,12 +44,14 @@ def test_nothing_is_fetched(browser: Any, single: Path) -> None:
 @pytest.mark.parametrize("page", ["repeated", "single", "compared"])
 def test_a_page_opens_in_under_two_seconds(browser: Any, page: str, request: pytest.FixtureRequest) -> None:
     """164 tasks with 10 samples each, and smaller ones: the best of three, since machines are shared."""
-    path, times = request.getfixturevalue(page), []
-    for _ in range(3):
+    path = request.getfixturevalue(page)
+
+    def opened_in() -> float:
         browser.open(path)
         assert browser.run(ROWS) > 0
-        times.append(browser.run("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
-    assert min(times) < 2_000
+        return float(browser.run("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
+
+    assert any(opened_in() < 2_000 for _ in range(3))
 
 
 def test_a_task_opens_in_under_a_second(browser: Any, repeated: Path) -> None:

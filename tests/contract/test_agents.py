@@ -158,7 +158,8 @@ def test_a_model_that_is_right_at_once_repairs_with_one_reply(repaired: Callable
     assert repair.stop is Stop.FIXED, repair.explanation
     assert repair.chosen is not None
     assert repair.chosen.verdict.passed
-    assert model.codes == (0 if repair.chosen.turn is None else 1)
+    # A busy machine may end a hybrid's first search before it finds what its last one does.
+    assert model.codes == 1 or (model.codes, repair.chosen.turn) == (0, None)
     assert "LIMIT" not in repair.chosen.candidate.source
     assert repair.chosen.candidate.source.startswith('"""Prices."""\n\nTAX = 20\n')
 

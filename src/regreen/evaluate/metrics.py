@@ -132,8 +132,16 @@ def task_intervals(
     columns = list(zip(*tasks, strict=True))
     if len(tasks) > MOST_DRAWN:
         return tuple(_normal_interval(column, level) for column in columns)
+    if all(min(column) == max(column) for column in columns):
+        return tuple((column[0], column[0]) for column in columns)
     draws = [Counter(rng.choices(range(len(tasks)), k=len(tasks))) for _ in range(rounds)]
-    return tuple(_percentiles([_drawn_mean(column, drawn) for drawn in draws], level) for column in columns)
+    return tuple(_drawn_interval(column, draws, level) for column in columns)
+
+
+def _drawn_interval(column: Sequence[float], draws: Sequence[Mapping[int, int]], level: float) -> Interval:
+    if min(column) == max(column):
+        return column[0], column[0]
+    return _percentiles([_drawn_mean(column, drawn) for drawn in draws], level)
 
 
 def _drawn_mean(column: Sequence[float], drawn: Mapping[int, int]) -> float:

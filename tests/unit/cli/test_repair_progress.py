@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import re
-import time
 
 import pytest
 from rich.console import Console
+from waiting import wait_for
 
 from regreen.cli.repair_progress import line_of, repair_progress
 from regreen.strategies.events import Event
@@ -55,12 +55,13 @@ def test_whoever_waits_sees_the_seconds_go_on(terminal: bool) -> None:
     """A phase without events is no standstill: a line comes every few seconds, and the live one counts."""
     file = io.StringIO()
     console = Console(file=file, force_terminal=terminal, width=100, color_system=None, _environ={"TERM": "xterm"})
-    deadline = time.monotonic() + 20
+
+    def told() -> set[str]:
+        return set(re.findall(r"checking: (4[1-9]\.\d) s", file.getvalue()))
+
     with repair_progress(console, verbose=False, line_seconds=0.01) as listen:
         listen(Event("checking", seconds=41.0))
-        while len(set(re.findall(r"checking: (4[1-9]\.\d) s", file.getvalue()))) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
+        wait_for(lambda: len(told()) >= 2, what="a second number of seconds")
 
 
 @pytest.mark.parametrize("terminal", [True, False])

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from examples import examples
 from regreen.report.gather import gather
 from regreen.report.tables import report_table
 
@@ -73,7 +74,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("hostile") / "results.jsonl"
 
 
-@settings(max_examples=40)
+@examples(0.4)
 @given(st.text(st.characters(), max_size=20))
 def test_no_text_of_a_record_acts_on_the_terminal(file: Path, text: str) -> None:
     """Names, labels and models may come from anywhere."""

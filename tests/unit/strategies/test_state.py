@@ -6,10 +6,11 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.graph import END, START, StateGraph
 
+from examples import examples
 from regreen.models import Message, ToolCall
 from regreen.strategies.state import (
     RESTART,
@@ -95,7 +96,7 @@ UPDATES = st.fixed_dictionaries(
 
 
 @given(st.lists(UPDATES, min_size=1, max_size=4))
-@settings(max_examples=30, deadline=None)
+@examples(0.3)
 def test_updates_of_the_histories_are_added_and_all_others_replace(updates: list[State]) -> None:
     """By LangGraph itself, from the reducers of the state."""
     graph = StateGraph(State)

@@ -7,9 +7,10 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from regreen.errors import TaskError
 from regreen.types import Isolation, Suite, SuiteKind
 from regreen.verify.suites import read_suite
@@ -304,7 +305,7 @@ def test_huge_test_data_is_read_in_seconds_and_shown_in_short() -> None:
     assert len(codes(suite)[0]) <= 500
 
 
-@settings(max_examples=50)
+@examples(0.5)
 @given(st.lists(LITERALS, min_size=1, max_size=6))
 def test_any_list_of_asserts_is_split_in_order(values: list[object]) -> None:
     """As many checks as asserts, in their order, and the steps together are the text again."""
@@ -315,7 +316,7 @@ def test_any_list_of_asserts_is_split_in_order(values: list[object]) -> None:
     assert ast.dump(ast.parse(joined)) == ast.dump(ast.parse(text))
 
 
-@settings(max_examples=50)
+@examples(0.5)
 @given(st.lists(st.sampled_from(STATEMENTS), min_size=1))
 def test_an_opened_check_keeps_every_statement_in_order(statements: list[str]) -> None:
     """Opening `check` loses nothing but the function around its statements."""

@@ -9,9 +9,10 @@ import textwrap
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
 from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.reply_result import SyntaxProblem
@@ -63,7 +64,7 @@ ANYTHING = st.one_of(st.text(max_size=300), st.lists(st.one_of(PIECES, st.text(m
 @given(
     ANYTHING, st.sampled_from(["find", "Box", None, "é", ""]), st.sampled_from([PROGRAM, "", "def find(:\n", "\r\n"])
 )
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 def test_no_text_makes_reading_raise(text: str, entry_point: str | None, program: str) -> None:
     """Whatever comes, there is a program that parses or a named fault; the program is never the one that was given."""
     found = read_reply(text, Task("find", program, entry_point, Suite(SuiteKind.SCRIPT, "", ())))
@@ -76,7 +77,6 @@ def test_no_text_makes_reading_raise(text: str, entry_point: str | None, program
 
 
 @given(ANYTHING, st.sampled_from(["find", None]))
-@settings(max_examples=100, deadline=None)
 def test_no_text_makes_taking_a_program_raise(text: str, entry_point: str | None) -> None:
     """What is taken parses and defines something."""
     found = standalone_program(text, entry_point)
@@ -126,7 +126,7 @@ WRAPPINGS = {
     st.lists(st.sampled_from(sorted(DISGUISES)), max_size=3, unique=True),
     st.sampled_from(sorted(WRAPPINGS)),
 )
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 def test_a_function_survives_any_combination_of_disguises(
     statements: list[str], disguises: list[str], wrapping: str
 ) -> None:

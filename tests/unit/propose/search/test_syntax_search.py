@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import examples
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, ScreeningStatus, splice_edits
 from regreen.propose.search.syntax_search import SyntaxSearch
 
@@ -47,7 +48,7 @@ def test_the_nearest_mendings_are_those_to_go_on_from() -> None:
     assert len(search.best(2)) == 2
 
 
-@settings(max_examples=15, deadline=None)
+@examples(0.15)
 @given(st.text("abfx(=:+)\n \t'\"#é", max_size=40))
 def test_any_text_is_taken(source: str) -> None:
     """Garbage in, at most no suggestion out."""

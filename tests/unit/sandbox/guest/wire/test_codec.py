@@ -12,9 +12,10 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from examples import examples
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec import BadMessage, decode, encode
 
@@ -90,7 +91,7 @@ VALUES = st.recursive(SCALARS, _containers, max_leaves=25)
 
 
 @given(VALUES)
-@settings(max_examples=150, deadline=None)
+@examples(1.5)
 @example([10**10_000, -(10**5_000), 2**63, -(2**63), 2**63 - 1, -17, 112])
 @example([-0.0, math.inf, -math.inf, math.nan, 5e-324, 1.0, 2.0])
 @example(["\ud83d", "\ude00", "a\x00b", "€", "\U0010ffff"])
@@ -105,7 +106,6 @@ def test_plain_data_comes_back_equal_and_of_the_same_types(value):
 
 
 @given(VALUES)
-@settings(max_examples=100, deadline=None)
 def test_encoding_what_was_decoded_gives_the_same_bytes(value):
     """Apart from sets, whose order is not promised, the form of a value is unique: bytes may be compared."""
     message = encode(value)
@@ -124,21 +124,21 @@ def _harmless(message: bytes) -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=250, deadline=None)
+@examples(2.5)
 def test_any_bytes_give_a_value_or_bad_message(message):
     """Garbage is refused with the one error that says so."""
     _harmless(message)
 
 
 @given(st.lists(st.tuples(st.integers(0, 27), st.integers(0, 5)), max_size=40), st.binary(max_size=40))
-@settings(max_examples=250, deadline=None)
+@examples(2.5)
 def test_well_formed_tags_in_senseless_order_give_a_value_or_bad_message(heads, tail):
     """Messages that get past the first look are refused as well."""
     _harmless(b"".join(bytes(head) for head in heads) + tail)
 
 
 @given(VALUES, st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
+@examples(2)
 def test_a_damaged_message_gives_a_value_or_bad_message(value, rng):
     """Cut anywhere, changed anywhere, doubled: never another error."""
     message = encode(value)
