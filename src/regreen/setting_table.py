@@ -148,6 +148,13 @@ class SettingTable:
         unset="the provider's own",
         user_only=True,
     )
+    rank_model: Setting[str | None] = _text(
+        "A served model to help choose among repairs, e.g. llamacpp:qwen",
+        None,
+        "the name of a model, as in vllm:qwen2.5-coder or llamacpp:qwen",
+        "PROVIDER:MODEL",
+        unset="n-grams alone",
+    )
     iters: Setting[int] = _whole_number("Corrections after the draft; 0 is the draft alone", 5, 0, 1000)
     temperature: Setting[float | None] = Setting(
         lambda: None, "a number from 0 to 2", "Of the draft, 0 to 2 [the strategy's own].", "T", at_least=0, at_most=2

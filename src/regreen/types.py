@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -528,6 +528,17 @@ class JudgeOptions:
     """Once a check has timed out, give those after it a fraction of their time: the program is known to be wrong."""
     seed: int = 0
     """The random numbers of the program and of the checks start from it."""
+
+
+class ProgramScorer(Protocol):
+    """Anything that can say how probable programs are, as text."""
+
+    def log_probabilities(self, programs: Sequence[str]) -> Sequence[float]:
+        """Nats of each program, up to a summand that is the same for all: only the differences count.
+
+        Raises ModelError when a model behind it gives no answer.
+        """
+        ...
 
 
 class Judge(Protocol):

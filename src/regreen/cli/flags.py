@@ -63,7 +63,7 @@ SANDBOX = (
     "layers",
     "allow_processes",
 )
-REPAIR = ("strategy", "max_candidates", "max_seconds", "seed")
+REPAIR = ("strategy", "max_candidates", "max_seconds", "rank_model", "seed")
 MODEL = (
     "model",
     "base_url",

@@ -75,7 +75,7 @@ class OpenAITransport:
 
     def models(self, key: str) -> tuple[str, ...]:
         """The models that the service offers, in its order."""
-        body = self._json_of("/models", key)
+        body = self.json_of("/models", key)
         rows = body.get("data") if isinstance(body, dict) else body
         ids = [row.get("id") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
         return tuple(dict.fromkeys(redacted(name, self._endpoint) for name in ids if isinstance(name, str)))
@@ -85,14 +85,14 @@ class OpenAITransport:
         self._http.close()
 
     def _completion(self, body: dict[str, Any], request: Request, key: str, dialect: completions.Dialect) -> Reply:
-        answer = self._json_of("/chat/completions", key, body)
+        answer = self.json_of("/chat/completions", key, body)
         try:
             return completions.parse_completion(answer, request, cut="stop" in dialect.dropped)
         except completions.Malformed as error:
             where = f"{self._endpoint.name} at {self._endpoint.display_url}"
             raise TransientError(f"{where} sent no reply: {error}.") from None
 
-    def _json_of(self, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
+    def json_of(self, path: str, key: str, body: Mapping[str, Any] | None = None) -> object:
         """The JSON that the service answers to a POST of `body`, or to a GET; raises ModelError for anything else.
 
         It is read as plain data, since services add fields to OpenAI's form and deviate from it.

@@ -5,11 +5,13 @@ from __future__ import annotations
 from regreen.select.edit_extent import EditSize, changed_lines, edit_size
 from regreen.select.edit_wording import change_in_words
 from regreen.select.minimise import minimise
+from regreen.select.naturalness import NgramScorer
 from regreen.select.overfitting import overfitting_score
 from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
 
 __all__ = [
     "EditSize",
+    "NgramScorer",
     "RankedCandidate",
     "change_in_words",
     "changed_lines",

@@ -14,7 +14,7 @@ from math import prod
 from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree
 
 _Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
@@ -30,6 +30,9 @@ _IDENTIFYING = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _OPERATORS = (ast.operator, ast.boolop, ast.cmpop, ast.unaryop)
 _SETTLED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, *_OPERATORS)
 _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.Match)
+_COMPARING = frozenset({"__eq__", "__ne__", "__bool__", "__hash__", "__len__", "__contains__", "__lt__", "__le__"})
+"""Methods by which asserts compare values, or take them for true."""
+_ANY_EXCEPTION = frozenset({"Exception", "BaseException"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ def overfitting_score(before: str, after: str, checks_text: str) -> float:
     """How much `after` looks made for these very checks: from 0, not at all, towards 1, beyond doubt.
 
     Looks at what the edit adds to `before`: literals of the checks (most of all where a value is compared with one
-    or returned), conditions that are constant, branches and loops that are gone, bodies replaced by a constant.
+    or returned), conditions that are constant, branches and loops that are gone, bodies replaced by a constant,
+    comparisons that always come out the same, exceptions that are swallowed.
     A text that does not parse scores 0.
     """
     try:
@@ -104,12 +108,30 @@ def hollow_body(pair: ProgramPair) -> int:
     return len(hollow - set(_hollow(pair.before)) & {f.name for f in _functions(pair.before)})
 
 
+def vacuous_comparison(pair: ProgramPair) -> int:
+    """New special methods by which checks compare, such as `__eq__`, that give the same answer whatever is compared."""
+    return sum(name in _COMPARING for name in pair.gained(_hollow).elements())
+
+
+def swallowed_exception(pair: ProgramPair) -> int:
+    """New handlers that do nothing about the exception: `except KeyError: pass`."""
+    return sum(pair.gained(_swallowing).values())
+
+
+def caught_everything(pair: ProgramPair) -> int:
+    """New handlers of any exception at all, where naming one would do."""
+    return sum(pair.gained(_catching_all).values())
+
+
 _SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
     (hollow_body, 0.9),
+    (vacuous_comparison, 0.7),
     (compared_with_literal, 0.7),
     (returned_literal, 0.5),
     (added_constant_condition, 0.5),
     (lost_loop, 0.4),
+    (caught_everything, 0.3),
+    (swallowed_exception, 0.3),
     (lost_branch, 0.3),
     (borrowed_literal, 0.1),
 )
@@ -212,6 +234,22 @@ def _hollow(tree: ast.Module) -> Iterator[str]:
         working = [node for node in function.body if not _is_idle(node)]
         if all(isinstance(node, ast.Return) and _is_constant(node.value) for node in working):
             yield function.name
+
+
+def _swallowing(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler) and all(_is_idle(statement) for statement in node.body):
+            yield "except"
+        elif isinstance(node, ast.Call) and callee_name(node) == "suppress":
+            yield "suppress"
+
+
+def _catching_all(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ExceptHandler):
+            caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+            if any(kind is None or (isinstance(kind, ast.Name) and kind.id in _ANY_EXCEPTION) for kind in caught):
+                yield "except"
 
 
 def _is_idle(node: ast.stmt) -> bool:

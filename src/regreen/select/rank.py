@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
+from regreen.select.boundaries import odd_boundaries
 from regreen.select.edit_extent import edit_size
 from regreen.select.overfitting import overfitting_score
 from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
-from regreen.types import Candidate
+from regreen.types import Candidate, ProgramScorer
 
 _OVERFITTING_WEIGHT = 10.0
 """Cost of an overfitting score of 1, in changed tokens."""
@@ -32,6 +33,16 @@ _TOGETHER_WEIGHT = 2.0
 """Cost, in changed tokens, of each further change that search combined with the first: a single change that suffices is
 less likely to pass by chance."""
 
+_ODD_BOUNDARY_WEIGHT = 1.5
+"""Cost, in changed tokens, of a boundary such as `49 < x` where `50 <= x` passes as well: more than two nudges differ
+in their priors, less than a further change."""
+
+_NATS_PER_TOKEN = 5.0
+"""How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
+on the programs that it was chosen by; docs/search.md has the figures."""
+
+_MOST_SCORED = 60
+"""How many candidates are compared by their probability: those with the lowest cost."""
 
 _NEUTRAL: dict[type[ast.operator], int] = {
     ast.Add: 0,
@@ -55,15 +66,27 @@ class RankedCandidate:
     """The first line that it changes."""
 
 
-def rank_candidates(plausible: Sequence[RankedCandidate], before: str, checks_text: str = "") -> list[RankedCandidate]:
+def rank_candidates(
+    plausible: Sequence[RankedCandidate], before: str, checks_text: str = "", scorer: ProgramScorer | None = None
+) -> list[RankedCandidate]:
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, operations without effect, combined changes and a prior below the best one add. Among equals, the better
-    prior comes first, then fewer new constants, then the earlier line, then the text itself.
+    variables, operations without effect, combined changes, odd boundaries and a prior below the best one add. Among
+    equals, the better prior comes first, then fewer new constants, then the earlier line, then the text itself. With a
+    `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text.
     """
     best = max((ranked.prior for ranked in plausible), default=0.0)
-    return sorted(plausible, key=lambda ranked: _key(ranked, before, checks_text, best))
+    odd = odd_boundaries([ranked.candidate.source for ranked in plausible])
+    keyed = sorted((_key(ranked, before, checks_text, best, odd[n]), n) for n, ranked in enumerate(plausible))
+    ordered = [plausible[n] for _, n in keyed]
+    if scorer is None or len(ordered) < 2:
+        return ordered
+    scored = ordered[:_MOST_SCORED]
+    nats = scorer.log_probabilities([ranked.candidate.source for ranked in scored])
+    costs = [key[0] - likely / _NATS_PER_TOKEN for (key, _), likely in zip(keyed, nats, strict=False)]
+    again = sorted(range(len(scored)), key=lambda place: (costs[place], place))
+    return [*(scored[place] for place in again), *ordered[_MOST_SCORED:]]
 
 
 def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
@@ -107,11 +130,13 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def _key(ranked: RankedCandidate, before: str, checks_text: str, best: float) -> tuple[float, float, int, int, str]:
+def _key(
+    ranked: RankedCandidate, before: str, checks_text: str, best: float, odd: int
+) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
     unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
     together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
-    cost = round(ranking_cost(before, after, checks_text) + unlikely + together, 3)
+    cost = round(ranking_cost(before, after, checks_text) + unlikely + together + _ODD_BOUNDARY_WEIGHT * odd, 3)
     return cost, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

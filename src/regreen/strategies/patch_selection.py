@@ -28,7 +28,7 @@ def select_patch(session: RepairSession, plausible: Sequence[RankedCandidate], a
     At least one of `attempts` must have passed; further proofs are added to them.
     """
     proven = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
-    ranked = rank_candidates(plausible, session.task.source, checks_text(session.task))
+    ranked = rank_candidates(plausible, session.task.source, checks_text(session.task), session.resources.scorer)
     best = _first_proven(session, [r.candidate for r in ranked][:MOST_PROOFS], proven, attempts)
     return minimise_patch(session, best or next(iter(proven.values())))
 

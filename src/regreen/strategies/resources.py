@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from regreen.config import Settings
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.types import Budget, Limits
+from regreen.select import NgramScorer
+from regreen.types import Budget, Limits, ProgramScorer
 from regreen.verify.judge import SandboxJudge
 
 
@@ -24,6 +25,8 @@ class Resources:
     budget: Budget
     screeners: int = 1
     """How many processes screen the mutations of one program in parallel."""
+    scorer: ProgramScorer = field(default_factory=NgramScorer)
+    """Says how natural the candidates read among which a search chooses."""
     clock: Callable[[], float] = time.monotonic
     cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
     """Held by each repair that computes, and released while it waits for a model.
@@ -40,7 +43,24 @@ def open_resources(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Re
     `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model.
     """
     seats = min(tasks_at_once, settings.workers)
-    with open_pool(workers=seats, layers=settings.layers, python=settings.python) as pool:
+    with (
+        _open_scorer(settings) as scorer,
+        open_pool(workers=seats, layers=settings.layers, python=settings.python) as pool,
+    ):
         screeners = max(1, settings.workers // tasks_at_once)
         cores = threading.Semaphore(max(seats, settings.workers))
-        yield Resources(pool, SandboxJudge(pool), settings.limits, settings.budget, screeners, cores=cores)
+        yield Resources(
+            pool, SandboxJudge(pool), settings.limits, settings.budget, screeners, scorer=scorer, cores=cores
+        )
+
+
+@contextlib.contextmanager
+def _open_scorer(settings: Settings) -> Iterator[ProgramScorer]:
+    """The scorer that the settings name; that of the shipped n-grams where they name none."""
+    if settings.rank_model is None:
+        yield NgramScorer()
+        return
+    from regreen.models.program_likelihood import open_program_scorer
+
+    with open_program_scorer(settings, settings.rank_model) as scorer:
+        yield scorer

@@ -127,13 +127,16 @@ class SearchRun:
         """The best of the plausible mutations, proven and made small; `run` must have ended with FIXED."""
         started = self.session.clock()
         self.session.notify("minimising")
-        ranked = [
+        chosen = select_patch(self.session, self.plausible_candidates(), self.findings.attempts)
+        self.findings.seconds["select"] = self.session.clock() - started
+        return chosen
+
+    def plausible_candidates(self) -> list[RankedCandidate]:
+        """The plausible mutations as candidates, in the order in which they were found."""
+        return [
             RankedCandidate(candidate_of(self.source, mutation), min(max(mutation.score, 0.0), 1.0), mutation.line)
             for mutation in self.findings.plausible
         ]
-        chosen = select_patch(self.session, ranked, self.findings.attempts)
-        self.findings.seconds["select"] = self.session.clock() - started
-        return chosen
 
     def judge_near_misses(self, most: int) -> list[Attempt]:
         """Up to `most` of the near misses, each judged in full and passing more checks than the program did."""

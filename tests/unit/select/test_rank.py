@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regreen.select.naturalness import NgramScorer
 from regreen.select.rank import RankedCandidate, idle_operations, rank_candidates, ranking_cost, unused_names
 from regreen.types import Candidate
 
@@ -106,3 +108,51 @@ def test_the_ranking_cost_is_never_negative_and_zero_for_no_change(before: str, 
     """Any text can be compared with any other."""
     assert ranking_cost(before, after) >= 0.0
     assert ranking_cost(before, before) == 0.0
+
+
+class LongestFirst:
+    """A scorer that finds longer programs more probable, by so many nats a character."""
+
+    def __init__(self, nats: float) -> None:
+        self.nats = nats
+        self.asked: list[Sequence[str]] = []
+
+    def log_probabilities(self, programs: Sequence[str]) -> list[float]:
+        self.asked.append(programs)
+        return [self.nats * len(program) for program in programs]
+
+
+def test_text_that_reads_better_makes_up_for_a_larger_edit() -> None:
+    """And only as far as it goes: a little better is not enough."""
+    small, large = ranked("x < low", "x <= low"), ranked("x < low", "abs(x) <= abs(low)")
+    for nats, first in [(0.0, small), (0.1, small), (5.0, large)]:
+        assert rank_candidates([large, small], BEFORE, "", LongestFirst(nats))[0] is first
+
+
+def test_only_what_has_a_rival_is_scored() -> None:
+    """One candidate needs no model; of very many, those with the lowest cost are compared, and all are kept."""
+    scorer = LongestFirst(1.0)
+    assert len(rank_candidates([ranked("x < low", "x <= low")], BEFORE, "", scorer)) == 1
+    assert scorer.asked == []
+    many = [ranked("return x", f"return x + {n}", line=n) for n in range(100)]
+    assert {r.line for r in rank_candidates(many, BEFORE, "", scorer)} == set(range(100))
+    assert [len(programs) for programs in scorer.asked] == [60]
+
+
+def test_the_round_boundary_comes_before_the_odd_one() -> None:
+    """`50 <= x` and `49 < x` say the same of whole numbers; the prior of the template does not decide that."""
+    program = "def f(x):\n    return 50 < x\n"
+    odd, even = (Candidate(program.replace("50 <", text), "search:test") for text in ("49 <", "50 <="))
+    found = rank_candidates([RankedCandidate(odd, 0.9), RankedCandidate(even, 0.2)], program)
+    assert [r.candidate for r in found] == [even, odd]
+
+
+def test_the_shipped_model_tells_a_natural_repair_from_an_odd_one() -> None:
+    """Both are one token away, and the odd one has the better prior."""
+    before = "def total(items):\n    found = 1\n    for item in items:\n        found += item\n    return found\n"
+    natural, odd = (
+        RankedCandidate(Candidate(before.replace(*edit), "search:test"), prior)
+        for edit, prior in ((("found = 1", "found = 0"), 0.2), (("found += item", "found -= item"), 0.3))
+    )
+    assert rank_candidates([natural, odd], before) == [odd, natural]
+    assert rank_candidates([natural, odd], before, "", NgramScorer()) == [natural, odd]

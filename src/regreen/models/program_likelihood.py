@@ -1,0 +1,158 @@
+"""Log-probabilities of programs under a language model that a service offers: the setting `rank_model`.
+
+Chat completions do not tell how probable a given text is; `/completions` does, in one of two ways. Services that echo
+the prompt give the probabilities of its tokens (vLLM, SGLang). llama.cpp's server does not, but takes a grammar: one
+that allows a single text makes it write that text, and it says how probable each token was before the grammar.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+from regreen.config import Settings
+from regreen.errors import ConfigError, ModelError
+from regreen.models.keys import KeyRing
+from regreen.models.openai_transport import OpenAITransport
+from regreen.models.providers import Endpoint, find_endpoint
+from regreen.types import ProgramScorer
+
+MOST_BEFORE: Final = 6_000
+"""Characters before the first difference that a model is shown: what is further away hardly matters, and small models
+have short contexts."""
+MOST_AFTER: Final = 200
+"""Characters after the last difference whose probabilities count."""
+_PATH: Final = "/completions"
+
+
+@contextmanager
+def open_program_scorer(settings: Settings, name: str) -> Iterator[ProgramScorer]:
+    """The scorer by the model of this full name, closed when the block ends.
+
+    The address of the setting `base_url` belongs to it where no `model` is set. Raises ConfigError for a model that
+    gives no probabilities.
+    """
+    base_url = settings.base_url if settings.model is None else None
+    endpoint = find_endpoint(settings.model_copy(update={"model": name, "base_url": base_url}))
+    if endpoint.provider.kind != "openai":
+        raise ConfigError(
+            f"{endpoint.provider.title} gives no probabilities of a text, which rank_model needs.",
+            remedy="Serve the model with vLLM or llama.cpp: vllm:MODEL or llamacpp:MODEL.",
+        )
+    transport = OpenAITransport(endpoint, timeout=settings.request_timeout)
+    try:
+        yield ServedScorer(endpoint, transport)
+    finally:
+        transport.close()
+
+
+class ServedScorer:
+    """A `ProgramScorer` that asks a service; which way it answers is found out with the first program."""
+
+    def __init__(self, endpoint: Endpoint, transport: OpenAITransport) -> None:
+        self._endpoint = endpoint
+        self._transport = transport
+        self._key = KeyRing(endpoint.keys).take()
+        self._echoes = endpoint.provider.name != "llamacpp"
+
+    def log_probabilities(self, programs: Sequence[str]) -> list[float]:
+        """Nats from the line on in which the programs first differ. Raises ModelError where the service gives none."""
+        return [self._nats(passage) for passage in passages(programs)]
+
+    def _nats(self, passage: Passage) -> float:
+        if not passage.text:
+            return 0.0
+        if self._echoes:
+            found = echoed_nats(self._choice(echo_request(passage)), passage)
+            if found is not None:
+                return found
+            self._echoes = False
+        found = forced_nats(self._choice(forced_request(passage)), passage)
+        if found is None:
+            raise ModelError(
+                f"{self._endpoint.name} at {self._endpoint.display_url} does not tell how probable a text is.",
+                remedy="Leave out --rank-model, or serve the model with vLLM or llama.cpp.",
+            )
+        return found
+
+    def _choice(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The first choice of an answer; empty for an answer of another form."""
+        body = {"model": self._endpoint.model, "temperature": 0, "logprobs": 1, **body}
+        answer = self._transport.json_of(_PATH, self._key, body)
+        choices = answer.get("choices") if isinstance(answer, dict) else None
+        first = choices[0] if isinstance(choices, list) and choices else None
+        return first if isinstance(first, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of a program, and the text before it."""
+
+    before: str
+    text: str
+
+
+def passages(programs: Sequence[str]) -> list[Passage]:
+    """Each program from the line on in which they first differ, to the line's end some way after they last do."""
+    start = programs[0].rfind("\n", 0, _shared(programs)) + 1 if programs else 0
+    rests = [program[start:] for program in programs]
+    same_end = _shared([rest[::-1] for rest in rests])
+    before = programs[0][max(0, start - MOST_BEFORE) : start] if programs else ""
+    return [Passage(before, rest[: _line_end(rest, len(rest) - same_end + MOST_AFTER)]) for rest in rests]
+
+
+def echo_request(passage: Passage) -> dict[str, Any]:
+    """The body for a service that gives the probabilities of a prompt's tokens."""
+    return {"prompt": passage.before + passage.text, "echo": True, "max_tokens": 1}
+
+
+def echoed_nats(choice: Mapping[str, Any], passage: Passage) -> float | None:
+    """Nats of the passage in the answer to `echo_request`; None where the prompt's tokens are not in it."""
+    logprobs = choice.get("logprobs")
+    tokens, nats = (logprobs.get(name) if isinstance(logprobs, dict) else None for name in ("tokens", "token_logprobs"))
+    if not isinstance(tokens, list) or not isinstance(nats, list) or len(tokens) != len(nats):
+        return None
+    ends = list(accumulate(len(token) if isinstance(token, str) else 0 for token in tokens))
+    start, end = len(passage.before), len(passage.before + passage.text)
+    # A token that marks the beginning of the text may be counted, so the end is what tells.
+    if not ends or ends[-1] < end or nats[1:].count(None):
+        return None
+    return float(sum(n for at, n in zip(ends, nats, strict=True) if start < at <= end and n is not None))
+
+
+def forced_request(passage: Passage) -> dict[str, Any]:
+    """The body for llama.cpp's server, by which it can write nothing but the passage."""
+    return {
+        "prompt": passage.before,
+        "grammar": f"root ::= {json.dumps(passage.text)}",
+        "max_tokens": len(passage.text.encode()) + 1,
+    }
+
+
+def forced_nats(choice: Mapping[str, Any], passage: Passage) -> float | None:
+    """Nats of the passage in the answer to `forced_request`; None where that is not what was written."""
+    logprobs = choice.get("logprobs")
+    tokens = logprobs.get("content") if isinstance(logprobs, dict) else None
+    if choice.get("text") != passage.text or not isinstance(tokens, list):
+        return None
+    pairs = [(token.get("token"), token.get("logprob")) for token in tokens if isinstance(token, dict)]
+    # The end of the text is a token without text.
+    nats = [logprob for text, logprob in pairs if text]
+    numbers = [n for n in nats if isinstance(n, (int, float))]
+    return float(sum(numbers)) if numbers and len(numbers) == len(nats) else None
+
+
+def _shared(texts: Sequence[str]) -> int:
+    """Number of characters with which all texts begin."""
+    shortest = min(texts, key=len, default="")
+    return next((n for n, c in enumerate(shortest) if any(text[n] != c for text in texts)), len(shortest))
+
+
+def _line_end(text: str, at: int) -> int:
+    """Where the line ends that a place is in."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end + 1
