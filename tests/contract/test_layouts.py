@@ -121,6 +121,43 @@ def test_screening_tells_the_repair_from_another_change(name: str, projects: Pat
     assert [result.status for result in found] == ["broken", "passed", "failed", "passed"]
 
 
+def test_nothing_that_one_candidate_writes_reaches_its_own_tests_or_the_next_candidate(
+    projects: Path, warm_judge: SandboxJudge
+) -> None:
+    """Test files count as they were, and each candidate has a copy of its own."""
+    task = task_of("two_files", projects / "two_files")
+    hostile = (
+        f"{task.source}\nimport pathlib\nfor path in pathlib.Path(__file__).parent.glob('*.py'):\n"
+        "    path.write_text('def test_balance_adds_up(): ...\\ndef test_the_largest_entry(): ...\\n')\n"
+    )
+    before = warm_judge.judge(task.source, task.suite, LIMITS)
+    spoilt = warm_judge.judge(hostile, task.suite, LIMITS)
+    assert {k: r.outcome for k, r in spoilt.results.items()} == {k: r.outcome for k, r in before.results.items()}
+    after = warm_judge.judge(task.source, task.suite, LIMITS)
+    assert {k: r.outcome for k, r in after.results.items()} == {k: r.outcome for k, r in before.results.items()}
+
+
+def test_tests_see_the_variables_that_were_named_and_nothing_else(
+    projects: Path, warm_judge: SandboxJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key in the user's environment stays there."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-real")
+    task = task_of("subclasses", projects / "subclasses")
+    peeking = f"{task.source}\nimport os\nif 'OPENAI_API_KEY' in os.environ:\n    raise SystemExit\n"
+    results = warm_judge.judge(peeking, task.suite, LIMITS).results
+    assert results["test_the_table_of_shapes"].outcome is Outcome.PASSED
+
+
+def test_the_checks_of_a_program_that_does_not_load_are_known(projects: Path, warm_judge: SandboxJudge) -> None:
+    """With the reason for each of them, its paths as seen from the project's top folder."""
+    task = task_of("src_layout", projects / "src_layout")
+    renamed = warm_judge.judge(task.source.replace("def minutes", "def minute"), task.suite, LIMITS)
+    assert "tests/unit/test_times.py::test_an_hour_has_sixty_minutes" in renamed.results
+    assert {result.detail for result in renamed.results.values()} == {
+        "ImportError: cannot import name 'minutes' from 'clock.times' (src/clock/times.py)"
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_the_search_repairs_it(name: str, projects: Path) -> None:

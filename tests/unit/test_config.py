@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.config import Settings, load_settings
+from regreen.config import Settings, load_settings, shown_variables
 from regreen.errors import ConfigError
 from regreen.setting_table import SETTINGS, STRATEGIES, SettingTable
 
@@ -204,3 +204,32 @@ def test_settings_never_change_once_resolved(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="frozen"):
         settings.seed = 1  # type: ignore[misc]
     assert Settings.model_validate(settings.model_dump(mode="json")) == settings
+
+
+def test_tests_see_the_variables_that_were_named_and_no_key() -> None:
+    """By name from the environment, or with a value; a name that looks like a secret's needs one."""
+    environ = {"CURRENCY": "EUR", "OPENAI_API_KEY": "sk-1"}
+    assert shown_variables(["CURRENCY", "A=b=c"], environ=environ) == {"CURRENCY": "EUR", "A": "b=c"}
+    assert shown_variables(["OPENAI_API_KEY=fake"], environ=environ) == {"OPENAI_API_KEY": "fake"}
+    for name, said in {
+        "OPENAI_API_KEY": "looks like a secret",
+        "db_password": "a secret",
+        "NOWHERE": "not set",
+    }.items():
+        with pytest.raises(ConfigError, match=said) as refusal:
+            shown_variables([name], environ={**environ, "db_password": "x"})
+        assert f"--env {name}=VALUE" in refusal.value.remedy
+
+
+@pytest.mark.parametrize("items", [["A-B"], ["A", "A=1"], ["=1"], "A,,B B"])
+def test_a_variable_has_a_name_of_its_own(items: list[str] | str, tmp_path: Path) -> None:
+    """Named twice, or with a name that none has, it is refused where it was set."""
+    with pytest.raises(ConfigError, match="It has to be names of environment variables"):
+        load_settings({"env": items}, near=tmp_path, environ={})
+
+
+def test_variables_can_be_named_in_every_place(tmp_path: Path) -> None:
+    """A list in a project's settings and on the command line, words with commas in the environment."""
+    project(tmp_path, "[tool.regreen]\nenv = ['A', 'B=1']\n")
+    assert load_settings(near=tmp_path, environ={}).env == ("A", "B=1")
+    assert load_settings(near=tmp_path, environ={"REGREEN_ENV": "C, D=2"}).env == ("C", "D=2")

@@ -101,8 +101,8 @@ def _matches(pattern: str, colons: str) -> list[ChosenPlace]:
 
 def _refuse_no_test(path: Path, node: str, argument: str) -> None:
     """Raise TaskError where the file defines no such test; inherited methods are left to pytest."""
-    if path.is_dir() or path.suffix.lower() != ".py":
-        raise TaskError(f"--tests {argument} names a test in what is no Python file.", remedy="Give FILE.py::TEST.")
+    if path.is_dir() or path.suffix.lower() != ".py" or not all(node.split("::")):
+        raise TaskError(f"--tests {argument} names no test in a Python file.", remedy="Give FILE.py::TEST.")
     tree = parsed_or_none(path.read_text(encoding="utf-8", errors="replace"))
     if tree is None:
         return

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from regreen.types import Check, Suite, SuiteKind
+from regreen.types import Check, Project, Suite, SuiteKind
 from regreen.verify.negative_controls import asserts_surely, must_fail_flipped
 
 BODIES = {
@@ -30,6 +30,17 @@ BODIES = {
 def test_an_assertion_is_sure_when_nothing_can_go_round_it(text: str) -> None:
     """What stands in a block may not be reached, and what is caught says nothing."""
     assert asserts_surely(ast.parse(text).body) is BODIES[text]
+
+
+def test_a_check_of_a_project_is_looked_up_in_its_own_file() -> None:
+    """Functions of one name in two files are two checks."""
+    files = {
+        "a/test_x.py": b"def test_one():\n    assert f()\n",
+        "b/test_x.py": b"def test_one():\n    f()\nclass TestT:\n    def test_two(self):\n        assert f()\n",
+    }
+    suite = Suite(SuiteKind.PYTEST, "", (), project=Project("/p", files, "prog.py"))
+    ids = ["a/test_x.py::test_one", "b/test_x.py::test_one", "b/test_x.py::TestT::test_two[1]", "c.py::test_one"]
+    assert must_fail_flipped(suite, ids) == {ids[0], ids[2]}
 
 
 def test_an_early_return_makes_an_assertion_unsure() -> None:

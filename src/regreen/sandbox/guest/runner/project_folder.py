@@ -19,12 +19,15 @@ _PLACE = "project"
 def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]) -> None:
     """Lay the project out with this program in it, and make it this process's surroundings: folder, path, variables.
 
-    `archive` is a descriptor of `Project.archive`. Sets `place` of the project, the absolute path of
-    its top folder, and the program's `filename`.
+    `archive` is a descriptor of `Project.archive`. Sets `place` of the project, the absolute path of its top folder,
+    `texts`, the content of its modules by their absolute paths, and the program's `filename`.
     """
     place = Path.cwd() / _PLACE / (Path(project["root"]).name or "top")
+    texts = project["texts"] = {}
     for path, content in unpacked(archive):
         _write(place, path, content)
+        if path.endswith(".py"):
+            texts[f"{place}/{path}"] = content
     target = place / project["target"]
     _write(place, project["target"], program["source"].encode(project["encoding"], "backslashreplace"))
     folder = place / project["folder"]

@@ -9,7 +9,7 @@ import ast
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatch
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
@@ -29,8 +29,12 @@ _TEST_FILES = ("test_*.py", "*_test.py")
 class ProjectImports(MetaPathFinder):
     """Finds the modules of a project that are not to be loaded as they stand: tests, and in a screener all of them."""
 
-    def __init__(self, place: str, named: Collection[str], *, flipped: bool, counted: bool) -> None:
+    def __init__(
+        self, place: str, named: Collection[str], texts: Mapping[str, bytes], *, flipped: bool, counted: bool
+    ) -> None:
         self.place = place
+        self.texts = texts
+        """What the modules of the project held before the program was loaded, which may write into their files."""
         self.named = named
         """Absolute paths of files that are tests whatever they are called."""
         self.flipped = flipped
@@ -53,7 +57,7 @@ class ProjectImports(MetaPathFinder):
         if not spec.origin.startswith(f"{self.place}/"):
             return None
         is_test = spec.origin in self.named or any(fnmatch(Path(spec.origin).name, each) for each in self.test_files)
-        if not (is_test or self.counted):
+        if not (is_test or self.counted or Path(spec.origin).name == "conftest.py"):
             return None
         spec.loader = _ProjectLoader(fullname, spec.origin, self, is_test=is_test)
         return spec
@@ -89,7 +93,7 @@ class _ProjectLoader(SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:
         """The module's code, rewritten."""
-        text = self.get_data(self.path)
+        text = self.imports.texts.get(self.path) or self.get_data(self.path)
         tree = ast.parse(text, self.path)
         if self.imports.counted:
             tree = add_ticks(tree, decode_source(text))

@@ -47,7 +47,9 @@ class ProjectRunner(PytestRunner):
         self.target = f"{place}/{self.project['target']}"
         # As pytest, whose own rewriting takes the files that are named on the command line for tests, too.
         named = {os.path.abspath(argument.partition("::")[0]) for argument in self.project["arguments"]}  # noqa: PTH100
-        self.imports = ProjectImports(place, named, flipped=flipped, counted=suite.get("counted", False))
+        self.imports = ProjectImports(
+            place, named, self.project["texts"], flipped=flipped, counted=suite.get("counted", False)
+        )
         self.interception = TargetInterception(self.target)
         self.items = self.broken = None
         self.reports: list[pytest.TestReport] = []

@@ -1,0 +1,114 @@
+"""What a candidate costs whose tests run in their project, compared with a flat program and its pytest tests.
+
+    python benchmarks/layouts.py [ROUNDS]
+
+A pair judges (or screens) both in turn; the ratio of a pair is free of what else the machine does, its median is shown.
+"""
+
+from __future__ import annotations
+
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
+from regreen.types import Edit, Limits, Task
+from regreen.verify.bindings import guess_entry_point
+from regreen.verify.doctests import read_doctests
+from regreen.verify.io_cases import read_io_cases
+from regreen.verify.judge import open_judge
+from regreen.verify.screener import open_screeners
+from regreen.verify.screening import ScreeningLimits
+from regreen.verify.suites import read_project_suite, read_suite
+
+PROJECTS = Path(__file__).parent.parent / "tests" / "projects"
+READERS = CheckReaders(read_suite, read_project_suite, read_io_cases, read_doctests, guess_entry_point)
+LAYOUTS = {
+    "two_files": ("ledger.py", ["test_balance.py", "test_largest.py"]),
+    "data_files": ("rates.py", ["tests"]),
+    "conftests": ("lib/discount.py", ["checks/deep/test_discount.py"]),
+    "reexports": ("shop/pricing.py", ["tests"]),
+    "src_layout": ("src/clock/times.py", ["tests"]),
+    "hyphen": ("word-count.py", ["test_word_count.py"]),
+}
+FLAT_PROGRAM = (
+    "def total(lines):\n    net = 0\n    for count, price in lines:\n        net += count + price\n    return net\n"
+)
+FLAT_TESTS = (
+    "import pytest\nfrom flat import total\n\n\n"
+    "@pytest.mark.parametrize(('lines', 'sum'), [([(3, 100)], 300), ([(1, 100), (2, 50)], 200), ([], 0)])\n"
+    "def test_total(lines, sum):\n    assert total(lines) == sum\n"
+)
+MUTATIONS = 64
+LIMITS = Limits(seconds=5.0, total_seconds=60.0)
+ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 15
+
+
+def flat_task() -> Task:
+    """A program and its pytest tests with nothing around them, read as text."""
+    suite = read_suite(FLAT_TESTS, program=FLAT_PROGRAM, module="flat", entry_point=None, origin="test_flat.py")
+    return Task("flat.py", FLAT_PROGRAM, "total", suite, module="flat")
+
+
+def project_task(folder: Path, target: str, tests: list[str]) -> Task:
+    """The task of a project on disk."""
+    chosen = read_chosen_tests([str(folder / path) for path in tests])
+    program = read_program_file(folder / target)
+    return build_task(program, chosen, None, readers=READERS, user_place=UserPlace(folder))
+
+
+def seconds(action: Callable[[], object]) -> float:
+    """Wall time of an action."""
+    started = time.perf_counter()
+    action()
+    return time.perf_counter() - started
+
+
+def mutations(task: Task) -> list[list[Edit]]:
+    """Changes that leave the program as it is, at its end: each is compiled and run with all checks."""
+    end = len(task.source)
+    return [[Edit(end, end, f"\n# {number}\n")] for number in range(MUTATIONS)]
+
+
+def main() -> None:
+    """Print a line for each project: the median ratio of its pairs, for verdicts and for screened mutations."""
+    flat = flat_task()
+    with tempfile.TemporaryDirectory() as scratch, open_judge() as judge:
+        print(f"{'project':12} {'verdict':>8} {'screened':>9}   (times a flat module's; medians of {ROUNDS} pairs)")
+        for name, (target, tests) in LAYOUTS.items():
+            folder = Path(scratch) / name
+            shutil.copytree(PROJECTS / name, folder)
+            task = project_task(folder, target, tests)
+            for each in (flat, task):
+                judge.judge(each.source, each.suite, LIMITS)
+            verdicts = [
+                seconds(lambda task=task: judge.judge(task.source, task.suite, LIMITS))  # type: ignore[misc]
+                / seconds(lambda: judge.judge(flat.source, flat.suite, LIMITS))
+                for _ in range(ROUNDS)
+            ]
+            print(f"{name:12} {statistics.median(verdicts):8.2f} {screened(judge.pool, task, flat):9.2f}", flush=True)
+
+
+def screened(pool: object, task: Task, flat: Task) -> float:
+    """The median ratio of what screening a batch of mutations costs."""
+    allowed = ScreeningLimits(1 << 20, 10.0)
+    with (
+        open_screeners(pool, task.source, task.suite, LIMITS, {}, size=1) as ours,  # type: ignore[arg-type]
+        open_screeners(pool, flat.source, flat.suite, LIMITS, {}, size=1) as theirs,  # type: ignore[arg-type]
+    ):
+        ours.trace(LIMITS.seconds)
+        theirs.trace(LIMITS.seconds)
+        ratios = [
+            seconds(lambda: ours.screen(mutations(task), frozenset(), allowed))
+            / seconds(lambda: theirs.screen(mutations(flat), frozenset(), allowed))
+            for _ in range(max(3, ROUNDS // 3))
+        ]
+    return statistics.median(ratios)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""A new version of a module takes the old one's place wherever names refer to it, and what else does is found."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+
+import pytest
+
+from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
+
+CORE = "LIMIT = 3\n\ndef f():\n    return 1\n\nclass Shape:\n    def area(self):\n        return LIMIT\n"
+NEW_CORE = CORE.replace("return 1", "return 2").replace("LIMIT = 3", "LIMIT = 4")
+
+
+def module(name: str, text: str) -> ModuleType:
+    made = sys.modules[name] = ModuleType(name)
+    exec(compile(text, name, "exec"), vars(made))
+    return made
+
+
+@pytest.fixture
+def core() -> Iterator[ModuleType]:
+    """The module under repair."""
+    before = set(sys.modules)
+    yield module("core_of_project", CORE)
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def renewed(core: ModuleType) -> ModuleType:
+    fresh = successor(core)
+    exec(NEW_CORE, vars(fresh))
+    return fresh
+
+
+def test_names_of_functions_classes_values_and_the_module_itself_are_rebound(core: ModuleType) -> None:
+    """Under whatever name a function was imported; an equal number of another name is not touched."""
+    text = "import core_of_project\nfrom core_of_project import f as g, Shape, LIMIT\nOTHER = 3\n"
+    user = module("user_of_core", text)
+    bindings = ModuleBindings(core, [core, user])
+    assert bindings.reach_all([])
+    bindings.bind(renewed(core))
+    assert (user.g(), user.Shape().area(), user.LIMIT, user.OTHER, user.core_of_project.f()) == (2, 4, 4, 3, 2)
+
+
+HOLDS = {
+    "a subclass": "class Square(Shape): ...",
+    "an instance": "unit = Shape()",
+    "a table of functions": "TABLE = {'f': [f]}",
+    "a default value": "def use(function=f): ...",
+    "an attribute of a class": "class Holder:\n    function = staticmethod(f)",
+    "a bound method": "area = Shape().area",
+}
+
+
+@pytest.mark.parametrize("what", HOLDS)
+def test_whatever_else_holds_a_part_of_the_old_version_is_found(core: ModuleType, what: str) -> None:
+    """Then names are not enough, and the modules have to be loaded anew."""
+    user = module("user_of_core", f"from core_of_project import f, Shape\n{HOLDS[what]}\n")
+    assert not ModuleBindings(core, [core, user]).reach_all([])
+
+
+def test_parameters_of_tests_are_looked_at_too(core: ModuleType) -> None:
+    """They hang on pytest's items, not on a module."""
+    bindings = ModuleBindings(core, [core])
+    assert bindings.reach_all([{"n": 1}])
+    assert not bindings.reach_all([{"shape": core.Shape()}])
+
+
+def test_a_successor_is_what_an_import_finds(core: ModuleType) -> None:
+    """In its package as well, with the modules inside of it if it is one itself."""
+    package, inner = module("pack_of_project", ""), module("pack_of_project.inner", CORE)
+    module("pack_of_project.inner.deep", "x = 1\n")
+    vars(inner)["deep"] = sys.modules["pack_of_project.inner.deep"]
+    vars(package)["inner"] = inner
+    fresh = successor(inner)
+    assert sys.modules["pack_of_project.inner"] is package.inner is fresh
+    assert fresh.deep.x == 1
+    assert not hasattr(fresh, "f")
