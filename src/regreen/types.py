@@ -280,6 +280,10 @@ class CheckResult:
     """CPU time of the program's process during the check, without that of a separate judge's process."""
 
 
+NO_EXAMPLES: Mapping[str, tuple[str, ...]] = {}
+"""What a suite without property tests fails on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The results of a suite on one candidate."""
@@ -297,6 +301,8 @@ class Verdict:
     """Exit status of the program's process when it ended by itself, negative for a signal; None when it was ended."""
     detail: str = ""
     """A finding about the candidate as a whole, e.g. tampering with the checks; usually empty."""
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Failing examples of property tests, by test, as Hypothesis writes them, in hexadecimal: the sandbox's word."""
 
     @property
     def passed(self) -> bool:
@@ -528,6 +534,8 @@ class JudgeOptions:
     """Once a check has timed out, give those after it a fraction of their time: the program is known to be wrong."""
     seed: int = 0
     """The random numbers of the program and of the checks start from it."""
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """`Verdict.examples` of the program as it is: property tests try them first."""
 
 
 class ProgramScorer(Protocol):

@@ -141,13 +141,15 @@ PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}_runner.py" for name in ("pytest"
 
 
 def test_the_guest_imports_the_standard_library_and_itself_only():
-    """It is loaded by a bare interpreter, where nothing else is to be found; pytest is looked for by two modules."""
+    """It is loaded by a bare interpreter, where nothing else is to be found; three modules look for two others."""
+    optional = {name: {"pytest", "_pytest"} for name in PYTEST_RUNNERS}
+    optional["sandbox/guest/runner/property_tests.py"] = {"hypothesis"}
 
     def foreign(name: str) -> Iterator[str]:
         for module in _imports(name):
             first = module.partition(".")[0]
-            optional = name in PYTEST_RUNNERS and first in {"pytest", "_pytest"}
-            if not (module.startswith("regreen.sandbox.guest.") or optional or first in sys.stdlib_module_names):
+            is_optional = first in optional.get(name, ())
+            if not (module.startswith("regreen.sandbox.guest.") or is_optional or first in sys.stdlib_module_names):
                 yield module
 
     assert _offenders(GUEST, foreign) == {}

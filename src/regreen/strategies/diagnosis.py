@@ -59,7 +59,14 @@ def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obst
 def _trace(resources: Resources, task: Task, source: str, baseline: Baseline) -> ProgramTrace:
     """The trace of a program under the checks of the baseline, whose text keeps its line numbers."""
     opened = open_screeners(
-        resources.pool, source, baseline.suite, resources.limits, task.companions, size=1, counted=False
+        resources.pool,
+        source,
+        baseline.suite,
+        resources.limits,
+        task.companions,
+        size=1,
+        counted=False,
+        examples=baseline.examples,
     )
     with opened as screeners:
         return screeners.trace(resources.limits.seconds, baseline.hanging, baseline.deadly)

@@ -11,11 +11,11 @@ from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import MutationLimits
+from regreen.strategies.search_pace import PROPERTY_EXAMPLES, MutationLimits
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
-from regreen.types import Budget, Site, Stop, Suite, Verdict
+from regreen.types import Budget, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace
@@ -58,6 +58,7 @@ class ProgramSearch:
             session.limits,
             session.task.companions,
             size=session.resources.screeners,
+            examples=session.baseline.examples,
         ) as screeners:
             if self._loop is None:
                 self._loop = self._opened(screeners)
@@ -81,6 +82,10 @@ class ProgramSearch:
         """What proposes the mutations; None before the first turn."""
         return self._loop.mutations if self._loop else None
 
+    @property
+    def _has_properties(self) -> bool:
+        return self.suite.kind is SuiteKind.PYTEST and "hypothesis" in self.suite.source
+
     def _opened(self, screeners: ScreenerPool) -> SearchLoop:
         """Trace the program, suspect its lines, and prepare its mutations."""
         session = self.session
@@ -98,7 +103,7 @@ class ProgramSearch:
             mutations=self._mutations(baseline, traced),
             screeners=screeners,
             green=baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"},
-            limits=MutationLimits.of(traced, session.limits.seconds),
+            limits=MutationLimits.of(traced, session.limits.seconds, PROPERTY_EXAMPLES if self._has_properties else 1),
             budget=self.budget,
             deadline=self.deadline,
             findings=self.findings,

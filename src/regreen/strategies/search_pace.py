@@ -22,6 +22,8 @@ TICKS_FACTOR = 10
 LEAST_CPU_SECONDS = 0.1
 CPU_SECONDS_FACTOR = 5.0
 """CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.1 s."""
+PROPERTY_EXAMPLES = 100
+"""Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""
 SECOND_CHANCE_EVERY = 64
 """One second chance, for the best mutation that hung, falls due with this many mutations tried."""
 LAST_SECOND_CHANCES = 200
@@ -53,10 +55,13 @@ class MutationLimits:
     """For a second chance, after the first limits were used up."""
 
     @classmethod
-    def of(cls, traced: ProgramTrace, most_seconds: float) -> MutationLimits:
-        """Derived from what the program as it is used; `most_seconds` is the user's CPU limit."""
-        ticks = max(traced.ticks * TICKS_FACTOR, LEAST_TICKS)
-        seconds = max(traced.green_seconds * CPU_SECONDS_FACTOR, LEAST_CPU_SECONDS)
+    def of(cls, traced: ProgramTrace, most_seconds: float, repeats: int = 1) -> MutationLimits:
+        """Derived from what the program as it is used; `most_seconds` is the user's CPU limit.
+
+        A program that is right may run its checks `repeats` times where a wrong one ran them once.
+        """
+        ticks = max(traced.ticks * TICKS_FACTOR * repeats, LEAST_TICKS)
+        seconds = max(traced.green_seconds * CPU_SECONDS_FACTOR * repeats, LEAST_CPU_SECONDS)
         return cls(
             ScreeningLimits(ticks, min(seconds, most_seconds)),
             ScreeningLimits(ticks * SECOND_CHANCE_TICKS, min(seconds * SECOND_CHANCE_CPU_SECONDS, most_seconds)),

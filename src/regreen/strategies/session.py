@@ -231,7 +231,7 @@ class RepairSession:
             limits,
             companions=self.task.companions,
             # One check that hangs decides; waiting the full time for each of the others is not worth it.
-            options=JudgeOptions(fail_fast=fail_fast, shorten_after_timeout=True, seed=seed),
+            options=JudgeOptions(fail_fast, shorten_after_timeout=True, seed=seed, examples=self.baseline.examples),
         )
 
 

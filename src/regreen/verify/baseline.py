@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
@@ -23,6 +23,8 @@ class Baseline:
     """Ids of checks whose runs disagree."""
     skipped: tuple[str, ...] = ()
     """Ids of checks that skip themselves, which decides nothing."""
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The examples on which property tests failed."""
 
     @property
     def red(self) -> tuple[str, ...]:
@@ -67,12 +69,13 @@ def take_baseline(judge: Judge, source: str, suite: Suite, limits: Limits, compa
         again = subset(suite, [c.id for c in suite.checks if c.id not in hanging], hanging=hanging)
         if not again.checks:
             break
-        runs.append(judge.judge(source, again, limits, companions=companions, options=replace(options, seed=seed)))
+        seeded = replace(options, seed=seed, examples=verdict.examples)
+        runs.append(judge.judge(source, again, limits, companions=companions, options=seeded))
     flaky = tuple(c.id for c in suite.checks if _disagrees(runs, c.id))
     skipped = tuple(c.id for c in suite.checks if _skips(verdict, c.id))
     kept = [c.id for c in suite.checks if c.id not in flaky and c.id not in skipped]
     results = {check: verdict.results[check] for check in kept if check in verdict.results}
-    return Baseline(subset(suite, kept), replace(verdict, results=results), flaky, skipped)
+    return Baseline(subset(suite, kept), replace(verdict, results=results), flaky, skipped, verdict.examples)
 
 
 def judge_given(

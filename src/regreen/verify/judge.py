@@ -134,7 +134,7 @@ class JudgingSession:
         if found is not None:
             return found
         if self.suite.kind is SuiteKind.PYTEST:
-            need_pytest(self.judges.server)
+            need_pytest(self.judges.server, self.suite)
         suite = suite_json(self.suite, companions)
         connection, number = self.judges.assign(key, self.limits, len(suite), plain=self.plain)
         connection.set_timeout(self.limits.total_seconds + WALL_FACTOR * self.limits.seconds + _GRACE_SECONDS)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.wire.connection import WireError
-from regreen.types import CheckResult, JudgeOptions, Outcome, Project, Suite, SuiteKind, Verdict
+from regreen.types import NO_EXAMPLES, CheckResult, JudgeOptions, Outcome, Project, Suite, SuiteKind, Verdict
 
 Message = dict[str, Any]
 
@@ -19,6 +19,8 @@ _TEXT_CHARACTERS = 4_000
 _DEFAULT_MODULE = "program"
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _TEXTS = ("expected", "actual", "detail")
+_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2}){0,8192}")
+_MOST_PROPERTIES = 1_000
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")
 
 
@@ -148,7 +150,7 @@ def shared_run_message(
     """The order to run a suite in the program's own process, but for the checks of `skip`; `key` signs the answers."""
     return {
         "key": key.hex(),
-        **setup_message(suite, program),
+        **setup_message(suite, program, options.examples, shrinks=not flipped and not options.examples),
         "flipped": flipped,
         **_options(options),
         "skip": list(skip),
@@ -156,9 +158,27 @@ def shared_run_message(
     }
 
 
-def setup_message(suite: Suite, program: Message) -> Message:
-    """A suite with the program that it is run on."""
-    return {"suite": suite_message(suite, program["companions"]), "program": dict(program)}
+def setup_message(
+    suite: Suite, program: Message, examples: Mapping[str, Sequence[str]] = NO_EXAMPLES, *, shrinks: bool = False
+) -> Message:
+    """A suite with the program that it is run on.
+
+    Property tests try `examples` first; a failing example is made smaller where it `shrinks`.
+    """
+    properties = {
+        "examples": {key: list(v) for key, v in examples.items()},
+        "shrinks": shrinks,
+        "seed": program["seed"],
+    }
+    return {"suite": suite_message(suite, program["companions"]) | {"properties": properties}, "program": dict(program)}
+
+
+def examples_from(plain: Any) -> dict[str, tuple[str, ...]]:
+    """Failing examples of property tests as they came from the sandbox; none where they have no known form."""
+    if not isinstance(plain, dict) or len(plain) > _MOST_PROPERTIES:
+        return {}
+    found = {str(key): tuple(map(str, values)) for key, values in plain.items() if isinstance(values, list)}
+    return {key: texts for key, texts in found.items() if all(map(_HEXADECIMAL.fullmatch, (key, *texts)))}
 
 
 def _options(options: JudgeOptions) -> Message:

@@ -23,7 +23,7 @@ from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.server_process import SandboxServer
-from regreen.types import Limits, Suite, SuiteKind
+from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind
 from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
     Edits,
@@ -64,8 +64,10 @@ class Screener:
         companions: Mapping[str, str],
         *,
         counted: bool = True,
+        examples: Mapping[str, tuple[str, ...]] = NO_EXAMPLES,
     ) -> None:
         self.counted = counted
+        self.examples = examples
         self.server = server
         self.suite = suite
         self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
@@ -75,7 +77,7 @@ class Screener:
         self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
         self.connection: Connection | None = None
         if suite.kind is SuiteKind.PYTEST:
-            need_pytest(server)
+            need_pytest(server, suite)
 
     def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
         """Run the unchanged program line by line, `seconds` of CPU a check.
@@ -183,7 +185,7 @@ class Screener:
         return self.connection
 
     def _set_up(self, connection: Connection) -> None:
-        setup = setup_message(self.suite, self.program) | {"counted": self.counted}
+        setup = setup_message(self.suite, self.program, self.examples) | {"counted": self.counted}
         if self.suite.project is None:
             connection.send_json(setup, self.page_fd)
             return
@@ -258,15 +260,19 @@ def open_screeners(
     *,
     size: int,
     counted: bool = True,
+    examples: Mapping[str, tuple[str, ...]] = NO_EXAMPLES,
 ) -> Iterator[ScreenerPool]:
     """`size` screeners for one program and its checks, for the block.
 
-    Unless `counted`, loops of the checks take no ticks, and tracebacks have the lines of the tests' own text.
+    Unless `counted`, loops of the checks take no ticks, and tracebacks have the lines of the tests' own text. Property
+    tests try `examples` first.
     """
     with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
         screeners = []
         for _ in range(size):
-            screener = Screener(stack.enter_context(pool.lease()), source, suite, limits, companions, counted=counted)
+            screener = Screener(
+                stack.enter_context(pool.lease()), source, suite, limits, companions, counted=counted, examples=examples
+            )
             stack.callback(screener.close)
             screeners.append(screener)
         yield ScreenerPool(screeners, threads)

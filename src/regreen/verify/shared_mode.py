@@ -21,7 +21,7 @@ from regreen.sandbox.pool import ServerPair
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.negative_controls import must_fail_flipped
-from regreen.verify.sandbox_messages import Message, result_from, shared_run_message, without_addresses
+from regreen.verify.sandbox_messages import Message, examples_from, result_from, shared_run_message, without_addresses
 
 _GRACE_SECONDS = 2.0
 """Seconds of silence past a check's limit after which the process is taken to hang."""
@@ -31,6 +31,8 @@ _CONTROLS = 2
 """Runs with flipped assertions that a check must pass before its program is convicted."""
 _PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
 """Common plugins of pytest with slow imports: imported once, before the processes of the sessions are forked."""
+_SLOW = ("hypothesis",)
+"""Packages with slow imports that tests of pytest's may use, imported once where they are named."""
 _LATE = "the time for all checks together was spent before"
 _GONE = "it was not run: the tests did not offer it"
 _TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
@@ -50,7 +52,7 @@ class SharedSession:
         """Run the suite, and its negative controls if everything passed."""
         self.pair.others.dismiss()
         if self.suite.kind is SuiteKind.PYTEST:
-            need_pytest(self.pair.others.server)
+            need_pytest(self.pair.others.server, self.suite)
         verdict = _SharedRun(self).run()
         return self._controlled(verdict) if verdict.passed else verdict
 
@@ -66,9 +68,9 @@ class SharedSession:
         return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
 
 
-def need_pytest(server: SandboxServer) -> None:
+def need_pytest(server: SandboxServer, suite: Suite) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    missing = server.ensure_imported(["pytest", *_PLUGINS])
+    missing = server.ensure_imported(["pytest", *_PLUGINS, *(name for name in _SLOW if name in suite.source)])
     if "pytest" in missing:
         raise TaskError(
             f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",
@@ -98,6 +100,7 @@ class _SharedRun:
         """Whether the current process has loaded the program."""
         self.stdout = self.stderr = ""
         self.exit_code: int | None = None
+        self.examples: Mapping[str, tuple[str, ...]] = {}
 
     def run(self) -> Verdict:
         """Start processes until every check has a result or the time is spent."""
@@ -200,6 +203,7 @@ class _SharedRun:
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {message['broken']}.")
             else:
                 self.stdout = without_addresses(str(message.get("stdout", "")))
+                self.examples = examples_from(message.get("examples"))
                 return True
 
     def _take(self, message: Mapping[str, Any]) -> None:
@@ -215,6 +219,7 @@ class _SharedRun:
             stdout=self.stdout,
             stderr=self.stderr,
             exit_code=self.exit_code,
+            examples=self.examples,
         )
 
 

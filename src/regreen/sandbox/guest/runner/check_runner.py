@@ -69,6 +69,10 @@ class Runner:
         self.uses_random = True
         """Whether the checks may use `random`: a script that imports nothing cannot."""
 
+    def found_examples(self) -> dict[str, list[str]]:
+        """Failing examples of property tests that the last run found; only pytest runs such tests."""
+        return {}
+
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")

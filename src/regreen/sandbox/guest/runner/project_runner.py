@@ -52,6 +52,7 @@ class ProjectRunner(PytestRunner):
         )
         self.interception = TargetInterception(self.target)
         self.items = self.broken = None
+        self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
         self.bindings: ModuleBindings | None = None
         """How the modules that were collected refer to the program; None where it is loaded anew for every run."""

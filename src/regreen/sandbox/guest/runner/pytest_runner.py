@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib.util
+import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -28,7 +30,13 @@ from regreen.sandbox.guest.runner.check_runner import (
 )
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 
+if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.property_tests import KnownExamples
+
 _FOLDER = "suite"
+_NO_PROPERTIES: Mapping[str, Any] = {"examples": {}, "shrinks": False, "seed": 0}
+_CHECKS = "__checks__"
+"""The name of the module of checks."""
 _USELESS_PLUGINS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
 """Plugins that distribute, measure, shuffle, print or send: none of that is wanted here."""
 
@@ -44,6 +52,7 @@ class PytestRunner(Runner):
         self.source = suite["source"]
         self.extra = {k: v for k, v in suite["companions"].items() if Path(k).name == "conftest.py"}
         self.items: list[pytest.Item] | None = None
+        self._use_properties(suite)
         self.parent: pytest.Collector | None = None
         """The collector of the module, once a session is open."""
         self.tests: ModuleType | None = None
@@ -69,6 +78,7 @@ class PytestRunner(Runner):
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
         self.bound = subject.names()
+        _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: _CHECKS})
         plugin = SuitePlugin(self, subject, body)
         pytest.main(_arguments(self.path), plugins=[plugin])
         if not plugin.opened:
@@ -94,6 +104,26 @@ class PytestRunner(Runner):
         )
         self.items = items or None
 
+    def _use_properties(self, suite: dict[str, Any]) -> None:
+        """Have property tests try the examples that failed before."""
+        properties = suite.get("properties", _NO_PROPERTIES)
+        self.seed: int = properties["seed"]
+        self.examples = _property_examples(suite["source"], properties)
+
+    def _prepare(self, items: Sequence[pytest.Item]) -> None:
+        """Leave out words that nobody reads, and have property tests draw the same examples each time."""
+        for item in items:
+            item.repr_failure = _kind_of  # type: ignore[method-assign, assignment]
+        if self.examples is not None:
+            from regreen.sandbox.guest.runner.property_tests import seed_property
+
+            for item in items:
+                seed_property(getattr(item, "obj", None), self.seed)
+
+    def found_examples(self) -> dict[str, list[str]]:
+        """Failing examples of property tests that this run found."""
+        return self.examples.as_texts() if self.examples is not None else {}
+
     def go(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items of the session that is open."""
         if self.items is None:
@@ -101,6 +131,7 @@ class PytestRunner(Runner):
             return
         asked = set(self.ids)
         chosen = [item for item in self.items if (check := self.check_id(item)) in asked and wanted(check)]
+        self._prepare(chosen)
         for item, following in zip(chosen, [*chosen[1:], None], strict=False):
             check = self.check_id(item)
             result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
@@ -191,6 +222,10 @@ class SuitePlugin:
         self.opened = False
         """Whether pytest came as far as to run tests."""
 
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Leave out tracebacks: for each frame pytest would read and parse the whole file that it is in."""
+        config.option.tbstyle = "value"
+
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
         """Collect from the text that came through the wall, with its asserts rewritten by us."""
         self.runner.parent = parent
@@ -235,14 +270,34 @@ def _suite_module(runner: PytestRunner, subject: ProgramUnderTest, parent: Any, 
     return module
 
 
+def _make_known(modules: Mapping[str, str]) -> None:
+    """Tell `inspect` the modules of code by its file names; of files that are not there it would ask every module."""
+    here = Path.cwd()
+    inspect.modulesbyfile.update({os.path.normcase(here / file): name for file, name in modules.items()})
+
+
 def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType) -> ModuleType:
     """Execute the tests' text as a module that sees the program's names."""
-    runner.tests = ModuleType("__checks__")
-    sys.modules["__checks__"] = runner.tests
+    runner.tests = ModuleType(_CHECKS)
+    sys.modules[_CHECKS] = runner.tests
     runner.tests.__file__ = str(runner.path.resolve())
     runner.tests.__dict__.update({**subject.names(), RECORDER: subject.recorder})
     exec(code, runner.tests.__dict__)
     return runner.tests
+
+
+def _property_examples(tests: str, properties: Mapping[str, Any]) -> KnownExamples | None:
+    """What has Hypothesis try the examples that failed before, where the tests use it and it is installed."""
+    if "hypothesis" not in tests or importlib.util.find_spec("hypothesis") is None:
+        return None
+    from regreen.sandbox.guest.runner.property_tests import use_examples
+
+    return use_examples(properties["examples"], shrinks=properties["shrinks"])
+
+
+def _kind_of(error: pytest.ExceptionInfo[BaseException]) -> str:
+    """The words of a report on an exception, which is kept itself."""
+    return error.typename
 
 
 def _cause(error: BaseException | None, report: str) -> BaseException:

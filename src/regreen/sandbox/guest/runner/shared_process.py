@@ -39,8 +39,8 @@ def main(fd: int, limits: dict[str, Any]) -> None:
             archive = wire.take_fd()
             _enter_project(order, archive)
             os.close(archive)
-        _run(order, limits, tell)
-        tell({"done": True, "stdout": output.take()[:VERDICT_CHARACTERS]})
+        examples = _run(order, limits, tell)
+        tell({"done": True, "stdout": output.take()[:VERDICT_CHARACTERS], "examples": examples})
 
 
 def sign(key: bytes, number: int, payload: bytes) -> str:
@@ -67,14 +67,15 @@ def _enter_project(order: dict[str, Any], archive: int) -> None:
     enter_project(order["suite"]["project"], archive, order["program"])
 
 
-def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
+def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, list[str]]:
+    """Run the suite; returns the failing examples that its property tests found."""
     suite, program, seconds = order["suite"], order["program"], limits["seconds"]
     install_companions(suite["companions"] | program["companions"])
     try:
         runner = prepare_suite(suite, flipped=order["flipped"])
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         tell({"broken": f"{type(error).__name__}: {error}"})
-        return
+        return {}
     skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
 
     def report(check: str, result: Result) -> bool:
@@ -90,13 +91,13 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
     seed_random(program["seed"])
     if runner.loads_program:
         _run_project(runner, program, limits, wanted, report, tell)
-        return
+        return runner.found_examples()
     try:
         with time_limits.time_limit(seconds):
             module = run_program(program["source"], program["module"], program["filename"])
     except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
         _tell_every(tell, program_failure(error, program["filename"]), runner, program)
-        return
+        return {}
     subject = ProgramUnderTest(
         module,
         lambda error: raised_in_program(error, program["filename"]),
@@ -105,6 +106,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> None:
     )
     tell({"loaded": True})
     runner.run(subject, wanted, report)
+    return runner.found_examples()
 
 
 def _run_project(
