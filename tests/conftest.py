@@ -30,6 +30,13 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 
 collect_ignore = ["projects"]
 """Projects of others, in which tests fail on purpose."""
+LONGEST = (
+    "tests/cluster/",
+    "tests/contract/test_killed_runs.py",
+    "tests/escape/test_attacks.py::test_an_ordinary_user_is_as_safe",
+    "tests/quality/test_search_is_deterministic.py",
+)
+"""Tests that take ten seconds or more."""
 FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
 FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 """Beginnings of variables that no test may depend on."""
@@ -43,6 +50,12 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.dont_write_bytecode = False
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(regreen.__file__).parent, quiet=2)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes longest begins first: at the end, no worker is left alone with it while the others are idle."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 def pytest_xdist_auto_num_workers() -> int:

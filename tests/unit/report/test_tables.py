@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from property_examples import examples
 from rich.console import Console
 
-from examples import examples
 from regreen.report.gather import gather
 from regreen.report.tables import report_table
 

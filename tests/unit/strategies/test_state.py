@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.graph import END, START, StateGraph
+from property_examples import examples
 
-from examples import examples
 from regreen.models import Message, ToolCall
 from regreen.strategies.state import (
     RESTART,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from property_examples import examples
 
-from examples import examples
 from regreen.errors import TaskError
 from regreen.types import Isolation, Suite, SuiteKind
 from regreen.verify.suites import read_suite

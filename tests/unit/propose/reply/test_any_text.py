@@ -11,8 +11,8 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from property_examples import examples
 
-from examples import examples
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
 from regreen.propose.reply.parsing import BudgetedParser
 from regreen.propose.reply.reply_result import SyntaxProblem

@@ -6,8 +6,8 @@ import ast
 
 from hypothesis import given
 from hypothesis import strategies as st
+from property_examples import examples
 
-from examples import examples
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, ScreeningStatus, splice_edits
 from regreen.propose.search.syntax_search import SyntaxSearch
 

@@ -14,8 +14,8 @@ from uuid import UUID
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from property_examples import examples
 
-from examples import examples
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec import BadMessage, decode, encode
 
