@@ -124,8 +124,20 @@ def _fail(options: CommandOptions, kind: str, message: str, remedy: str, status:
     if options.as_json:
         print(json.dumps({"error": {"kind": kind, "message": message, "remedy": remedy}}))  # noqa: T201
     else:
-        print(visible(f"error: {message} {remedy}".rstrip()), file=sys.stderr)  # noqa: T201
+        print(_for_terminal(visible(f"error: {message} {remedy}".rstrip())), file=sys.stderr)  # noqa: T201
     return status
+
+
+def _for_terminal(text: str) -> str:
+    """A message wrapped between words where a terminal shows it; lines that are indented stay as they are."""
+    if not sys.stderr.isatty():
+        return text
+    import shutil
+    import textwrap
+
+    width = shutil.get_terminal_size().columns
+    wrap = textwrap.TextWrapper(width, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(line if line.startswith(" ") else wrap.fill(line) for line in text.split("\n"))
 
 
 def _silence_stdout() -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from regreen.cli.console import print_wrapped
 from regreen.config import Settings
 from regreen.models.provider_status import ProviderStatus
 from regreen.report.safe_text import visible_line
@@ -23,7 +24,7 @@ def show_machine(out: Console, support: MachineSupport, settings: Settings, inte
     out.print()
     out.print(verdict_on(support))
     for build in support.builds.values():
-        out.print(_build_line(build), soft_wrap=True)
+        print_wrapped(out, _build_line(build), label=" ")
     out.print()
     out.print(facts_table(support, settings, interpreter))
 
@@ -92,7 +93,7 @@ def _told(layer: Layer) -> str:
 def _build_line(build: Layer) -> Text:
     state = "works" if build.works else "does not work"
     detail = f": {visible_line(build.detail, 500)}" if build.detail else ""
-    return Text(f"  {build.name} ({build.meaning}) {state}{detail}", style="" if build.works else "red")
+    return Text(f"{build.name} ({build.meaning}) {state}{detail}", style="" if build.works else "red")
 
 
 def show_attack_results(out: Console, attack_results: Iterable[AttackResult]) -> bool:

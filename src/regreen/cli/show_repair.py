@@ -45,7 +45,7 @@ def show_repair(
     """
     print_wrapped(out, headline(task, repair))
     if patch:
-        out.print(diff(patch.removesuffix("\n")), soft_wrap=True)
+        out.print(diff(patch), soft_wrap=True, end="")
     if patch:
         out.print()
     if repair.stop is not Stop.NOTHING_RED:

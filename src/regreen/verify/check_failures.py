@@ -92,12 +92,16 @@ def result_in_words(result: CheckResult) -> str:
         return "passed"
     if result.outcome is Outcome.RAISED:
         return f"raised {detail or 'an exception'}"
+    if result.outcome is Outcome.TIMED_OUT and detail.startswith("ran "):
+        return detail
     if result.outcome is not Outcome.FAILED:
         return _ENDINGS[result.outcome] + (f" ({detail})" if detail else "")
     if not (result.expected or result.actual):
         return f"failed: {detail}" if detail else "did not hold"
     expected, actual = differing_parts(result.expected, result.actual)
     said = f"expected {expected}, got {actual}" if expected else f"got {actual}"
+    if expected == actual and (_CUT in expected or "..." in expected):
+        said = f"expected {expected}, got another value that differs in what is left out here"
     return f"{said} ({detail})" if detail else said
 
 
@@ -106,7 +110,7 @@ def differing_parts(expected: str, actual: str, most: int = VALUE_CHARACTERS) ->
     if max(len(expected), len(actual)) <= most:
         return expected, actual
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(expected, actual, strict=False)))
-    start = max(0, same - _LEAD_IN)
+    start = 0 if expected == actual else max(0, same - _LEAD_IN)
     return _part(expected, start, most), _part(actual, start, most)
 
 

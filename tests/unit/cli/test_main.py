@@ -45,6 +45,19 @@ def test_a_wrong_call_is_sent_to_the_help_of_its_command(regreen: Callable[..., 
     assert regreen("mend").err.endswith("See regreen --help.\n")
 
 
+def test_an_error_is_wrapped_between_words_at_a_terminal(
+    regreen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere it is one line, for programs that read it."""
+    one = regreen("fix", "there_is_no_such_file.py").err
+    assert one.count("\n") == 1
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    wrapped = regreen("fix", "there_is_no_such_file.py").err
+    assert max(map(len, wrapped.splitlines())) <= 40
+    assert wrapped.split() == one.split()
+
+
 @pytest.mark.parametrize("flag", ["--version", "-V"])
 def test_the_version_is_the_package_s(regreen: Callable[..., Any], flag: str) -> None:
     """It says which one is installed."""

@@ -222,6 +222,14 @@ def test_the_line_ends_of_dos_are_not_shown() -> None:
     assert diff("-a\r\n+b\r\n\\ No newline at end of file\n").plain == "-a\n+b\n\\ No newline at end of file\n"
 
 
+def test_the_last_line_of_a_diff_shows_no_line_end_of_dos() -> None:
+    """A file of CRLF lines that is changed in its last one."""
+    patch = PATCH.replace("\n", "\r\n")
+    text = printed(FIXED, patch=patch)
+    assert "\\r" not in text
+    assert PATCH + "\nWhy:" in text
+
+
 def test_the_end_of_a_diff_is_shown_as_it_is() -> None:
     """A context line of nothing but spaces is a line of the patch."""
     patch = PATCH + " x = 1   \n    \n"

@@ -93,6 +93,12 @@ def test_cases_of_data_and_examples_are_quoted_as_they_are_asked() -> None:
         (CheckResult(Outcome.RAISED, detail="KeyError: 1 (line 7)"), "raised KeyError: 1, in line 7 of the program"),
         (CheckResult(Outcome.RAISED, detail="E: (line 7) x"), "raised E: (line 7) x"),
         (CheckResult(Outcome.RAISED), "raised an exception"),
+        (CheckResult(Outcome.TIMED_OUT, detail="ran longer than 2 s"), "ran longer than 2 s"),
+        (CheckResult(Outcome.TIMED_OUT, detail="no time was left"), "ran longer than it may (no time was left)"),
+        (
+            CheckResult(Outcome.FAILED, "[1, ...]", "[1, ...]"),
+            "expected [1, ...], got another value that differs in what is left out here",
+        ),
         (CheckResult(Outcome.TIMED_OUT, detail="2 s"), "ran longer than it may (2 s)"),
     ],
 )
