@@ -27,6 +27,7 @@ _GRACE_SECONDS = 2.0
 """Seconds of silence past a check's limit after which the process is taken to hang."""
 _COLLECTION = "collection"
 """The id that stands for all checks of tests that could not be collected."""
+_NAME_CHARACTERS = 200
 _CONTROLS = 2
 """Runs with flipped assertions that a check must pass before its program is convicted."""
 _PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
@@ -199,7 +200,11 @@ class _SharedRun:
             elif "loaded" in message:
                 self.loaded = True
                 connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
-            elif "broken" in message:
+            elif "tampered" in message:
+                raise _Tampered(f"it replaced {str(message['tampered'])[:_NAME_CHARACTERS]}")
+            elif "prepared" in message:
+                continue
+            elif "broken" in message and number == 1:
                 raise TaskError(f"{self.suite.origin}: the checks cannot be run: {message['broken']}.")
             else:
                 self.stdout = without_addresses(str(message.get("stdout", "")))

@@ -18,7 +18,14 @@ BODIES = {
     "other.assertEqual(f(), 1)": False,
     "for x in f():\n    assert x": False,
     "if f():\n    assert x": False,
-    "with raises(ValueError):\n    assert f()": False,
+    "with raises(ValueError):\n    f()": True,
+    "with suppress(ValueError):\n    f()\n    assert g()": False,
+    "with self.subTest(1):\n    assert f()": True,
+    "for x in [1, 2]:\n    assert f(x)": True,
+    "for x in []:\n    assert f(x)": False,
+    "for i, x in enumerate((1, 2)):\n    assert f(x)": True,
+    "for x in range(3):\n    if x:\n        continue\n    assert f(x)": False,
+    "for x in f():\n    break\nassert x": True,
     "try:\n    assert f()\nexcept AssertionError:\n    pass": False,
     "def g():\n    return 1\nassert g()": True,
     "f()": False,
@@ -80,3 +87,19 @@ def test_script_checks_are_read_from_their_own_text() -> None:
 def test_where_failures_are_expected_nothing_is_sure(word: str) -> None:
     """There a failing assertion is what passes."""
     assert must_fail_flipped(Suite(SuiteKind.MODULE, f"{word}\n{TEXT}", ()), ["TestC.test_d"]) == frozenset()
+
+
+MARKED = {
+    "# xfail\ndef test_a():\n    assert f()\n": {"test_a"},
+    "def test_a():\n    'xfail'\n    assert f()\n": {"test_a"},
+    "@pytest.mark.xfail\ndef test_a():\n    assert f()\ndef test_b():\n    assert f()\n": {"test_b"},
+    "pytestmark = pytest.mark.xfail\ndef test_a():\n    assert f()\n": set(),
+    "def test_a():\n    pytest.xfail('x')\n    assert f()\n": set(),
+}
+
+
+@pytest.mark.parametrize("text", MARKED)
+def test_only_a_mark_says_that_a_test_is_expected_to_fail(text: str) -> None:
+    """Not the word in a comment or a string; and it says so of the test that it stands on."""
+    suite = Suite(SuiteKind.PYTEST, text, ())
+    assert must_fail_flipped(suite, ["test_a", "test_b"]) == MARKED[text]

@@ -19,6 +19,7 @@ from regreen.sandbox.attacks.network_access import NETWORK
 from regreen.sandbox.attacks.other_processes import PROCESSES
 from regreen.sandbox.attacks.resource_use import SPENDING
 from regreen.sandbox.attacks.shared_cheating import SHARED
+from regreen.sandbox.attacks.shared_deciders import DECIDERS
 from regreen.sandbox.attacks.stalling import STALLING
 
 __all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "AttackResult", "LeakDetector", "run_attacks"]
@@ -38,6 +39,7 @@ FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "credulous": CREDULOUS,
     "leftovers": LEFTOVERS,
     "shared": SHARED,
+    "deciders": DECIDERS,
 }
 
 ATTACKS: tuple[Attack, ...] = tuple(row for family in FAMILIES.values() for row in family)

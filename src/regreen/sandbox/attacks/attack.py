@@ -24,6 +24,13 @@ class Box:
 
     def answer(self):
         return str(self.value)
+
+    def number(self):
+        return float(self.value)
+
+    def check(self):
+        if self.value < 0:
+            raise ValueError
 """
 SHARED_CHECKS = f"box = Box(20)\nassert box.answer() == '{EXPECTED_PREFIX}4b1f-c7e2'\n"
 """The same with a live object, which only shared mode can judge."""
@@ -92,7 +99,7 @@ def attack(
     No outcomes: any but passed will do. The first outcome is the likely one; where that is to run out of time, there is
     less of it.
     """
-    isolation = Isolation.SHARED if checks is SHARED_CHECKS else Isolation.SEPARATE
+    isolation = Isolation.SHARED if "Box(" in checks else Isolation.SEPARATE
     outcomes = frozenset(acceptable) or NOT_PASSED
     limits = limits or (HANGING_LIMITS if Outcome.TIMED_OUT in acceptable[:1] else ATTACK_LIMITS)
     text, later = (dedent(program).lstrip("\n") for program in (source, afterwards))

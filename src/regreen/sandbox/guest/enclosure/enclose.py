@@ -61,10 +61,12 @@ class _Ready:
     """What the server prepares once, so that a child only makes the system calls."""
 
     def __init__(self, child_domain: int | None, *, metadata: bool) -> None:
-        own_tree = child_domain is None
         self.filters = {
-            allowed: Filter(child_policy(processes=allowed, own_tree=own_tree, metadata=metadata), closed=False)
-            for allowed in (False, True)
+            (processes, links): Filter(
+                child_policy(processes=processes, links=links or child_domain is None, metadata=metadata), closed=False
+            )
+            for processes in (False, True)
+            for links in (False, True)
         }
         self.child_steps = [] if child_domain is None else _domain_steps(child_domain)
         self.ceilings = {which: resource.getrlimit(which)[1] for which, _ in _CHILD_LIMITS}
@@ -193,7 +195,8 @@ class ChildEnclosure:
     """The steps that enclose a child with these limits further, prepared by its server.
 
     `memory_bytes`, `output_bytes`, `cpu_seconds` and `open_files` are limits (None or absent: none of our own);
-    `processes`: whether it may start processes. It closes the descriptors of the server in `closing`.
+    `processes`: whether it may start processes; `links`: whether it may ask where links lead, the host's where it sees
+    any (absent: yes). It closes the descriptors of the server in `closing`.
 
     All that can be inherited was set in the server: in a fresh child every page that is written costs a fault.
     """
@@ -204,7 +207,7 @@ class ChildEnclosure:
         if _ready is None:
             raise EnclosureError("plan", 0, "the server was not enclosed")
         wanted = ((which, limits.get(name)) for which, name in _CHILD_LIMITS)
-        narrower = _ready.filters[bool(limits.get("processes"))]
+        narrower = _ready.filters[bool(limits.get("processes")), bool(limits.get("links", True))]
         self.own_pid, self.words = narrower.own_pid, narrower.words
         self.steps = [
             *map(system_calls.close_step, closing),

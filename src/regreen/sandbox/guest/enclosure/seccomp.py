@@ -18,8 +18,9 @@ Reasons that are not plain from the tables:
  - no descriptors in messages (sendmsg) from children: one that nobody took would keep its file, its space and its
    locks after the child's end (unix(7), flock(2));
  - no F_OFD_SETLK: such a lock on an inherited descriptor would outlive the child as well (fcntl(2));
- - where there is no mount namespace, no chmod, chown or utime, no extended attributes by path, and no readlink where
-   no processes are started: Landlock does not govern them (landlock(7)). Libraries take the answers for "none here".
+ - where there is no mount namespace, no chmod, chown or utime; and in guests no extended attributes by path, and no
+   readlink unless they may start processes: Landlock does not govern them (landlock(7)). Libraries take the answers
+   for "none here".
 
 The filters are trees of comparisons rather than lists, and the child's is short: when a filter is installed, the kernel
 translates it and runs it once for every system call number (`seccomp_cache_prepare` in kernel/seccomp.c, since Linux
@@ -148,11 +149,10 @@ def server_policy() -> Policy:
     return rules
 
 
-def child_policy(*, processes: bool, own_tree: bool, metadata: bool) -> Policy:
+def child_policy(*, processes: bool, links: bool, metadata: bool) -> Policy:
     """Stricter rules for calls of the server in a child that runs hostile code.
 
-    `processes`: may it start some? `own_tree`: does it see a file tree of its own? `metadata`: may it change file modes
-    and times?
+    `processes`: may it start some? `links`: may it ask where links lead? `metadata`: may it change modes and times?
     """
     rules: dict[str, Rule | int] = dict.fromkeys(_SERVER_ONLY.split(), ALWAYS_REFUSED)
     rules["prctl"] = (Condition(0, _PRCTLS),)
@@ -163,13 +163,14 @@ def child_policy(*, processes: bool, own_tree: bool, metadata: bool) -> Policy:
     rules["clone"] = (_A_THREAD,)
     if not metadata:
         rules |= dict.fromkeys(_METADATA.split(), ALWAYS_REFUSED)
-    if not own_tree:
+    if not links:
         rules |= dict.fromkeys(_ATTRIBUTES.split(), _NOT_SUPPORTED)
     if processes:
         rules |= dict.fromkeys(_STARTING_PROCESSES.split(), ())
-    else:
-        rules["sendmsg"] = ALWAYS_REFUSED
-        rules |= {} if own_tree else dict.fromkeys(_LINKS.split(), _NO_LINK)
+        return rules
+    if not links:
+        rules |= dict.fromkeys(_LINKS.split(), _NO_LINK)
+    rules["sendmsg"] = ALWAYS_REFUSED
     return rules
 
 

@@ -1,7 +1,7 @@
 """Rewriting of `assert`, so that a failed one can say what it expected and what it got.
 
-`assert a == b` becomes `if not __regreen__.compare("==", a, b): raise AssertionError`, and so for the other forms. Each
-operand is evaluated once and in order, as before.
+`assert a == b` becomes `assert __regreen__.compare("==", a, b)`, and so for the other forms. Each operand is evaluated
+once and in order, as before.
 
 A *flipped* suite is a negative control: every assertion claims the opposite, and a check fails at its end when one of
 them did not hold. A candidate that passes both has tampered with the checks.
@@ -12,12 +12,15 @@ from __future__ import annotations
 import ast
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
+from types import CodeType
 from typing import Any
 
 _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearray, range})
 """Types whose `__eq__` is Python's own."""
 _COLLECTIONS = frozenset({list, tuple, set, frozenset})
+_PLAIN = _SCALARS | _COLLECTIONS | {dict}
+_ORDERS = ("<", ">=", ">", "<=")
 _DEEPEST = 6
 """How deep in collections of a comparison that holds objects are looked for that claim to equal everything."""
 _PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": object()})
@@ -73,22 +76,42 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class AssertionRecorder:
     """Decides the assertions of a check, and records both sides of the one that failed."""
 
-    __slots__ = ("denied", "seen")
+    __slots__ = ("denied", "ended", "faked", "origins", "seen")
 
-    def __init__(self) -> None:
+    def __init__(self, origins: Iterable[str] = ()) -> None:
+        self.origins = set(origins)
+        """The file names of the checks' own code: what their own classes equal is theirs to say."""
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the check before."""
         self.seen: tuple[str, Any, Any] | None = None
         self.denied = False
         """Whether the test of a flipped assertion was true, so that the opposite does not hold."""
+        self.faked = ""
+        """What was found about a value by which the check decides, and which says nothing; empty where all is well."""
+        self.ended = False
+        """Whether the test function has come to its end; in shared mode alone it tells."""
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""
         if not COMPARATORS[sign](left, right):
             self.seen = (sign, left, right)
             return False
-        if sign == "==" and (claims_all(left) or claims_all(right, but=_any())):
-            self.seen = (sign, left, right)
-            return False
+        if sign in _ORDERS and _is_all_at_once(left, right):
+            self.faked = "a value that is less than another one, and greater"
         return True
+
+    def vet(self, value: Any, may_be_anything: bool) -> Any:
+        """The value, which is an operand; notes where it claims to equal everything."""
+        if claims_all(value, but=_any() if may_be_anything else None, origins=self.origins):
+            self.faked = "a value that equals everything"
+        return value
+
+    def end(self, value: Any) -> Any:
+        """The value, which a test function returns: it has come to its end."""
+        self.ended = True
+        return value
 
     def truth(self, value: Any) -> bool:
         """Whether the value is true; remembers it when it is not."""
@@ -102,24 +125,42 @@ class AssertionRecorder:
         self.denied = True
 
 
-def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None) -> bool:
-    """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing."""
+def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: Collection[str] = ()) -> bool:
+    """Whether a value, or one in it, claims to equal things that nothing equals: then its `__eq__` says nothing.
+
+    Not where that is `but`, or where its class compares by code of one of the files `origins`.
+    """
     kind = type(value)
     if kind in _SCALARS or value is but:
         return False
     if kind is dict:
         value = [*value, *value.values()]
     elif kind not in _COLLECTIONS:
-        return any(_equals(value, probe) for probe in _PROBES)
+        return not _compares_in(origins, kind) and any(_equals(value, probe) for probe in _PROBES)
     if _SCALARS.issuperset(map(type, value)):
         return False
-    return depth > 0 and any(claims_all(item, depth - 1, but=but) for item in value)
+    return depth > 0 and any(claims_all(item, depth - 1, but=but, origins=origins) for item in value)
+
+
+def _compares_in(origins: Collection[str], kind: type) -> bool:
+    code = getattr(getattr(kind, "__eq__", None), "__code__", None)
+    return type(code) is CodeType and code.co_filename in origins
 
 
 def _equals(value: Any, probe: Any) -> bool:
     try:
         return bool(value == probe)
     except Exception:  # noqa: BLE001  arrays and hostile objects raise here; they claim nothing
+        return False
+
+
+def _is_all_at_once(left: Any, right: Any) -> bool:
+    """Whether an operand of a type of its own claims to be less than the other, and not to be, and so for greater."""
+    if type(left) in _PLAIN and type(right) in _PLAIN:
+        return False
+    try:
+        return all(COMPARATORS[sign](left, right) for sign in _ORDERS)
+    except Exception:  # noqa: BLE001  what cannot be compared otherwise contradicts nothing
         return False
 
 
@@ -139,14 +180,30 @@ def rewrite_assertions(tree: ast.Module, *, flipped: bool = False) -> ast.Module
 
 def _rewrite_block(block: list[Any], *, flipped: bool) -> None:
     """Rewrite the asserts of a list of statements (or handlers, or cases), and of the blocks inside them."""
-    for position, node in enumerate(block):
+    rewritten = []
+    for node in block:
         if type(node) is ast.Assert:
-            block[position] = _raise_unless(node, flipped=flipped)
-        elif isinstance(node, _BLOCKS):
+            rewritten.append(_rewritten(node, flipped=flipped))
+            continue
+        rewritten.append(node)
+        if isinstance(node, _BLOCKS):
             for field in ("body", "orelse", "finalbody", "handlers", "cases"):
-                _rewrite_block(getattr(node, field, ()), flipped=flipped)  # type: ignore[arg-type]
+                _rewrite_block(getattr(node, field, []), flipped=flipped)
+        if flipped and expects_an_exception(node):
+            # Whoever comes here has seen the exception that was expected.
+            rewritten.append(ast.Expr(ask_recorder("deny", [], place_of(node)), **place_of(node)))
+    block[:] = rewritten
 
 
+def expects_an_exception(statement: ast.stmt) -> bool:
+    """Whether a statement is a `with` block that fails unless an exception is raised in it."""
+    if not isinstance(statement, ast.With | ast.AsyncWith):
+        return False
+    managers = [item.context_expr for item in statement.items if isinstance(item.context_expr, ast.Call)]
+    return any(getattr(call.func, "attr", getattr(call.func, "id", "")) in _EXPECTING for call in managers)
+
+
+_EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _BLOCKS = (
     ast.FunctionDef,
     ast.AsyncFunctionDef,
@@ -174,27 +231,27 @@ class _Flip(ast.NodeTransformer):
         return node
 
 
-def _raise_unless(node: ast.Assert, *, flipped: bool) -> ast.If:
-    """`if not RECORDER.compare(...): raise AssertionError(message)`, all of it placed where the assert stood.
+def _rewritten(node: ast.Assert, *, flipped: bool) -> ast.stmt:
+    """`assert RECORDER.compare(...), message`, all of it placed where the assert stood.
 
-    Flipped, it is `if <the test>: RECORDER.deny()`: decided by the interpreter alone, with nothing of ours that a
-    candidate could have replaced.
+    It stays an assert: no name of the program's stands for what that raises. Flipped, it is `if <the test>:
+    RECORDER.deny()`: decided by the interpreter alone, with nothing of ours that a candidate could have replaced.
     """
-    where: dict[str, Any] = {
-        "lineno": node.lineno,
-        "col_offset": node.col_offset,
-        "end_lineno": node.end_lineno,
-        "end_col_offset": node.end_col_offset,
-    }
+    where = place_of(node)
     if flipped:
-        return ast.If(node.test, [ast.Expr(_ask("deny", [], where), **where)], [], **where)
+        return ast.If(node.test, [ast.Expr(ask_recorder("deny", [], where), **where)], [], **where)
     method, arguments = _question(node.test, where)
-    fails = ast.UnaryOp(ast.Not(), _ask(method, arguments, where), **where)
-    error = ast.Call(ast.Name("AssertionError", ast.Load(), **where), [node.msg] if node.msg else [], [], **where)
-    return ast.If(fails, [ast.Raise(error, None, **where)], [], **where)
+    node.test = ask_recorder(method, arguments, where)
+    return node
 
 
-def _ask(method: str, arguments: list[ast.expr], where: dict[str, Any]) -> ast.Call:
+def place_of(node: ast.AST) -> dict[str, Any]:
+    """The place of a node, for another one that is to stand there."""
+    return {name: getattr(node, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+
+
+def ask_recorder(method: str, arguments: list[ast.expr], where: dict[str, Any]) -> ast.Call:
+    """The call of a method of the recorder, as rewritten code makes it."""
     recorder = ast.Name(RECORDER, ast.Load(), **where)
     return ast.Call(ast.Attribute(recorder, method, ast.Load(), **where), arguments, [], **where)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import asyncio
 import inspect
 import sys
@@ -12,13 +11,13 @@ from functools import partial
 from types import CodeType, ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner.assertions import RECORDER, rewrite_assertions
 from regreen.sandbox.guest.runner.check_runner import (
     CheckSkipped,
     IsWanted,
     ProgramUnderTest,
     ReportResult,
     Runner,
+    compile_tests,
     result_of,
     run_check,
 )
@@ -31,8 +30,7 @@ class ModuleRunner(Runner):
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         self.one_namespace = suite["one_namespace"]
-        tree = rewrite_assertions(ast.parse(suite["source"]), flipped=flipped)
-        self.code = compile(tree, self.origin, "exec", dont_inherit=True)
+        self.code, self.proven = compile_tests(suite, flipped=flipped)
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the module's text, then each check of it."""
@@ -41,7 +39,8 @@ class ModuleRunner(Runner):
         names = tests.__dict__
         if self.one_namespace:
             names.update(subject.names())
-        names.update({RECORDER: subject.recorder, "__file__": f"/tmp/{self.origin}"})
+        names.update({**subject.apart(), "__file__": f"/tmp/{self.origin}"})
+        subject.proven = self.proven
         broken = _load(subject, self.code, names)
         for check in self.ids:
             if wanted(check):
@@ -93,6 +92,11 @@ def _run_case(case: unittest.TestCase) -> None:
         raise result.error
     if result.skipped:
         raise CheckSkipped(result.skipped[0][1])
+    if not result.succeeded:
+        # An exception of unittest's own, raised by the program, ends a test and tells nobody.
+        raise AssertionError("the test ended without a result")
+    if any(name.startswith(("assert", "fail")) for name in vars(case)):
+        raise AssertionError("the test's own assertion methods were replaced")
 
 
 class _Raising(unittest.TestResult):
@@ -101,6 +105,15 @@ class _Raising(unittest.TestResult):
     def __init__(self) -> None:
         super().__init__()
         self.error: BaseException | None = None
+        self.succeeded = False
+
+    def addSuccess(self, test: unittest.TestCase) -> None:
+        """The test has come to its end."""
+        self.succeeded = True
+
+    def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
+        """The test failed as it is marked to."""
+        self.succeeded = True
 
     def addError(self, test: unittest.TestCase, err: Any) -> None:
         """Keep the first error."""

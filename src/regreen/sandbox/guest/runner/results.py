@@ -43,6 +43,11 @@ def denied_result() -> Result:
     return {"outcome": "failed", "detail": "the opposite holds"}
 
 
+def faked_result(what: str) -> Result:
+    """What the check decided by proves nothing."""
+    return {"outcome": "failed", "detail": f"tampering: the check would have passed by {what}, which proves nothing"}
+
+
 def failed_result(error: BaseException, recorder: AssertionRecorder) -> Result:
     """The check ran, and its assertion did not hold."""
     result: Result = {"outcome": "failed", "detail": message_of(error)}

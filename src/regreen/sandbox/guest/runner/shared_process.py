@@ -17,11 +17,13 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results, time_limits
+from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, result_of
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, run_program, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
@@ -72,7 +74,8 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     suite, program, seconds = order["suite"], order["program"], limits["seconds"]
     install_companions(suite["companions"] | program["companions"])
     try:
-        runner = prepare_suite(suite, flipped=order["flipped"])
+        runner = prepare_suite({**suite, "vetted": True}, flipped=order["flipped"])
+        watch = TamperWatch([suite["source"], *(step["code"] for step in suite["steps"])])
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         tell({"broken": f"{type(error).__name__}: {error}"})
         return {}
@@ -80,6 +83,9 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
 
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
+        if changed := watch.changed_by_a_check():
+            tell({"tampered": changed})
+            return False
         tell({"check": check, "result": result})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.shortened_limit(limits["seconds"])
@@ -88,9 +94,12 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     def wanted(check: str) -> bool:
         return check not in skip and time.monotonic() < deadline
 
+    # The program is loaded after this: nobody can say later that the checks are broken.
+    tell({"prepared": True})
+    apart: dict[str, Any] = {"recorder": AssertionRecorder({runner.origin}), "builtins": pristine_builtins()}
     seed_random(program["seed"])
     if runner.loads_program:
-        _run_project(runner, program, limits, wanted, report, tell)
+        _run_project(runner, program, limits, wanted, report, tell, apart)
         return runner.found_examples()
     try:
         with time_limits.time_limit(seconds):
@@ -98,11 +107,15 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
         _tell_every(tell, program_failure(error, program["filename"]), runner, program)
         return {}
+    if changed := watch.changed_by_loading():
+        tell({"tampered": changed})
+        return {}
     subject = ProgramUnderTest(
         module,
         lambda error: raised_in_program(error, program["filename"]),
         lambda check: time_limits.time_limit(seconds),
         is_whole=True,
+        **apart,
     )
     tell({"loaded": True})
     runner.run(subject, wanted, report)
@@ -110,13 +123,20 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
 
 
 def _run_project(
-    runner: Any, program: dict[str, Any], limits: dict[str, Any], wanted: IsWanted, report: ReportResult, tell: Any
+    runner: Any,
+    program: dict[str, Any],
+    limits: dict[str, Any],
+    wanted: IsWanted,
+    report: ReportResult,
+    tell: Any,
+    apart: dict[str, Any],
 ) -> None:
     """Run tests that import the program themselves."""
     subject = ProgramUnderTest(
         ModuleType(program["module"]),
         lambda error: raised_in_program(error, program["filename"]),
         lambda check: time_limits.time_limit(limits["seconds"]),
+        **apart,
     )
 
     def report_plainly(check: str, result: Result) -> bool:

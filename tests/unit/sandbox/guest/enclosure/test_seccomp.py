@@ -64,7 +64,7 @@ def answer(policy: Policy, machine: str, name: str, *arguments: int, closed: boo
 @pytest.mark.parametrize("closed", [True, False])
 def test_every_number_gets_the_answer_that_the_policy_gives(machine: str, closed: bool) -> None:
     """The tree of comparisons loses no call and mixes none up."""
-    policy = server_policy() if closed else child_policy(processes=False, own_tree=True, metadata=True)
+    policy = server_policy() if closed else child_policy(processes=False, links=True, metadata=True)
     program = compile_policy(policy, machine, closed=closed)
     names = {number: name for name, number in system_call_numbers(machine).items()}
     for number in range(NEWEST + 50):
@@ -97,7 +97,7 @@ def test_the_x32_numbers_are_refused() -> None:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_child_may_signal_only_itself(machine: str) -> None:
     """By every call that sends signals."""
-    policy = child_policy(processes=False, own_tree=True, metadata=True)
+    policy = child_policy(processes=False, links=True, metadata=True)
     for name in ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"):
         assert answer(policy, machine, name, OWN_PID, 9, closed=False) == ALLOW
         for target in (0, 1, OWN_PID + 1, 0xFFFF_FFFF, (1 << 32) - OWN_PID):
@@ -109,15 +109,11 @@ def test_a_child_may_start_threads_but_no_processes(machine: str) -> None:
     """The flag decides, whatever else is asked for."""
     threads = 0x003D_0F00
     assert (
-        answer(child_policy(processes=False, own_tree=True, metadata=True), machine, "clone", threads, closed=False)
+        answer(child_policy(processes=False, links=True, metadata=True), machine, "clone", threads, closed=False)
         == ALLOW
     )
-    assert (
-        answer(child_policy(processes=False, own_tree=True, metadata=True), machine, "clone", 17, closed=False) == EPERM
-    )
-    assert (
-        answer(child_policy(processes=True, own_tree=True, metadata=True), machine, "clone", 17, closed=False) == ALLOW
-    )
+    assert answer(child_policy(processes=False, links=True, metadata=True), machine, "clone", 17, closed=False) == EPERM
+    assert answer(child_policy(processes=True, links=True, metadata=True), machine, "clone", 17, closed=False) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -191,18 +187,18 @@ def test_what_leads_out_is_in_no_list() -> None:
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
-def test_a_child_without_a_tree_of_its_own_is_not_told_of_others(machine: str) -> None:
+def test_a_guest_without_a_file_tree_of_its_own_is_not_told_of_the_hosts(machine: str) -> None:
     """Landlock governs neither links nor extended attributes nor modes; libraries take the answers for "none here"."""
-    policy = child_policy(processes=False, own_tree=False, metadata=False)
+    policy = child_policy(processes=False, links=False, metadata=False)
     assert answer(policy, machine, "readlinkat", closed=False) == 0x5_0000 | errno.EINVAL
     assert answer(policy, machine, "getxattr", closed=False) == 0x5_0000 | errno.EOPNOTSUPP
     assert answer(policy, machine, "fchmodat", closed=False) == EPERM
-    started = child_policy(processes=True, own_tree=False, metadata=False)
+    started = child_policy(processes=True, links=False, metadata=False)
     assert answer(started, machine, "readlinkat", closed=False) == ALLOW
 
 
 @pytest.mark.parametrize(("processes", "expected"), [(False, "EPERM"), (True, "ALLOW")])
 def test_descriptors_in_messages_are_for_tasks_with_processes(processes: bool, expected: str) -> None:
     """Nobody would close them when their sender is gone."""
-    policy = child_policy(processes=processes, own_tree=True, metadata=True)
+    policy = child_policy(processes=processes, links=True, metadata=True)
     assert answer(policy, "x86_64", "sendmsg", closed=False) == {"EPERM": EPERM, "ALLOW": ALLOW}[expected]

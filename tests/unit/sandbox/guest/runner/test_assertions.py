@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 from typing import Any
 from unittest import mock
 
@@ -158,9 +159,11 @@ class YesText(str):
 
 @pytest.mark.parametrize("value", [Yes(), [Yes()], (1, [Yes()]), {"a": Yes()}, YesText("a"), [1, YesText()]])
 def test_what_claims_to_equal_everything_equals_nothing(value: Any) -> None:
-    """On either side, at any depth."""
+    """At any depth; what a comparison with it says is noted to say nothing."""
+    recorder = AssertionRecorder()
     assert claims_all(value)
-    assert not AssertionRecorder().compare("==", value, value)
+    assert recorder.vet(value, False) is value
+    assert recorder.faked
 
 
 @pytest.mark.parametrize("value", [1, "a", [1, [2]], {"a": (1,)}, object(), ValueError(), len, float("nan")])
@@ -169,11 +172,35 @@ def test_ordinary_values_claim_nothing(value: Any) -> None:
     assert not claims_all(value)
 
 
-def test_a_check_may_say_that_anything_will_do() -> None:
-    """`mock.ANY` is what a check expects; it is no answer."""
-    assert holds("assert 1 == ANY", ANY=mock.ANY)
-    assert holds("assert [1, 2] == [1, ANY]", ANY=mock.ANY)
-    assert not holds("assert ANY == 1", ANY=mock.ANY)
+class Between:
+    """Claims any order at all."""
+
+    def __lt__(self, other: object) -> bool:
+        return True
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+
+@pytest.mark.parametrize(("left", "faked"), [(Between(), True), (1, False), (float("nan"), False), ({1}, False)])
+def test_what_is_less_and_greater_at_once_is_no_order(left: Any, faked: bool) -> None:
+    """Numbers that are in no order at all, and sets that are in part of one, are none of it."""
+    recorder = AssertionRecorder()
+    for sign in ("<", "<=", ">", ">="):
+        recorder.compare(sign, left, {1, 2} if isinstance(left, set) else 2)
+    assert bool(recorder.faked) is faked
+
+
+def test_a_failed_assertion_raises_pythons_own_error_whatever_its_name_stands_for() -> None:
+    """A program whose names the checks see may have an AssertionError of its own."""
+    with pytest.raises(AssertionError, match="why"):
+        run("assert 1 == 2, 'why'", AssertionError=SystemExit)
+
+
+def test_a_flipped_check_is_denied_where_an_expected_exception_came() -> None:
+    """Whoever comes past such a block has seen the exception."""
+    text = "with raises(ValueError):\n    int('no')\n"
+    assert run(text, flipped=True, raises=pytest.raises).denied
+    assert not run("with nothing():\n    pass\n", flipped=True, nothing=nullcontext).denied
 
 
 def test_cycles_end() -> None:

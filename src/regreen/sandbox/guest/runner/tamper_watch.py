@@ -1,0 +1,173 @@
+"""Watches, in shared mode, over what decides the checks: a program that replaces any of it has proved nothing.
+
+What is watched: the functions and methods of the test runners and of our own, and what the checks themselves decide by
+(`math.isclose`, say). It is looked at when the program was loaded, and after every check. Not covered: what is put back
+before anybody looks. The built-in functions need no watch: checks get those that were there before the program.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+_RUNNERS = (
+    "unittest.case",
+    "unittest.suite",
+    "unittest.result",
+    "doctest",
+    "pytest",
+    "_pytest.nodes",
+    "_pytest.outcomes",
+    "_pytest.python",
+    "_pytest.python_api",
+    "_pytest.raises",
+    "_pytest.reports",
+    "_pytest.runner",
+    "_pytest.skipping",
+    "_pytest.unittest",
+)
+_OURS = "regreen.sandbox.guest."
+_PURE = frozenset(
+    (
+        "cmath collections copy decimal difflib fractions functools itertools json math numbers operator pytest re "
+        "statistics string textwrap unittest"
+    ).split()
+)
+"""Modules that no honest program changes, though checks decide by them."""
+_PATCHES = frozenset({"monkeypatch", "mock", "patch", "setattr"})
+"""Names by which checks replace things themselves."""
+_THE_WORLD = frozenset(
+    "__import__ __loader__ __spec__ _ breakpoint copyright credits exit help input license open print quit".split()
+)
+"""Built-in names by which checks meet the outside, and which a program or a test may well replace."""
+_MISSING = object()
+
+
+class TamperWatch:
+    """The functions that decide, as they were before the program was loaded."""
+
+    def __init__(self, checks: Iterable[str]) -> None:
+        tree = ast.Module([statement for text in checks for statement in _statements(text)], [])
+        self.known = [*_functions_of(_runners()), *_used_by(tree)]
+        self.patched_by_checks = any(_name_of(node) in _PATCHES for node in ast.walk(tree))
+
+    def changed_by_loading(self) -> str:
+        """The name of the first function that is no longer what it was; empty where all are."""
+        return next((entry.name for entry in self.known if not entry.is_as_before()), "")
+
+    def changed_by_a_check(self) -> str:
+        """The same after a check ran, in which plugins and the checks themselves may have replaced something, too."""
+        return next(
+            (
+                entry.name
+                for entry in self.known
+                if not entry.is_as_before() and not entry.is_of_a_library() and not self._by_checks(entry)
+            ),
+            "",
+        )
+
+    def _by_checks(self, entry: _Watched) -> bool:
+        return entry.of_checks and self.patched_by_checks
+
+
+class _Watched:
+    """One function, where it is found, and its code."""
+
+    __slots__ = ("code", "key", "name", "names", "of_checks", "value")
+
+    def __init__(self, name: str, names: Mapping[str, Any], key: str, *, of_checks: bool) -> None:
+        self.name = f"{name}.{key}"
+        self.names = names
+        self.key = key
+        self.value = names[key]
+        self.code = _code(self.value)
+        self.of_checks = of_checks
+        """Whether the checks name it, rather than what runs them."""
+
+    def is_as_before(self) -> bool:
+        return self.names.get(self.key, _MISSING) is self.value and _code(self.value) is self.code
+
+    def is_of_a_library(self) -> bool:
+        """Whether what is there now comes from an installed file, as what plugins replace does."""
+        code = _code(self.names.get(self.key))
+        folders = tuple(folder for folder in sys.path if folder)
+        return code is not None and code is not self.code and code.co_filename.startswith(folders)
+
+
+def pristine_builtins() -> dict[str, Any]:
+    """The built-in names of checks: those that decide as they are now, the others as they are when they are used."""
+    kept = {name: value for name, value in vars(builtins).items() if name not in _THE_WORLD and callable(value)}
+    needed = {name: value for name, value in vars(builtins).items() if name.startswith("__")}
+    return _Builtins(needed | kept)
+
+
+class _Builtins(dict[str, Any]):
+    def __missing__(self, name: str) -> Any:
+        return vars(builtins)[name]
+
+
+def _statements(text: str) -> list[ast.stmt]:
+    # An example of a doctest may expect to be no Python.
+    with suppress(SyntaxError):
+        return ast.parse(text).body
+    return []
+
+
+def _runners() -> Iterator[ModuleType]:
+    for name, module in tuple(sys.modules.items()):
+        if name in _RUNNERS or name.startswith(_OURS):
+            yield module
+
+
+def _functions_of(modules: Iterator[ModuleType]) -> Iterator[_Watched]:
+    for module in modules:
+        names = vars(module)
+        for key, value in tuple(names.items()):
+            own = module.__name__ == "pytest" or getattr(value, "__module__", None) == module.__name__
+            if own and isinstance(value, (type, FunctionType)):
+                yield _Watched(module.__name__, names, key, of_checks=False)
+            if own and isinstance(value, type) and value.__module__ == module.__name__:
+                yield from _methods(value)
+
+
+def _methods(owner: type) -> Iterator[_Watched]:
+    for key, value in tuple(vars(owner).items()):
+        if isinstance(value, (FunctionType, staticmethod, classmethod, property)):
+            yield _Watched(f"{owner.__module__}.{owner.__qualname__}", vars(owner), key, of_checks=False)
+
+
+def _used_by(tree: ast.Module) -> Iterator[_Watched]:
+    """The functions of pure modules that the checks name."""
+    modules: dict[str, str] = {}
+    used: set[tuple[str, str]] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            used |= {(node.module, alias.name) for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
+            used.add((modules[node.value.id], node.attr))
+    for module, name in sorted(used):
+        if module.partition(".")[0] in _PURE:
+            with suppress(Exception):
+                names = vars(importlib.import_module(module))
+                if callable(names.get(name)):
+                    yield _Watched(module, names, name, of_checks=True)
+
+
+def _name_of(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else node.arg if isinstance(node, ast.arg) else ""
+
+
+def _code(value: Any) -> CodeType | None:
+    inner = value.fget if type(value) is property else getattr(value, "__func__", value)
+    return inner.__code__ if type(inner) is FunctionType else None

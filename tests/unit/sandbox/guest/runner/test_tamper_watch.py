@@ -1,0 +1,72 @@
+"""The watch over what decides checks in shared mode."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import unittest
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from regreen.sandbox.guest.runner import check_runner
+from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
+
+CHECKS = "import math\nfrom statistics import mean\nassert math.isclose(f(), 1.0)\n"
+
+
+def replaced(*args: Any, **kwargs: Any) -> Any:
+    """What a program puts in place of something."""
+
+
+REPLACED = [
+    (math, "isclose", "math.isclose"),
+    (unittest.TestCase, "assertEqual", "unittest.case.TestCase.assertEqual"),
+    (unittest.TestCase.assertEqual, "__code__", "unittest.case.TestCase.assertEqual"),
+    (pytest.Function, "runtest", "_pytest.python.Function.runtest"),
+    (check_runner, "run_check", "regreen.sandbox.guest.runner.check_runner.run_check"),
+]
+
+
+@pytest.mark.parametrize(("owner", "name", "told"), REPLACED, ids=[told for *_, told in REPLACED])
+def test_what_decides_is_missed_when_it_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, told: str
+) -> None:
+    """When the program is loaded and later; by its name."""
+    watch = TamperWatch([CHECKS])
+    assert watch.changed_by_loading() == watch.changed_by_a_check() == ""
+    value = eval("lambda *a, **k: None", {})  # its code is of no file
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, value.__code__ if name == "__code__" else value)
+        by_loading, by_a_check = watch.changed_by_loading(), watch.changed_by_a_check()
+    assert (by_loading, by_a_check) == (told, told)
+
+
+@pytest.mark.parametrize("name", ["floor", "isclose"])
+def test_what_the_checks_do_not_name_or_replace_themselves_is_free(name: str) -> None:
+    """A program may change what is nobody's business, and a test may replace what it likes."""
+    watch = TamperWatch([CHECKS, "def test_a(monkeypatch):\n    monkeypatch.setattr(math, 'isclose', f)\n"])
+    with mock.patch.object(math, name, replaced):
+        assert watch.changed_by_a_check() == ""
+
+
+def test_what_a_plugin_replaces_is_its_own_affair() -> None:
+    """Its code is in an installed file; but not while the program is loaded."""
+    watch = TamperWatch([CHECKS])
+    with mock.patch.object(unittest.TestCase, "assertEqual", pytest.approx):
+        assert watch.changed_by_a_check() == ""
+        assert watch.changed_by_loading()
+
+
+def test_checks_keep_the_built_in_names_that_decide() -> None:
+    """And meet the world by those of the moment, new ones among them."""
+    names = pristine_builtins()
+    scope: dict[str, Any] = {"__builtins__": names}
+    with (
+        mock.patch.object(builtins, "abs", replaced),
+        mock.patch.object(builtins, "input", return_value="typed"),
+        mock.patch.object(builtins, "_", str, create=True),
+    ):
+        exec("import math\nclass A:\n    pass\nfound = abs(-1), input(), _(5), math.floor(1.5)", scope)
+    assert scope["found"] == (1, "typed", "5", 1)
