@@ -29,6 +29,7 @@ from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.tasks.shipped import load_bundled
 from regreen.types import Limits, Outcome, Task
 from regreen.verify.screener import open_screeners
+from regreen.verify.screening import TraceOrder
 from regreen.verify.suites import read_suite
 
 BATCH = 64
@@ -60,7 +61,7 @@ def tasks(data: Path | None) -> Iterator[Task]:
 def measure(pool: Pool, task: Task, candidates: int) -> Measured | None:
     """Screen the first candidates of a search; None when nothing is red or the program itself does not end."""
     with open_screeners(pool, task.source, task.suite, Limits(), {}, size=1) as team:
-        traced = team.trace(0.2)
+        traced = team.trace(TraceOrder(0.2))
         outcomes = {r.outcome for r in traced.results.values()}
         if outcomes <= {Outcome.PASSED} or Outcome.TIMED_OUT in outcomes:
             return None

@@ -11,7 +11,7 @@ import pytest
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.types import Check, Edit, Limits
 from regreen.verify.screener import ScreenerPool, open_screeners
-from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
+from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult, TraceOrder
 from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
@@ -50,7 +50,7 @@ def traced(
     """What is seen of the program as it is."""
     suite = read_suite(tests, program=source, module="program", entry_point=None)
     with open_screeners(pool, source, suite, LIMITS, companions or {}, size=1) as team:
-        return team.trace(LIMITS.seconds, **known)
+        return team.trace(TraceOrder(LIMITS.seconds, **known))
 
 
 ADD = "def add(a, b):\n    return a - b\n"
@@ -308,7 +308,7 @@ def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
     suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
     right, wrong = edits(source, ("return n", "return n + 1")), edits(source, ("return n", "return n + 2 - n"))
     with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
-        seen = team.trace(LIMITS.seconds)
+        seen = team.trace(TraceOrder(LIMITS.seconds))
         said = team.screen([right, wrong, right], frozenset(), ALLOWANCE)
     assert [seen.results[check].outcome.value for check in ids] == ["failed", "failed", "failed", "failed"]
     assert [tried.status for tried in said] == ["passed", "failed", "passed"]
@@ -331,7 +331,7 @@ def test_a_pytest_suite_is_collected_with_the_first_mutation_that_loads(pool: Po
     suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
     right, wrong = edits(source, change), edits(source, change, ("n + 1", "2"))
     with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
-        seen = team.trace(LIMITS.seconds)
+        seen = team.trace(TraceOrder(LIMITS.seconds))
         said = team.screen([edits(source, ("n + 1", "n")), right, wrong, right], frozenset(), ALLOWANCE)
     assert {seen.results[check].outcome.value for check in ids} == {"raised"}
     assert [tried.status for tried in said][1:] == ["passed", "failed", "passed"]
@@ -420,7 +420,7 @@ def test_the_team_is_usable_after_an_error_in_the_tests(pool: Pool) -> None:
     broken = replace(suite, steps=(Step("assert (", "check-1"),))
 
     def trace(team: ScreenerPool) -> ProgramTrace:
-        return team.trace(LIMITS.seconds)
+        return team.trace(TraceOrder(LIMITS.seconds))
 
     with pytest.raises(TaskError), open_screeners(pool, ADD, broken, LIMITS, {}, size=1) as team:
         trace(team)
@@ -438,3 +438,122 @@ def test_a_server_is_asked_once_for_each_module(pool: Pool, monkeypatch: pytest.
         monkeypatch.setattr(server, "_ask", None)
         assert server.ensure_imported(["no_such_module", "fractions"]) == first
         monkeypatch.undo()
+
+
+SLEEPS = {
+    "time.sleep": "time.sleep(2)",
+    "a name for it": "nap(2)",
+    "asyncio": "asyncio.run(asyncio.sleep(2))",
+    "an event that nobody sets": "threading.Event().wait(2)",
+    "a queue that nobody fills": "fetch()",
+}
+SLEEPER = """import asyncio, queue, threading, time
+from time import sleep as nap, monotonic
+
+class Kept:
+    sleep = time.sleep
+
+def fetch():
+    try:
+        queue.Queue().get(timeout=2)
+    except queue.Empty:
+        pass
+
+def f(n):
+    before = time.time(), monotonic(), time.perf_counter_ns()
+    WAIT
+    Kept().sleep(0)
+    after = time.time(), monotonic(), time.perf_counter_ns()
+    return n + 1 if all(a > b + 1.9 for a, b in zip(after, before)) else 0
+"""
+
+
+@pytest.mark.parametrize("way", SLEEPS)
+def test_sleep_is_skipped_and_the_clocks_move_on(pool: Pool, way: str) -> None:
+    """A mutation that sleeps for seconds is screened in no time, and sees the time that it asked for."""
+    source = SLEEPER.replace("WAIT", SLEEPS[way])
+    right, wrong = edits(source, ("n + 1", "n + 2 - 1")), edits(source, ("n + 1", "n"))
+    started = time.monotonic()
+    said = screened(pool, source, "def test_f():\n    assert f(1) == 2\n", right, wrong, right)
+    assert [tried.status for tried in said] == ["passed", "failed", "passed"]
+    assert time.monotonic() - started < 6
+
+
+def test_sleep_beside_another_thread_is_real(pool: Pool) -> None:
+    """What the thread does meanwhile is done."""
+    source = (
+        "import threading, time\ndef f():\n    done = []\n"
+        "    thread = threading.Thread(target=lambda: (time.sleep(0.02), done.append(1)))\n"
+        "    thread.start()\n    time.sleep(0.1)\n    thread.join()\n    return 0\n"
+    )
+    (said,) = screened(pool, source, "assert f() == [1]\n", edits(source, ("return 0", "return done")))
+    assert said.status == "passed"
+
+
+ENDLESS_SLEEPS = {
+    "long": "time.sleep(60)",
+    "again and again": "[time.sleep(1) for _ in range(60)]",
+    "hidden": "exec('try: time.sleep(60)\\nexcept BaseException: pass')",
+}
+
+
+@pytest.mark.parametrize("way", ENDLESS_SLEEPS)
+def test_skipped_sleep_has_an_end_too(pool: Pool, way: str) -> None:
+    """What would sleep longer than the judge lets it hangs, even where it hides that."""
+    source = "import time\ndef f():\n    0\n    return 1\n"
+    (said,) = screened(pool, source, "assert f() == 1\n", edits(source, ("    0\n", f"    {ENDLESS_SLEEPS[way]}\n")))
+    assert said.status == "hung"
+
+
+REAL_TIME = (
+    "import time\nfrom datetime import datetime\ndef f(n):\n    before = datetime.now()\n    time.sleep(0.1)\n"
+    "    return (datetime.now() - before).total_seconds() >= 0.1 and n\n"
+)
+
+
+def test_a_check_may_ask_for_real_time(pool: Pool) -> None:
+    """Some clocks cannot be moved: the check is traced and screened with real sleep."""
+    suite = read_suite("def test_f():\n    assert f(1) == 1\n", program=REAL_TIME, module="program", entry_point=None)
+    both = edits(REAL_TIME, ("and n", "and n + 0"))
+    real = replace(ALLOWANCE, real_time=frozenset({"test_f"}), idle_seconds=1.0)
+    with open_screeners(pool, REAL_TIME, suite, LIMITS, {}, size=1) as team:
+        seen = [team.trace(TraceOrder(LIMITS.seconds, real_time=ids)) for ids in ((), ("test_f",))]
+        said = [team.screen([both], frozenset(), limits)[0] for limits in (ALLOWANCE, real)]
+    assert [trace.results["test_f"].outcome.value for trace in seen] == ["failed", "passed"]
+    assert seen[0].costs["test_f"].skipped_seconds == pytest.approx(0.1)
+    assert seen[1].costs["test_f"].idle_seconds > 0.05
+    assert [tried.status for tried in said] == ["failed", "passed"]
+
+
+LATE_TESTS = (
+    "def test_a():\n    assert add(1, 2) == 3\ndef test_b():\n    for n in range(300):\n        assert add(0, 0) == 0\n"
+)
+
+
+def test_late_checks_are_run_only_where_all_others_pass(pool: Pool) -> None:
+    """They have limits of their own, and count as passed where they were not run."""
+    suite = read_suite(LATE_TESTS, program=ADD, module="program", entry_point=None)
+    wrong, breaks = edits(ADD, ("a - b", "a")), edits(ADD, ("a - b", "3"))
+    limits = ScreeningLimits(50, 0.5, late=frozenset({"test_b"}), late_ticks=5_000, late_seconds=0.5)
+    short = replace(limits, late_ticks=100)
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=1) as team:
+        said = team.screen([RIGHT, wrong, breaks], frozenset({"test_b"}), limits)
+        (cut,) = team.screen([RIGHT], frozenset({"test_b"}), short)
+        trace = team.trace(TraceOrder(LIMITS.seconds))
+    assert [tried.status for tried in said] == ["passed", "failed", "failed"]
+    assert [sorted(tried.passed) for tried in said] == [["test_a", "test_b"], ["test_b"], ["test_a"]]
+    assert cut.status == "hung"
+    assert trace.costs["test_b"].ticks > 300 > trace.costs["test_a"].ticks
+
+
+def test_a_green_check_is_not_traced_to_its_end(pool: Pool) -> None:
+    """Looking at every line of a long one would take longer than the check may."""
+    source = "def f(n):\n    for i in range(n):\n        n = i\n    return n\n"
+    suite = read_suite(
+        "def test_f():\n    assert f(400_000) == 399_999\n", program=source, module="program", entry_point=None
+    )
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        seen = team.trace(TraceOrder(0.2, green=("test_f",)))
+    assert seen.results["test_f"].outcome.value == "passed"
+    assert seen.costs["test_f"].ticks > 400_000
+    assert seen.coverage["test_f"] >= {2, 3}

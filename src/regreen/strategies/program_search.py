@@ -11,14 +11,14 @@ from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import PROPERTY_EXAMPLES, MutationLimits
+from regreen.strategies.search_pace import PROPERTY_EXAMPLES, MutationLimits, late_checks
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
 from regreen.types import Budget, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
 from regreen.verify.screener import ScreenerPool, open_screeners
-from regreen.verify.screening import ProgramTrace
+from regreen.verify.screening import ProgramTrace, TraceOrder, may_be_reordered
 
 
 @dataclass
@@ -91,23 +91,43 @@ class ProgramSearch:
         session = self.session
         session.notify("localising")
         started = session.clock()
-        traced = screeners.trace(session.limits.seconds, self.hanging, self.deadly)
+        traced, real_time = self._traced(screeners)
         self.sites = localise(
             self.program.source, traced.coverage, traced.results, traced.raised, traced.hung, session.task.entry_point
         )
         self.findings.seconds["localise"] += session.clock() - started
         baseline = self.baseline or Baseline(self.suite, Verdict(traced.results))
+        green = baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"}
+        late = late_checks(traced, green) if may_be_reordered(self.suite) else frozenset()
         return SearchLoop(
             session=session,
             program=self.program,
             mutations=self._mutations(baseline, traced),
             screeners=screeners,
-            green=baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"},
-            limits=MutationLimits.of(traced, session.limits.seconds, PROPERTY_EXAMPLES if self._has_properties else 1),
+            green=green,
+            limits=MutationLimits.of(
+                traced,
+                session.limits.seconds,
+                PROPERTY_EXAMPLES if self._has_properties else 1,
+                late=late,
+                real_time=real_time,
+            ),
             budget=self.budget,
             deadline=self.deadline,
             findings=self.findings,
         )
+
+    def _traced(self, screeners: ScreenerPool) -> tuple[ProgramTrace, frozenset[str]]:
+        """The trace, and the checks whose results depend on real time: they differ from the judge's without it."""
+        green = self.baseline.green if self.baseline else frozenset()
+        order = TraceOrder(self.session.limits.seconds, self.hanging, self.deadly, tuple(sorted(green)))
+        traced = screeners.trace(order)
+        if self.baseline is None or not any(cost.skipped_seconds for cost in traced.costs.values()):
+            return traced, frozenset()
+        real_time = frozenset(c for c, r in traced.results.items() if (r.outcome == "passed") != (c in green))
+        if real_time:
+            traced = screeners.trace(replace(order, real_time=tuple(sorted(real_time))))
+        return traced, real_time
 
     def _mutations(self, baseline: Baseline, traced: ProgramTrace) -> BestFirstSearch | SyntaxSearch:
         source, task = self.program.source, self.session.task

@@ -5,9 +5,10 @@ Where no other source is named, a number was chosen by hand; `benchmarks/search.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Set
+from dataclasses import dataclass, replace
 
-from regreen.verify.screening import ProgramTrace, ScreeningLimits
+from regreen.verify.screening import DEFAULT_SKIPPED_SECONDS, CheckCost, ProgramTrace, ScreeningLimits
 
 BATCH_SIZES = (16, 32, 64, 128, 256)
 """Mutations screened at a time, the last size from then on: small at first, so that an easy repair is found at once;
@@ -24,6 +25,14 @@ CPU_SECONDS_FACTOR = 5.0
 """CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.1 s."""
 PROPERTY_EXAMPLES = 100
 """Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""
+LATE_TICKS = 30_000
+LATE_SECONDS = 0.1
+"""A green check that takes so many ticks or CPU seconds, or that sleeps for real, is only run where all others pass."""
+LEAST_IDLE_SECONDS = 0.05
+IDLE_SECONDS_FACTOR = 3.0
+"""A check sleeps for real that was idle for longer than 0.05 s; a mutation may sleep three times as long."""
+SKIPPED_SECONDS_FACTOR = 3.0
+"""How many times the sleep of the traced run is skipped, before a mutation counts as sleeping for ever."""
 SECOND_CHANCE_EVERY = 64
 """One second chance, for the best mutation that hung, falls due with this many mutations tried."""
 LAST_SECOND_CHANCES = 200
@@ -55,14 +64,64 @@ class MutationLimits:
     """For a second chance, after the first limits were used up."""
 
     @classmethod
-    def of(cls, traced: ProgramTrace, most_seconds: float, repeats: int = 1) -> MutationLimits:
-        """Derived from what the program as it is used; `most_seconds` is the user's CPU limit.
+    def of(
+        cls,
+        traced: ProgramTrace,
+        most_seconds: float,
+        repeats: int = 1,
+        *,
+        late: Set[str] = frozenset(),
+        real_time: Set[str] = frozenset(),
+    ) -> MutationLimits:
+        """Derived from what the program as it is used; `most_seconds` is the user's CPU limit of a check.
 
-        A program that is right may run its checks `repeats` times where a wrong one ran them once.
+        A program that is right may run its checks `repeats` times where a wrong one ran them once. `late` are the
+        checks to run after all others, `real_time` those in which no sleep is skipped.
         """
-        ticks = max(traced.ticks * TICKS_FACTOR * repeats, LEAST_TICKS)
-        seconds = max(traced.green_seconds * CPU_SECONDS_FACTOR * repeats, LEAST_CPU_SECONDS)
-        return cls(
-            ScreeningLimits(ticks, min(seconds, most_seconds)),
-            ScreeningLimits(ticks * SECOND_CHANCE_TICKS, min(seconds * SECOND_CHANCE_CPU_SECONDS, most_seconds)),
+        costs = traced.costs.values()
+        late_ticks = sum(traced.costs[check].ticks for check in late)
+        early = [check for check in traced.results if check not in late]
+        first = ScreeningLimits(
+            _ticks(repeats * (traced.ticks - late_ticks)),
+            min(_seconds(repeats * traced.seconds_of(early)), most_seconds * max(1, len(early))),
+            late=frozenset(late),
+            late_ticks=_ticks(repeats * late_ticks),
+            late_seconds=_seconds(repeats * traced.seconds_of(late)),
+            skipped_seconds=max(
+                DEFAULT_SKIPPED_SECONDS, SKIPPED_SECONDS_FACTOR * sum(cost.skipped_seconds for cost in costs)
+            ),
+            idle_seconds=IDLE_SECONDS_FACTOR * max((cost.idle_seconds for cost in costs if _sleeps(cost)), default=0.0),
+            real_time=frozenset(real_time),
         )
+        return cls(first, _second_chance(first, most_seconds))
+
+
+def late_checks(traced: ProgramTrace, green: Set[str]) -> frozenset[str]:
+    """The green checks that are worth running only where all others pass."""
+    return frozenset(
+        check
+        for check, cost in traced.costs.items()
+        if check in green and (cost.ticks >= LATE_TICKS or traced.seconds_of([check]) >= LATE_SECONDS or _sleeps(cost))
+    )
+
+
+def _second_chance(first: ScreeningLimits, most_seconds: float) -> ScreeningLimits:
+    return replace(
+        first,
+        ticks=first.ticks * SECOND_CHANCE_TICKS,
+        seconds=max(first.seconds, min(first.seconds * SECOND_CHANCE_CPU_SECONDS, most_seconds)),
+        late_ticks=first.late_ticks * SECOND_CHANCE_TICKS,
+        late_seconds=first.late_seconds * SECOND_CHANCE_CPU_SECONDS,
+    )
+
+
+def _ticks(used: int) -> int:
+    return max(used * TICKS_FACTOR, LEAST_TICKS)
+
+
+def _seconds(used: float) -> float:
+    return max(used * CPU_SECONDS_FACTOR, LEAST_CPU_SECONDS)
+
+
+def _sleeps(cost: CheckCost) -> bool:
+    return cost.idle_seconds > LEAST_IDLE_SECONDS

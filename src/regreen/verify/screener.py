@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import TaskError
-from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
+from regreen.sandbox.guest.runner.time_limits import GREEN_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import Pool
@@ -30,6 +30,7 @@ from regreen.verify.screening import (
     ProgramTrace,
     ScreeningLimits,
     ScreeningResult,
+    TraceOrder,
     screening_message,
     screening_result_from,
     trace_from,
@@ -41,7 +42,7 @@ _LEAST_SHARE = 32
 """Mutations that a screener takes at least, before another one is given any."""
 _SILENCE_FACTOR = 10.0
 _SILENCE_SECONDS = 3.0
-"""A screener hangs when it is silent for `_SILENCE_FACTOR` times the CPU limit of a mutation and these seconds."""
+"""A screener hangs when it is silent for `_SILENCE_FACTOR` times the time of a mutation and these seconds."""
 _GRACE_SECONDS = 0.5
 """Seconds that a trace gets beyond the limits of its checks, for each check that is cut short."""
 _NUMBER_BYTES = 8
@@ -79,26 +80,26 @@ class Screener:
         if suite.kind is SuiteKind.PYTEST:
             need_pytest(server, suite)
 
-    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
-        """Run the unchanged program line by line, `seconds` of CPU a check.
+    def trace(self, order: TraceOrder) -> ProgramTrace:
+        """Run the unchanged program line by line.
 
-        `hanging` are checks that are known not to end: they run just long enough to see where. `deadly` ones would end
-        the process and are left out; so are hanging ones that no timer stops. A program that cannot be traced at all
-        gives an empty trace.
+        Hanging checks that no timer stops are left out like deadly ones. A program that cannot be traced at all gives
+        an empty trace.
         """
-        for skip in (deadly, [*hanging, *deadly]):
-            traced = self._trace(seconds, hanging, skip)
+        for skip in (order.deadly, [*order.hanging, *order.deadly]):
+            traced = self._trace(order, skip)
             if traced is not None:
                 return traced
         return ProgramTrace({}, {}, {}, {})
 
-    def _trace(self, seconds: float, hanging: Sequence[str], skip: Sequence[str]) -> ProgramTrace | None:
+    def _trace(self, order: TraceOrder, skip: Sequence[str]) -> ProgramTrace | None:
         connection = self._connected()
-        short = {*hanging, *skip}
+        short = {*order.hanging, *skip}
         whole = sum(check.id not in short for check in self.suite.checks)
-        connection.set_timeout(seconds * WALL_FACTOR * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
+        each = order.seconds * GREEN_FACTOR * WALL_FACTOR
+        connection.set_timeout(each * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
         try:
-            connection.send_json(trace_message(seconds, hanging, skip))
+            connection.send_json(trace_message(order, skip))
             return trace_from(connection.receive_json(), self.suite)
         except WireError:
             self.end_process()
@@ -140,7 +141,7 @@ class Screener:
     ) -> bool:
         """Have mutations tried, and add to `found` as results come; False when the time has ended."""
         connection = self._connected()
-        connection.set_timeout(limits.seconds * _SILENCE_FACTOR + _SILENCE_SECONDS)
+        connection.set_timeout(limits.longest_silence * _SILENCE_FACTOR + _SILENCE_SECONDS)
         first, goal = len(found), len(found) + len(mutations)
         self.page[:_NUMBER_BYTES] = first.to_bytes(_NUMBER_BYTES, "little")
         left = until - time.monotonic()
@@ -213,9 +214,9 @@ class ScreenerPool:
         self.screeners = screeners
         self.threads = threads
 
-    def trace(self, seconds: float, hanging: Sequence[str] = (), deadly: Sequence[str] = ()) -> ProgramTrace:
+    def trace(self, order: TraceOrder) -> ProgramTrace:
         """As Screener.trace."""
-        return self.screeners[0].trace(seconds, hanging, deadly)
+        return self.screeners[0].trace(order)
 
     def stop_after_current(self) -> None:
         """As Screener.stop_after_current, for all of them."""

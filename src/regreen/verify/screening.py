@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import ast
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regreen.types import CheckResult, Edit, Outcome, Suite
+from regreen.syntax import parse, walk
+from regreen.types import CheckResult, Edit, Outcome, Suite, SuiteKind
 from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import result_from, results_from
 
 Edits = Sequence[Edit]
+
+
+DEFAULT_SKIPPED_SECONDS = 6.0
+"""What a sleep may take at least: three times the CPU seconds of a check, as it may before the judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,22 @@ class ScreeningLimits:
     """Turns of loops and calls of functions: the same on every machine, however busy it is."""
     seconds: float
     """CPU time: a backstop for work inside C code, which no tick counts."""
+    late: frozenset[str] = frozenset()
+    """Ids of green checks that cost much: they are run only where all others pass, and count as passed elsewhere."""
+    late_ticks: int = 0
+    late_seconds: float = 0.0
+    """As `ticks` and `seconds`, for the late checks together."""
+    skipped_seconds: float = DEFAULT_SKIPPED_SECONDS
+    """Sleep that is skipped: the clocks that the program sees move on by it."""
+    idle_seconds: float = 0.0
+    """Sleep that cannot be skipped, in one piece, beyond the 0.15 s after which a process is taken to wait for ever."""
+    real_time: frozenset[str] = frozenset()
+    """Ids of checks in which no sleep is skipped, since their result depends on it."""
+
+    @property
+    def longest_silence(self) -> float:
+        """Seconds that one mutation may take on an idle machine."""
+        return self.seconds + self.late_seconds + self.idle_seconds * (1 + len(self.late))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +55,17 @@ class ScreeningResult:
     """Ids of the checks that passed before the run was stopped."""
     distance: float = 1.0
     """Mean distance of the checks from passing, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckCost:
+    """What one check of the unchanged program used."""
+
+    ticks: int
+    skipped_seconds: float
+    """Sleep that was skipped."""
+    idle_seconds: float
+    """Sleep that was not; on a busy machine, waits for a processor beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +87,63 @@ class ProgramTrace:
     """Program lines that loading and preparing the tests ran."""
     errors: Mapping[str, tuple[RaisedError, ...]] = field(default_factory=dict)
     """Check id -> what it raised and what had led to it, outermost first; "" for the loading of program and tests."""
+    costs: Mapping[str, CheckCost] = field(default_factory=dict)
+    """By check id, of those that came to an end."""
 
     @property
     def green_seconds(self) -> float:
         """CPU seconds of all checks that came to an end, tracing included."""
-        return sum(r.cpu_seconds for r in self.results.values() if r.outcome is not Outcome.TIMED_OUT)
+        return self.seconds_of(self.results)
+
+    def seconds_of(self, checks: Iterable[str]) -> float:
+        """CPU seconds of those of the checks that came to an end."""
+        results = [self.results[check] for check in checks]
+        return sum(r.cpu_seconds for r in results if r.outcome is not Outcome.TIMED_OUT)
 
 
-def trace_message(seconds: float, hanging: Sequence[str], skip: Sequence[str]) -> dict[str, Any]:
-    """The order to trace the program, `seconds` a check; checks of `hanging` get a short look, those of `skip` none."""
-    return {"do": "trace", "seconds": seconds, "hung": list(hanging), "skip": list(skip)}
+@dataclass(frozen=True, slots=True)
+class TraceOrder:
+    """How to trace a program."""
+
+    seconds: float
+    """CPU seconds a check."""
+    hanging: Sequence[str] = ()
+    """Ids of checks that are known not to end: they run just long enough to see where."""
+    deadly: Sequence[str] = ()
+    """Ids of checks that would end the process, and are left out."""
+    green: Sequence[str] = ()
+    """Ids of checks that are known to pass: they may take longer, but are not traced to their end."""
+    real_time: Sequence[str] = ()
+    """Ids of checks in which no sleep is skipped."""
+
+
+def may_be_reordered(suite: Suite) -> bool:
+    """Whether some checks may be run without the others: those of a script may need what earlier ones have left.
+
+    Not where each is an assertion by itself, and nothing but imports stands between them.
+    """
+    if suite.kind is not SuiteKind.SCRIPT:
+        return True
+    return all(_stands_alone(node) for step in suite.steps for node in parse(step.code).body)
+
+
+def _stands_alone(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return True
+    return isinstance(node, ast.Assert) and not any(isinstance(part, ast.NamedExpr) for part in walk(node))
+
+
+def trace_message(order: TraceOrder, skip: Sequence[str]) -> dict[str, Any]:
+    """The order to trace the program without the checks of `skip`."""
+    return {
+        "do": "trace",
+        "seconds": order.seconds,
+        "hung": list(order.hanging),
+        "skip": list(skip),
+        "green": list(order.green),
+        "real_time": list(order.real_time),
+        "skipped_seconds": DEFAULT_SKIPPED_SECONDS,
+    }
 
 
 def screening_message(
@@ -82,6 +162,12 @@ def screening_message(
         "green": sorted(green),
         "ticks": limits.ticks,
         "seconds": limits.seconds,
+        "late": sorted(limits.late),
+        "late_ticks": limits.late_ticks,
+        "late_seconds": limits.late_seconds,
+        "skipped_seconds": limits.skipped_seconds,
+        "idle_seconds": limits.idle_seconds,
+        "real_time": sorted(limits.real_time),
         "first": first,
         "left": seconds_left,
         "stop_flag": stop_flag,
@@ -112,6 +198,7 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},
         hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
+        costs={check: CheckCost(*cost) for check, cost in answer["costs"].items()},
         ticks=int(answer["ticks"]),
         loading=frozenset(answer["lines"].get("", ())),
         errors={check: raised_errors_from(chain) for check, chain in answer["errors"].items()},

@@ -10,11 +10,11 @@ import pytest
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import MutationLimits
+from regreen.strategies.search_pace import LATE_TICKS, MutationLimits, late_checks
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairProgress
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
-from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult
+from regreen.verify.screening import CheckCost, ProgramTrace, ScreeningLimits, ScreeningResult
 
 SOURCE = "0"
 LIMITS = MutationLimits(ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0))
@@ -299,6 +299,42 @@ def test_the_limits_follow_the_work_that_the_program_does_and_never_falls_below_
     assert 0.2 < busy.first.seconds < busy.second.seconds == 2.0
     assert busy.second.ticks > busy.first.ticks
     assert MutationLimits.of(ProgramTrace(_checks(9.0), {}, {}, {}), 2.0).first.seconds == 2.0
+
+
+COSTS = {
+    "quick": CheckCost(10, 0.0, 0.0),
+    "long": CheckCost(LATE_TICKS, 0.0, 0.0),
+    "sleeper": CheckCost(10, 7.0, 0.0),
+    "waiter": CheckCost(10, 0.0, 1.0),
+    "red": CheckCost(LATE_TICKS, 0.0, 0.0),
+}
+
+
+def test_a_green_check_that_costs_much_is_late() -> None:
+    """For its ticks, its CPU time or its sleep, unless that is skipped; a red one never, since it decides."""
+    results = {check: CheckResult(Outcome.PASSED, cpu_seconds=0.01) for check in COSTS}
+    results["hard"] = CheckResult(Outcome.PASSED, cpu_seconds=0.5)
+    traced = ProgramTrace(results, {}, {}, {}, costs=COSTS | {"hard": CheckCost(10, 0.0, 0.0)})
+    assert late_checks(traced, results.keys() - {"red"}) == {"long", "waiter", "hard"}
+
+
+def test_the_limits_of_late_checks_are_their_own() -> None:
+    """What a mutation may use before them does not grow with them; sleep is bounded by what the program slept."""
+    results = {check: CheckResult(Outcome.PASSED, cpu_seconds=0.1) for check in COSTS}
+    traced = ProgramTrace(results, {}, {}, {}, ticks=2 * LATE_TICKS + 30, costs=COSTS)
+    limits = MutationLimits.of(traced, 2.0, late=frozenset({"long", "waiter"})).first
+    whole = MutationLimits.of(traced, 2.0).first
+    assert limits.ticks < whole.ticks
+    assert limits.ticks + limits.late_ticks == whole.ticks
+    assert (limits.seconds, limits.late_seconds) == (pytest.approx(1.5), pytest.approx(1.0))
+    assert limits.skipped_seconds >= 7.0
+    assert limits.idle_seconds >= 1.0
+
+
+def test_many_checks_together_may_take_longer_than_one() -> None:
+    """The user's limit is one of each check."""
+    traced = ProgramTrace({str(n): CheckResult(Outcome.PASSED, cpu_seconds=0.5) for n in range(20)}, {}, {}, {})
+    assert MutationLimits.of(traced, 2.0).first.seconds > 10.0
 
 
 def test_the_nearest_miss_is_remembered() -> None:

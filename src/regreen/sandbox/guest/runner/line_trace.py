@@ -21,8 +21,10 @@ TOOL_NAME = "regreen"
 class LineTrace:
     """Collects the lines executed, in any thread, of code whose file name is `filename`."""
 
-    def __init__(self, filename: str) -> None:
+    def __init__(self, filename: str, most_events: int | None = None) -> None:
         self.filename = filename
+        self.most_events = most_events
+        """Lines that are looked at before the trace ends by itself, where looking costs time; None for all."""
         self.lines: set[int] = set()
         self.last: int | None = None
         """The last line that was seen; with `sys.monitoring`, the last that was new."""
@@ -59,13 +61,19 @@ class _Tracer:
 
     def __init__(self, trace: LineTrace) -> None:
         filename, saw = trace.filename, trace.saw
+        left = trace.most_events or -1
 
         def call(frame: FrameType, event: str, argument: Any) -> Any:
             return line if self.active and frame.f_code.co_filename == filename else None
 
         def line(frame: FrameType, event: str, argument: Any) -> Any:
+            nonlocal left
             if event == "line":
                 saw(frame.f_lineno)
+                left -= 1
+                if not left:
+                    self.active = False
+                    self.found[0](None)
             return line
 
         def settrace(function: Any) -> None:

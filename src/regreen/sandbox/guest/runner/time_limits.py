@@ -23,6 +23,8 @@ WALL_FACTOR = 3.0
 """Wall time may be this many times the CPU time: a loaded machine is not the candidate's fault, sleeping is."""
 COLLECTION_FACTOR = 3.0
 """Importing a project's tests, and all that they import, may take this many times the CPU limit of a check."""
+GREEN_FACTOR = 4.0
+"""A check that is known to pass may take this many times its CPU seconds while it is traced: counting takes time."""
 NAG_SECONDS = 0.02
 """A program that swallows OutOfTime gets the next one after this time."""
 _LEAST_SHORTENED_SECONDS = 0.1
@@ -61,16 +63,18 @@ TIMER = _Timer()
 class _SleepDetector:
     """Distinguishes a process that sleeps from one that waits for a processor, which the wall clock cannot."""
 
-    __slots__ = ("known", "looks", "watched")
+    __slots__ = ("known", "looks", "most", "watched")
 
     def __init__(self) -> None:
         self.watched = False
         """Whether SIGALRM only asks for a look, and is no limit."""
         self.looks = 0
+        self.most = _IDLE_LOOKS
         self.known = (0.0, 0, 0)
 
-    def begin(self) -> None:
-        """Start watching."""
+    def begin(self, idle_seconds: float) -> None:
+        """Start watching for a sleep that is longer than so many seconds and a little."""
+        self.most = _IDLE_LOOKS + int(idle_seconds / _LOOK_SECONDS)
         self.watched, self.looks, self.known = True, 0, (0.0, 0, 0)
 
     def is_long(self) -> bool:
@@ -82,7 +86,7 @@ class _SleepDetector:
         # A process that waits for a processor has no voluntary switches, and is evicted when it had one (getrusage(2)).
         asleep = not busy and self.known[1] > waits and self.known[2] == evictions
         self.looks = self.looks + 1 if asleep else 0
-        return self.looks >= _IDLE_LOOKS
+        return self.looks >= self.most
 
 
 _SLEEP = _SleepDetector()
@@ -107,14 +111,14 @@ def install() -> None:
     signal.signal(signal.SIGALRM, _ring)
 
 
-def start_hard_limit(seconds: float) -> None:
-    """Raise OutOfTime after `seconds` of CPU time, or after some 0.15 s of sleep; `stop_timers` ends the limit.
+def start_hard_limit(seconds: float, idle_seconds: float = 0.0) -> None:
+    """Raise OutOfTime after `seconds` of CPU time, or after a sleep of 0.15 s and `idle_seconds`; until `stop_timers`.
 
     Code that lets no handler run (one long call into C: a huge power, a sum over a huge range) ends the process 0.1 s
     later. Waiting for a processor on a busy machine counts as neither.
     """
     _arm()
-    _SLEEP.begin()
+    _SLEEP.begin(idle_seconds)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _DEAF_SECONDS)
     signal.setitimer(signal.ITIMER_PROF, seconds, NAG_SECONDS)
     signal.setitimer(signal.ITIMER_REAL, _LOOK_SECONDS, _LOOK_SECONDS)

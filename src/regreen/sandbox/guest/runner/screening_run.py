@@ -1,0 +1,138 @@
+"""One run of a suite's checks on one mutation of a program, within its limits."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import CodeType, ModuleType
+from typing import Any
+
+from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.captured_output import DroppedText, OutputFlood
+from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, Runner, SpecialResult
+from regreen.sandbox.guest.runner.distance import distance
+from regreen.sandbox.guest.runner.program_module import fresh_module
+from regreen.sandbox.guest.runner.results import Result
+from regreen.sandbox.guest.runner.ticks import Ticks
+from regreen.sandbox.guest.runner.virtual_clock import CLOCK
+
+ScreeningAnswer = tuple[str, list[str], float]
+"""Status, ids of the passed checks, mean distance."""
+NO_LIMIT: Any = contextlib.nullcontext()
+
+
+@dataclass
+class ScreenedSuite:
+    """The compiled checks, and the name of the module that they check."""
+
+    module: str
+    filename: str
+    runner: Runner
+    green: frozenset[str] = frozenset()
+    """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
+
+    def load(self, codes: Sequence[CodeType]) -> ModuleType:
+        """A fresh module in which these statements were executed. Raises what they raise."""
+        runner: Any = self.runner
+        if runner.loads_program:
+            loaded: ModuleType = runner.load(codes)
+            return loaded
+        module = fresh_module(self.module, self.filename)
+        names = module.__dict__
+        for code in codes:
+            exec(code, names)
+        return module
+
+    def subject(
+        self, module: ModuleType, special_result: SpecialResult, real_time: frozenset[str] = frozenset()
+    ) -> ProgramUnderTest:
+        """A loaded module with nothing around its checks; in those of `real_time` no sleep is skipped."""
+        return ProgramUnderTest(module, special_result, lambda check: CLOCK.real() if check in real_time else NO_LIMIT)
+
+
+class ScreeningRun:
+    """The run of the checks on one mutation; stops at the first check that it breaks."""
+
+    def __init__(self, suite: ScreenedSuite, codes: Sequence[CodeType], skip: frozenset[str] = frozenset()) -> None:
+        self.suite = suite
+        self.skip = skip
+        self.codes = codes
+        self.passed: list[str] = []
+        self.distances: dict[str, float] = {}
+        self.status = "failed"
+        self.subject: ProgramUnderTest | None = None
+        self.ticks = Ticks()
+
+    def run(self, limits: Mapping[str, Any]) -> ScreeningAnswer:
+        """Run it within the limits of a screening order; returns status, passed checks, mean distance."""
+        late, ids = frozenset(limits["late"]), self.suite.runner.ids
+        self._run(lambda check: check not in late and check not in self.skip, limits, "")
+        if late and self.status == "failed":
+            if len(self.passed) + len(late) == len(ids):
+                self._run(late.__contains__, limits, "late_")
+            else:
+                # Nothing is known of them: they pass on the program as it is.
+                self.passed += late
+        if len(self.passed) == (len(ids) or 1) and self.status == "failed":
+            self.status = "passed"
+        far = sum(self.distances.get(check, 1.0) for check in ids if check not in self.passed)
+        return self.status, self.passed, far / (len(ids) or 1)
+
+    def _run(self, wanted: IsWanted, limits: Mapping[str, Any], part: str) -> None:
+        """Run the wanted checks on the program, loaded anew."""
+        random.seed(0)
+        # Checks that read what is printed (redirect_stdout, capsys, doctest examples) put a stream of their own here.
+        sys.stdout = sys.stderr = DroppedText()
+        self.ticks = Ticks(limits[part + "ticks"])
+        CLOCK.begin(limits["skipped_seconds"])
+        try:
+            time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"])
+            module = self.suite.load(self.codes)
+            self.subject = self.suite.subject(module, self._ended, frozenset(limits["real_time"]))
+            self.suite.runner.run(self.subject, wanted, self._report)
+        except time_limits.OutOfTime:
+            time_limits.TIMER.armed = False
+            self.status = "hung"
+        except MemoryError:
+            self.status = "memory"
+        except BaseException:  # noqa: BLE001  a mutation that does not even load
+            self.status = "failed"
+        finally:
+            time_limits.stop_timers()
+
+    def _report(self, check: str, result: Result) -> bool:
+        if self.ticks.spent or CLOCK.spent:
+            # Whatever a program returns after it swallowed OutOfTicks does not count.
+            result = {"outcome": "timed_out"}
+        if result["outcome"] == "passed":
+            self.passed.append(check)
+            return True
+        self.distances[check] = result.get("distance", 1.0)
+        if result["outcome"] in ("timed_out", "out_of_memory"):
+            self.status = "hung" if result["outcome"] == "timed_out" else "memory"
+            return False
+        return check not in self.suite.green
+
+    def _ended(self, error: BaseException) -> Result | None:
+        if isinstance(error, time_limits.OutOfTime | OutputFlood):
+            return {"outcome": "timed_out"}
+        if isinstance(error, MemoryError):
+            return {"outcome": "out_of_memory"}
+        assert self.subject is not None
+        seen = self.subject.recorder.seen
+        if isinstance(error, AssertionError) and seen is not None:
+            return {"outcome": "failed", "distance": _comparison_distance(*seen)}
+        return {"outcome": "raised", "distance": 1.0}
+
+
+def _comparison_distance(sign: str, actual: Any, expected: Any) -> float:
+    """The distance of a failed comparison from holding, in [0, 1]."""
+    if sign in ("true", "is", "is not", "in", "not in", "!="):
+        return 0.9
+    try:
+        return distance(actual, expected)
+    except Exception:  # noqa: BLE001  hostile operands; nothing is known
+        return 1.0
