@@ -101,6 +101,16 @@ SPINS = {
 }
 
 
+def test_what_a_clock_cut_short_is_tried_again_by_itself(pool: Pool) -> None:
+    """A busy machine may make it slow; with four times the CPU seconds it comes to its end, or hangs on any machine."""
+    suite = read_suite(ADD_TESTS, program=ADD, module="program", entry_point=None)
+    burn = "(lambda t: [0 for _ in iter(lambda: t() < 50_000_000 + now, False)] and a + b)(t)"
+    slow = edits(ADD, ("    return a - b", f"    from time import process_time_ns as t; now = t()\n    return {burn}"))
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=1) as team:
+        said = [team.screen([slow], frozenset(), ScreeningLimits(1 << 30, seconds))[0] for seconds in (0.06, 0.01)]
+    assert [tried.status for tried in said] == ["passed", "hung"]
+
+
 @pytest.mark.parametrize("spin", SPINS)
 def test_what_goes_on_and_on_is_ended_by_its_ticks(pool: Pool, spin: str) -> None:
     """However it goes on, and whatever it makes of being stopped; its time is not needed."""

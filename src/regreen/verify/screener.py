@@ -26,6 +26,7 @@ from regreen.sandbox.server_process import SandboxServer
 from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind
 from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
+    SLOW,
     Edits,
     ProgramTrace,
     ScreeningLimits,
@@ -49,6 +50,8 @@ _NUMBER_BYTES = 8
 """The page shared with a screener begins with the number of the mutation under way, little-endian."""
 _STOP_FLAG = _NUMBER_BYTES
 """The place in that page of the flag that has the screener stop."""
+_ALONE_FACTOR = 4.0
+"""CPU time of a mutation that is tried again by itself, beside what it had before."""
 _LIFETIME_SECONDS = 3600.0
 """A screener lives through thousands of mutations: its own CPU limit must not end it."""
 
@@ -144,7 +147,7 @@ class Screener:
         connection.set_timeout(limits.longest_silence * _SILENCE_FACTOR + _SILENCE_SECONDS)
         first, goal = len(found), len(found) + len(mutations)
         self.page[:_NUMBER_BYTES] = first.to_bytes(_NUMBER_BYTES, "little")
-        left = until - time.monotonic()
+        left = min(until - time.monotonic(), _LIFETIME_SECONDS)
         connection.send_json(
             screening_message(mutations, green, limits, first=first, seconds_left=left, stop_flag=_STOP_FLAG)
         )
@@ -228,6 +231,26 @@ class ScreenerPool:
     ) -> list[ScreeningResult]:
         """As Screener.screen, on all screeners at once."""
         until = min(until, time.monotonic() + _LIFETIME_SECONDS)
+        found = self._shared(mutations, green, limits, until)
+        return [
+            self._alone(mutation, green, limits, until) if result.status == SLOW else result
+            for mutation, result in zip(mutations, found, strict=False)
+        ]
+
+    def _alone(self, mutation: Edits, green: frozenset[str], limits: ScreeningLimits, until: float) -> ScreeningResult:
+        """The result of a mutation that a clock cut short, tried again beside no other and with more time.
+
+        A busy machine makes a program take longer, but not so much: what is cut short again hangs.
+        """
+        patient = replace(
+            limits, seconds=limits.seconds * _ALONE_FACTOR, late_seconds=limits.late_seconds * _ALONE_FACTOR
+        )
+        found = self.screeners[0].screen([mutation], green, patient, until)
+        return next((result for result in found if result.status != SLOW), ScreeningResult("hung"))
+
+    def _shared(
+        self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
+    ) -> list[ScreeningResult]:
         share = max(_LEAST_SHARE, -(-len(mutations) // len(self.screeners)))
         parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         if len(parts) == 1:

@@ -15,6 +15,8 @@ from regreen.verify.sandbox_messages import result_from, results_from
 Edits = Sequence[Edit]
 
 
+SLOW = "slow"
+"""The status of a mutation that a clock cut short: on another machine, or an idler one, it might come to its end."""
 DEFAULT_SKIPPED_SECONDS = 6.0
 """What a sleep may take at least: three times the CPU seconds of a check, as it may before the judge."""
 
@@ -50,7 +52,7 @@ class ScreeningResult:
     """The outcome of one quickly run mutation: a hint, never a verdict."""
 
     status: str
-    """"passed", "failed", "hung", "broken" (no Python), "memory" or "crashed"."""
+    """"passed", "failed", "hung", "slow", "broken" (no Python), "memory" or "crashed"."""
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed before the run was stopped."""
     distance: float = 1.0

@@ -237,7 +237,7 @@ class MutationScreener:
         if left <= 0:
             return None
         result = self._try(edits, {**order, "seconds": min(order["seconds"], max(left, _LEAST_SECONDS))})
-        return None if result[0] == "hung" and monotonic() > deadline else result
+        return None if result[0] in ("hung", "slow") and monotonic() > deadline else result
 
     def flush(self) -> None:
         """Send the results that were not sent yet."""

@@ -11,7 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.captured_output import DroppedText, OutputFlood
+from regreen.sandbox.guest.runner.captured_output import DroppedText
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, Runner, SpecialResult
 from regreen.sandbox.guest.runner.distance import distance
 from regreen.sandbox.guest.runner.program_module import fresh_module
@@ -93,9 +93,9 @@ class ScreeningRun:
             module = self.suite.load(self.codes)
             self.subject = self.suite.subject(module, self._ended, frozenset(limits["real_time"]))
             self.suite.runner.run(self.subject, wanted, self._report)
-        except time_limits.OutOfTime:
+        except time_limits.OutOfTime as error:
             time_limits.TIMER.armed = False
-            self.status = "hung"
+            self.status = _status_of(error)
         except MemoryError:
             self.status = "memory"
         except BaseException:  # noqa: BLE001  a mutation that does not even load
@@ -112,13 +112,13 @@ class ScreeningRun:
             return True
         self.distances[check] = result.get("distance", 1.0)
         if result["outcome"] in ("timed_out", "out_of_memory"):
-            self.status = "hung" if result["outcome"] == "timed_out" else "memory"
+            self.status = result.get("status", "hung") if result["outcome"] == "timed_out" else "memory"
             return False
         return check not in self.suite.green
 
     def _ended(self, error: BaseException) -> Result | None:
-        if isinstance(error, time_limits.OutOfTime | OutputFlood):
-            return {"outcome": "timed_out"}
+        if isinstance(error, time_limits.OutOfTime):
+            return {"outcome": "timed_out", "status": _status_of(error)}
         if isinstance(error, MemoryError):
             return {"outcome": "out_of_memory"}
         assert self.subject is not None
@@ -126,6 +126,11 @@ class ScreeningRun:
         if isinstance(error, AssertionError) and seen is not None:
             return {"outcome": "failed", "distance": _comparison_distance(*seen)}
         return {"outcome": "raised", "distance": 1.0}
+
+
+def _status_of(error: time_limits.OutOfTime) -> str:
+    """ "hung" where ticks or skipped sleep were spent, as they would be on any machine; "slow" where a clock rang."""
+    return "slow" if type(error) is time_limits.OutOfTime else "hung"
 
 
 def _comparison_distance(sign: str, actual: Any, expected: Any) -> float:
