@@ -11,6 +11,11 @@ from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Repair, Stop, Task
 
+_CUT_SHORT = (
+    "The time (max_seconds) ended the search after {} of at most {} candidates: with more of it, or on a machine with "
+    "less to do, there might be another answer."
+)
+
 
 class Search:
     """Repairs tasks by search; may be used from several threads."""
@@ -53,4 +58,5 @@ def _search(session: RepairSession) -> Repair:
         candidates=run.findings.tried,
         duplicates=run.findings.duplicates,
         seconds=run.findings.seconds,
+        notes=[_CUT_SHORT.format(run.findings.tried, session.budget.candidates)] if run.findings.cut_short else [],
     )

@@ -44,6 +44,8 @@ class SearchFindings:
     """The mutations that came closest, the closest first, no two of which pass the same checks."""
     improvements: dict[frozenset[str], list[Mutation]] = field(default_factory=dict)
     """The likeliest mutations of the given program that win checks and lose none, by the checks that they pass."""
+    cut_short: bool = False
+    """Whether the time ended the search before its budget of candidates did: on another day it might find more."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
     """By stage."""
 

@@ -17,6 +17,7 @@ from regreen.strategies.search_pace import (
     LAST_SECOND_CHANCES,
     LOOK_AROUND_LEAST,
     LOOK_AROUND_MOST,
+    LOOK_AROUND_TIME_SHARE,
     SECOND_CHANCE_EVERY,
     MutationLimits,
 )
@@ -140,6 +141,9 @@ class SearchLoop:
                 return
             tried = self.findings.tried
             self._look_around_until = tried + min(max(tried, LOOK_AROUND_LEAST), LOOK_AROUND_MOST)
+            # The same patch is chosen wherever there is time to look around.
+            around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds
+            self.deadline = max(self.deadline, around)
         self.findings.plausible.append(self.program.whole(mutation))
 
     def _give_second_chances(self, *, ahead: int) -> None:
@@ -177,6 +181,7 @@ class SearchLoop:
         if self.findings.tried >= self.budget.candidates:
             return Stop.FIXED if is_fixed else Stop.CANDIDATES
         if self.session.clock() >= self.deadline:
+            self.findings.cut_short = True
             return Stop.FIXED if is_fixed else Stop.SECONDS
         return None
 

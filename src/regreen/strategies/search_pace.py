@@ -16,6 +16,8 @@ large later, since each batch costs a round trip to the screeners."""
 LOOK_AROUND_LEAST, LOOK_AROUND_MOST = 60, 1_000
 """After the first repair, as many mutations again are tried for a smaller or less overfitted one, within these
 bounds."""
+LOOK_AROUND_TIME_SHARE = 0.5
+"""What is tried after the first repair may take half as long as the whole budget of time, even where that ends."""
 LEAST_TICKS = 1 << 13
 """Ticks (turns of loops and calls of functions) that every mutation may take, for all checks together."""
 TICKS_FACTOR = 10

@@ -159,6 +159,27 @@ def test_a_batch_may_be_cut_short_by_time() -> None:
     loop = searching(Ideas(10_000), Slow(), session=FakeSession(clock=lambda: now))
     assert loop.run() is Stop.SECONDS
     assert loop.findings.tried == 5
+    assert loop.findings.cut_short
+
+
+@pytest.mark.parametrize(("batch_seconds", "cut_short"), [(2.0, False), (500.0, True)])
+def test_the_look_around_after_a_repair_has_time_of_its_own(batch_seconds: float, cut_short: bool) -> None:
+    """A machine with more to do chooses among as many repairs, unless it is far too slow, which is said."""
+    now = 0.0
+
+    class Slow(Answers):
+        def screen(
+            self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
+        ) -> list[ScreeningResult]:
+            nonlocal now
+            now += batch_seconds
+            return super().screen(mutations, green, allowance, until)
+
+    screeners = Slow({3: ScreeningResult("passed")})
+    loop = searching(Ideas(10_000), screeners, session=FakeSession(clock=lambda: now), deadline=1.0)
+    assert loop.run() is Stop.FIXED
+    assert loop.findings.cut_short is cut_short
+    assert (loop.findings.tried > 60) is not cut_short
 
 
 def test_the_screener_pool_hears_of_the_deadline() -> None:
