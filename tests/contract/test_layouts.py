@@ -20,7 +20,7 @@ from regreen.verify.doctests import read_doctests
 from regreen.verify.io_cases import read_io_cases
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.screener import open_screeners
-from regreen.verify.screening import ScreeningLimits
+from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_project_suite, read_suite
 
 pytestmark = [
@@ -115,7 +115,7 @@ def test_screening_tells_the_repair_from_another_change(name: str, projects: Pat
     texts = ("%%", layout.right, layout.wrong, layout.right)
     edits = [[Edit(start, start + len(layout.wrong), text)] for text in texts]
     with open_screeners(warm_judge.pool, task.source, task.suite, LIMITS, {}, size=1) as screeners:
-        traced = screeners.trace(LIMITS.seconds)
+        traced = screeners.trace(TraceOrder(LIMITS.seconds))
         assert any(result.outcome is not Outcome.PASSED for result in traced.results.values())
         found = screeners.screen(edits, frozenset(), ScreeningLimits(1 << 20, 10.0))
     assert [result.status for result in found] == ["broken", "passed", "failed", "passed"]

@@ -12,7 +12,7 @@ from regreen.verify.check_causes import check_causes, runs_nothing
 from regreen.verify.hollow_program import hollow_program
 from regreen.verify.obstacles import Surroundings, find_obstacles
 from regreen.verify.screener import open_screeners
-from regreen.verify.screening import ProgramTrace
+from regreen.verify.screening import ProgramTrace, TraceOrder
 
 _NAMED_CHECKS = 5
 """How many checks a sentence names."""
@@ -69,7 +69,7 @@ def _trace(resources: Resources, task: Task, source: str, baseline: Baseline) ->
         examples=baseline.examples,
     )
     with opened as screeners:
-        return screeners.trace(resources.limits.seconds, baseline.hanging, baseline.deadly)
+        return screeners.trace(TraceOrder(resources.limits.seconds, baseline.hanging, baseline.deadly))
 
 
 def out_of_reach(task: Task, obstacles: Sequence[Obstacle]) -> OutOfReach | SandboxRefusal:

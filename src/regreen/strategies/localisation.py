@@ -12,6 +12,7 @@ from regreen.strategies.resources import open_resources
 from regreen.strategies.session import RepairSession
 from regreen.types import Obstacle, Outcome, Site, Task, Verdict
 from regreen.verify.screener import open_screeners
+from regreen.verify.screening import TraceOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def _localised(session: RepairSession) -> Localisation:
         with open_screeners(
             resources.pool, task.source, baseline.suite, session.limits, task.companions, size=1
         ) as screeners:
-            traced = screeners.trace(session.limits.seconds, baseline.hanging, baseline.deadly)
+            traced = screeners.trace(TraceOrder(session.limits.seconds, baseline.hanging, baseline.deadly))
         sites = localise(task.source, traced.coverage, traced.results, traced.raised, traced.hung, task.entry_point)
         passed = {check for check, result in traced.results.items() if result.outcome is Outcome.PASSED}
         suspiciousness = ochiai(traced.coverage, frozenset(passed))

@@ -39,6 +39,8 @@ class ProgramSearch:
     """Ids of checks that may not come to an end."""
     deadly: Sequence[str] = ()
     """Ids of checks that end the program's process."""
+    real_time: Sequence[str] = ()
+    """Ids of checks in which no sleep is skipped; after the first turn of the given program, those found so."""
     sites: tuple[Site, ...] = ()
     """Suspected lines, the most suspicious first; known after the first turn."""
     stop: Stop | None = None
@@ -91,7 +93,7 @@ class ProgramSearch:
         session = self.session
         session.notify("localising")
         started = session.clock()
-        traced, real_time = self._traced(screeners)
+        traced = self._traced(screeners)
         self.sites = localise(
             self.program.source, traced.coverage, traced.results, traced.raised, traced.hung, session.task.entry_point
         )
@@ -110,24 +112,23 @@ class ProgramSearch:
                 session.limits.seconds,
                 PROPERTY_EXAMPLES if self._has_properties else 1,
                 late=late,
-                real_time=real_time,
+                real_time=frozenset(self.real_time),
             ),
             budget=self.budget,
             deadline=self.deadline,
             findings=self.findings,
         )
 
-    def _traced(self, screeners: ScreenerPool) -> tuple[ProgramTrace, frozenset[str]]:
-        """The trace, and the checks whose results depend on real time: they differ from the judge's without it."""
+    def _traced(self, screeners: ScreenerPool) -> ProgramTrace:
+        """The trace; checks whose results differ from the judge's where sleep is skipped are traced in real time."""
         green = self.baseline.green if self.baseline else frozenset()
-        order = TraceOrder(self.session.limits.seconds, self.hanging, self.deadly, tuple(sorted(green)))
+        seconds = self.session.limits.seconds
+        order = TraceOrder(seconds, self.hanging, self.deadly, tuple(sorted(green)), tuple(self.real_time))
         traced = screeners.trace(order)
         if self.baseline is None or not any(cost.skipped_seconds for cost in traced.costs.values()):
-            return traced, frozenset()
-        real_time = frozenset(c for c, r in traced.results.items() if (r.outcome == "passed") != (c in green))
-        if real_time:
-            traced = screeners.trace(replace(order, real_time=tuple(sorted(real_time))))
-        return traced, real_time
+            return traced
+        self.real_time = sorted(c for c, r in traced.results.items() if (r.outcome == "passed") != (c in green))
+        return screeners.trace(replace(order, real_time=self.real_time)) if self.real_time else traced
 
     def _mutations(self, baseline: Baseline, traced: ProgramTrace) -> BestFirstSearch | SyntaxSearch:
         source, task = self.program.source, self.session.task

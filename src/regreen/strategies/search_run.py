@@ -121,6 +121,7 @@ class SearchRun:
             self.findings,
             hanging=hanging,
             deadly=self.baseline.deadly,
+            real_time=self._whole.real_time if self._whole else (),
         )
 
     def select_patch(self) -> Attempt:
