@@ -81,7 +81,10 @@ class PytestRunner(Runner):
         self.bound, subject.proven = subject.names(), self.proven
         _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: _CHECKS})
         plugin = SuitePlugin(self, subject, body)
-        pytest.main(_arguments(self.path), plugins=[plugin])
+        try:
+            pytest.main(_arguments(self.path), plugins=[plugin])
+        except Exception as error:  # noqa: BLE001  what pytest fails at after the checks is no fault of theirs
+            self.broken = self.broken or error
         if not plugin.opened:
             body()
 
