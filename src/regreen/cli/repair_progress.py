@@ -16,6 +16,8 @@ from regreen.report.safe_text import visible_line
 from regreen.strategies.events import Event, Listener
 
 _REFRESHES_PER_SECOND = 4
+_STARTING = "starting"
+"""Before the first event, with which the seconds of the repair begin."""
 _LINE_SECONDS = 5.0
 """A stream that is no terminal gets a line this often."""
 
@@ -48,13 +50,15 @@ def line_of(event: Event) -> str:
 class _LatestEvent:
     """The last event, whose seconds go on: a phase may last long without another one."""
 
-    event: Event = field(default_factory=lambda: Event("starting"))
+    event: Event = field(default_factory=lambda: Event(_STARTING))
     when: float = field(default_factory=time.monotonic)
 
     def put(self, event: Event) -> None:
         self.event, self.when = event, time.monotonic()
 
     def line(self) -> str:
+        if self.event.phase == _STARTING:
+            return _STARTING
         return line_of(replace(self.event, seconds=self.event.seconds + time.monotonic() - self.when))
 
 

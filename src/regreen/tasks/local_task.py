@@ -164,9 +164,16 @@ def _examples(program: ProgramFile, module: str, entry_point: str | None, reader
     if suite is None:
         raise TaskError(
             f"there is nothing to check {program.path} with: it has no doctest examples, and no tests were given.",
-            remedy="Give a file of tests with --tests.",
+            remedy=f"Give its tests: --tests {_tests_beside(program.path) or 'PATH'}",
         )
     return suite
+
+
+def _tests_beside(program: Path) -> Path | None:
+    """The test file that bears the program's name, beside it or in a folder of tests; None where there is none."""
+    folders = (program.parent, program.parent / "tests", program.parent.parent / "tests")
+    names = (f"test_{program.stem}.py", f"{program.stem}_test.py")
+    return next((file for folder in folders for name in names if (file := folder / name).is_file()), None)
 
 
 def _read_tests(path: Path) -> str:

@@ -133,6 +133,19 @@ def test_a_program_without_examples_needs_tests(tmp_path: Path) -> None:
         build(tmp_path, tests=None, fakes=Fakes(examples=False))
 
 
+@pytest.mark.parametrize(
+    "tests", ["code/test_stats.py", "code/stats_test.py", "code/tests/test_stats.py", "tests/test_stats.py"]
+)
+def test_tests_that_bear_the_program_s_name_are_named_in_the_refusal(tmp_path: Path, tests: str) -> None:
+    """Beside it, or in a folder of tests: nothing is run that was not asked for, but it can be."""
+    for folder in ("code/tests", "tests"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / tests).touch()
+    with pytest.raises(TaskError) as told:
+        build(tmp_path / "code", tests=None, fakes=Fakes(examples=False))
+    assert told.value.remedy == f"Give its tests: --tests {tmp_path / tests}"
+
+
 def test_an_unknown_entry_point_is_answered_with_the_known_ones(tmp_path: Path) -> None:
     """Functions, classes, methods, and those in try blocks too."""
     with pytest.raises(
