@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import pytest
@@ -40,11 +40,19 @@ RED = Verdict({"check-1": CheckResult(Outcome.FAILED)})
 
 
 @dataclass
+class FakeResources:
+    """No model of how people write: the size of a change ranks it."""
+
+    scorer: None = None
+
+
+@dataclass
 class FakeSession:
     """A session whose proofs a test decides."""
 
     prove: Callable[..., Verdict]
     task: Task = TASK
+    resources: FakeResources = field(default_factory=FakeResources)
 
 
 def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mutation:
