@@ -8,7 +8,7 @@ from regreen.errors import OutOfReach, SandboxRefusal
 from regreen.strategies.resources import Resources
 from regreen.types import Check, Obstacle, Outcome, Suite, SuiteKind, Task
 from regreen.verify.baseline import Baseline
-from regreen.verify.check_causes import check_causes, runs_nothing
+from regreen.verify.check_causes import check_causes, neighbours, runs_nothing
 from regreen.verify.hollow_program import hollow_program
 from regreen.verify.obstacles import Surroundings, find_obstacles
 from regreen.verify.screener import open_screeners
@@ -48,7 +48,7 @@ def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obst
         name=task.id,
         source=task.source,
         suite=baseline.suite,
-        companions=frozenset(task.companions),
+        companions=neighbours(baseline.suite, task.companions),
         python=resources.pool.interpreter.executable,
         allows_processes=resources.limits.processes,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -16,6 +17,7 @@ from regreen.verify.sandbox_messages import program_filename
 from regreen.verify.screening import ProgramTrace
 
 _CONFTEST = "conftest.py"
+_LOOKS_LIKE_TESTS = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests?|conftest)\.py$")
 _CONDITIONAL_STATEMENTS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.Match, ast.ExceptHandler)
 _CONDITIONAL_EXPRESSIONS = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.comprehension)
 
@@ -58,7 +60,8 @@ class CheckCause:
 
     @property
     def _own_files(self) -> frozenset[str]:
-        return self.companions | {check_file(self.suite, self.check)[0], program_filename(self.suite)}
+        files = self.suite.project.files.keys() if self.suite.project else frozenset[str]()
+        return self.companions | files | {check_file(self.suite, self.check)[0], program_filename(self.suite)}
 
 
 def check_causes(
@@ -72,11 +75,18 @@ def check_causes(
 
     `hollow` is the trace of the hollow program; None where every check runs lines of the program.
     """
-    beside = frozenset(companions) | frozenset(suite.project.files if suite.project else ())
+    beside = neighbours(suite, companions)
     for check, result in results.items():
         if result.outcome is not Outcome.PASSED and is_red(traced, check):
             independent = hollow is not None and depends_on_nothing(traced, hollow, check)
             yield CheckCause(check, result, _errors(traced, check), suite, beside, independent)
+
+
+def neighbours(suite: Suite, companions: Iterable[str]) -> frozenset[str]:
+    """Paths of the modules beside the program that are no tests."""
+    files = suite.project.files if suite.project else ()
+    modules = {path for path in files if path.endswith(".py") and not _LOOKS_LIKE_TESTS.search(path)}
+    return frozenset(companions) | modules
 
 
 def is_red(traced: ProgramTrace, check: str) -> bool:

@@ -193,7 +193,7 @@ def refused_processes(cause: CheckCause, around: Surroundings) -> _Finding | Non
     if error is None or around.allows_processes or not _STARTS_PROCESS & {frame.function for frame in error.frames}:
         return None
     remedy = "Allow them with --allow-processes."
-    return _refusal(cause, around, ObstacleKind.PROCESSES, "processes of the program's own", remedy)
+    return _refusal(cause, around, ObstacleKind.PROCESSES, "further processes", remedy)
 
 
 def _refusal(cause: CheckCause, around: Surroundings, kind: ObstacleKind, what: str, remedy: str) -> _Finding:
@@ -224,9 +224,11 @@ def missing_file(cause: CheckCause, around: Surroundings) -> _Finding | None:
     error = cause.find("FileNotFoundError")
     if error is None or not error.file:
         return None
-    said = (
-        f"there is no file {error.file} in the sandbox, which shows the program, its tests and the modules they import"
-    )
+    project = around.suite.project
+    shown = "the program, its tests and the modules they import" if project is None else "a copy of the project"
+    said = f"there is no file {error.file} in the sandbox, which shows {shown}"
+    if project is not None and (why := project.left_out.get(error.file)):
+        said = f"the file {error.file} is not shown to the sandbox ({why})"
     remedy = "Have the test write the file (to `tmp_path`, say), or hold its text."
     return _Finding(ObstacleKind.FILE, error.file, said, remedy, _is_of_tests_alone(cause, around))
 
@@ -267,8 +269,8 @@ def unreached(cause: CheckCause, around: Surroundings) -> _Finding | None:
         return None
     error = cause.errors[0] if cause.errors else None
     frame = cause.place(error) if error else None
-    where = f", and ends at {frame.file}, line {frame.line}" if frame else ""
-    said = f"nothing of {around.name} is run{where}"
+    where = f"it ends at {frame.file}, line {frame.line}," if frame else "it ends"
+    said = f"{where} before anything of {around.name} is run"
     remedy = "Give the file that is at fault as TARGET, or correct the test."
     return _Finding(ObstacleKind.UNREACHED, around.name, said, remedy, not acts_when_imported(around.source))
 

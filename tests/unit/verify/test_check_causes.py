@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from regreen.types import CheckResult, Outcome, Suite, SuiteKind
-from regreen.verify.check_causes import check_causes, is_unconditional
+from regreen.types import CheckResult, Outcome, Project, Suite, SuiteKind
+from regreen.verify.check_causes import check_causes, is_unconditional, neighbours
 from regreen.verify.hollow_program import REFUSING_LINE, hollow_program
 from regreen.verify.raised_errors import RaisedError, TracebackFrame
 from regreen.verify.screening import ProgramTrace
@@ -107,6 +107,21 @@ def test_only_places_of_the_tests_own_text_are_unconditional() -> None:
         traced = replace(NOTHING_RUN, errors={"test_a": (RaisedError("KeyError", "", frames=frames),)})
         (cause,) = check_causes(SUITE, {"test_a": WRONG}, {}, traced, None)
         assert cause.is_unconditional is expected
+
+
+def test_tests_are_no_neighbours_of_the_program() -> None:
+    """An error that a test itself raises is not told as that of another file."""
+    files = {
+        "a.py": b"",
+        "lib/b.py": b"",
+        "tests/test_a.py": b"",
+        "conftest.py": b"",
+        "tests/a_test.py": b"",
+        "a.csv": b"",
+    }
+    project = Project("/home/me/shop", files, "prices.py")
+    assert neighbours(replace(SUITE, project=project), {"c.py": ""}) == {"a.py", "lib/b.py", "c.py"}
+    assert neighbours(SUITE, {"c.py": ""}) == {"c.py"}
 
 
 PROGRAM = "import re\nfrom math import pi\nRATE = 2\n__all__ = ['f']\n\ndef f():\n    pass\n\nclass C:\n    X = 1\n"

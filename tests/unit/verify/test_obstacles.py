@@ -91,7 +91,7 @@ KINDS = {
     "a process of the program's": (
         cause(error("PermissionError", IN_PROGRAM, SPAWN, errno=1)),
         ObstacleKind.PROCESSES,
-        "processes of the program's own",
+        "further processes",
         "--allow-processes",
     ),
     "a variable": (

@@ -22,7 +22,7 @@ ErrorEvidence = dict[str, Any]
 def error_chain(error: BaseException, place: str = "") -> list[ErrorEvidence]:
     """The exception and those that led to it, as `raise ... from` and `__context__` tell; never raises.
 
-    Files of the frames below the folder `place` are named as seen from there.
+    Files below the folder `place` are named as seen from there.
     """
     try:
         return [_evidence(cause, f"{place}/" if place else "") for cause in _causes(error)]
@@ -45,7 +45,7 @@ def _evidence(error: BaseException, place: str) -> ErrorEvidence:
         "kind": type(error).__name__,
         "message": _text(str(error)),
         "name": _text(getattr(error, "name", None) or getattr(error, "argname", None)),
-        "file": _text(getattr(error, "filename", None)),
+        "file": _text(getattr(error, "filename", None)).removeprefix(place),
         "errno": _number(getattr(error, "errno", None)),
         "key": _text(arguments[0]) if isinstance(error, KeyError) and arguments else "",
         "frames": _frames(error.__traceback__, place),

@@ -169,7 +169,12 @@ class MutationScreener:
             time_limits.stop_timers()
             line = loaded.spinning_line(error.__traceback__) if isinstance(error, time_limits.OutOfTime) else None
             every = program_failure(error, filename)
-            return {"every": every, "lines": sorted(loaded.lines), "hung": line, "error": error_chain(error)}
+            return {
+                "every": every,
+                "lines": sorted(loaded.lines),
+                "hung": line,
+                "error": error_chain(error, self.runner.place),
+            }
         finally:
             loaded.stop()
 
