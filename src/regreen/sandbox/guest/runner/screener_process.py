@@ -173,7 +173,7 @@ class MutationScreener:
                 "every": every,
                 "lines": sorted(loaded.lines),
                 "hung": line,
-                "error": error_chain(error, self.runner.place),
+                "error": error_chain(error, self.suite.runner.place),
             }
         finally:
             loaded.stop()
