@@ -9,7 +9,7 @@ from regreen.types import Edit, Limits, Outcome
 from regreen.verify.baseline import take_baseline
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.screener import open_screeners
-from regreen.verify.screening import ScreeningLimits
+from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
@@ -37,7 +37,7 @@ def test_a_property_is_red_in_every_run_and_its_example_comes_first() -> None:
         result = baseline.verdict.results["test_total"]
         assert (result.outcome, result.actual, result.expected) == (Outcome.FAILED, "0", "1")
         with open_screeners(pool, PROGRAM, baseline.suite, LIMITS, {}, size=1, examples=baseline.examples) as screeners:
-            assert screeners.trace(LIMITS.seconds).ticks < 20
+            assert screeners.trace(TraceOrder(LIMITS.seconds)).ticks < 20
             answers = screeners.screen(
                 [edit("xs[:3]", "xs[:2]"), edit("xs[:3]", "xs"), edit("xs[:3]", "xs[1:]")],
                 frozenset(),
