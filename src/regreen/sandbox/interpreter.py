@@ -7,10 +7,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from regreen.errors import ConfigError
+from regreen.sandbox.source_folders import is_source_folder, shown_parts
 
 _PATHS_SCRIPT = """
 import json, os, sys, sysconfig
@@ -54,6 +56,8 @@ class Interpreter:
     """Its `sys.path` when it runs no script."""
     readable: tuple[str, ...]
     """Folders and files that it must be able to read, none inside another."""
+    listed: tuple[str, ...] = ()
+    """Source folders on its path of which it may read parts: what is in them it must be able to find."""
 
 
 def _why(error: Exception) -> str:
@@ -109,12 +113,18 @@ def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
             remedy="Name a newer one with --python.",
         )
     path = tuple(dict.fromkeys(answer["path"]))
+    sources = [folder for folder in path if is_source_folder(folder, answer["roots"])]
+    shown = [part for folder in path for part in (shown_parts(folder) if folder in sources else (folder,))]
     return Interpreter(
-        answer["executable"], (major, minor, micro), path, _readable(path, answer["roots"], answer["links"])
+        answer["executable"],
+        (major, minor, micro),
+        path,
+        _readable(shown, answer["roots"], answer["links"]),
+        tuple(sources),
     )
 
 
-def _readable(path: tuple[str, ...], roots: list[str], links: list[str]) -> tuple[str, ...]:
+def _readable(path: Sequence[str], roots: list[str], links: list[str]) -> tuple[str, ...]:
     """The paths to show: none twice, none inside another, and of a virtual environment only its code.
 
     `links`: every name that leads to the interpreter, each of which a program that starts it follows.

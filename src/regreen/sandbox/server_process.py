@@ -135,6 +135,7 @@ class SandboxServer:
             "kind": self.kind,
             "layers": self.layers,
             "readable": [*self.interpreter.readable, _GUEST_FOLDER],
+            "listed": list(self.interpreter.listed),
             "path": list(self.interpreter.path),
             "scratch": self.scratch,
             "scratch_bytes": _SCRATCH_BYTES,

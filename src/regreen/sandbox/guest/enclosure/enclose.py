@@ -87,7 +87,8 @@ _ready: _Ready | None = None
 def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
-    `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `scratch`: the
+    `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `listed`: folders
+    whose names stay visible (absent: none); `scratch`: the
     writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
     `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
     stay open (absent: all do); `host_pid`: the process that must outlive this one.
@@ -119,7 +120,7 @@ def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     scratch = mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
     notes = identity.become_inner(plan["readable"])
     os.chdir(scratch)
-    _close_in(plan["readable"], scratch, abi, identity)
+    _close_in(plan, scratch, abi, identity)
     _prepare(metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
     return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, notes)
 
@@ -144,7 +145,7 @@ def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     guard.split_off_server(plan, domain=landlock.scopes_only())
     system_calls.prctl("process", system_calls.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
-    _close_in(plan["readable"], scratch, abi, identity)
+    _close_in(plan, scratch, abi, identity)
     if scratch is not None:
         os.chdir(scratch)
     landlock.make_sure_of_scopes(os.getppid())
@@ -154,12 +155,14 @@ def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     return _report(["landlock"], scratch, abi, identity, notes)
 
 
-def _close_in(readable: list[str], scratch: str | None, abi: int, identity: Identity) -> None:
+def _close_in(plan: Mapping[str, Any], scratch: str | None, abi: int, identity: Identity) -> None:
     """The layers that both ways share, but for the filter."""
     system_calls.set_capabilities(identity.kept)
     system_calls.prctl("no_new_privs", system_calls.PR_SET_NO_NEW_PRIVS, 1)
     if abi:
-        ruleset = landlock.files_and_scopes(readable, mounts.DEVICE_FILES, scratch, abi)
+        ruleset = landlock.files_and_scopes(
+            plan["readable"], mounts.DEVICE_FILES, scratch, abi, listed=plan.get("listed", ())
+        )
         landlock.restrict(ruleset)
         os.close(ruleset)
     for which, most in _SERVER_LIMITS:

@@ -56,12 +56,19 @@ def landlock_version() -> int:
         return 0
 
 
-def files_and_scopes(readable: Iterable[str], devices: Iterable[str], scratch: str | None, abi: int) -> int:
-    """A ruleset, as a descriptor: read and run `readable`, read and write `devices`, anything but run in `scratch`."""
+def files_and_scopes(
+    readable: Iterable[str], devices: Iterable[str], scratch: str | None, abi: int, *, listed: Iterable[str] = ()
+) -> int:
+    """A ruleset, as a descriptor: read and run `readable`, read and write `devices`, anything but run in `scratch`.
+
+    The names of what is in the folders `listed` can be read, too.
+    """
     handled = _RIGHTS_BY_ABI.get(abi, _ALL_RIGHTS)
     ruleset = _create(handled, _TCP if abi >= _FIRST_WITH_TCP else 0, _SCOPES if abi >= SCOPES_ABI else 0)
     for path in readable:
         _allow(ruleset, path, handled & _READ)
+    for path in listed:
+        _allow(ruleset, path, handled & _READ_DIR)
     for path in devices:
         _allow(ruleset, path, handled & (_READ_FILE | _WRITE_FILE))
     if scratch is not None:
