@@ -4,7 +4,7 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup check fast test test-slow docs pins
+.PHONY: help setup check fast test test-slow differential docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -28,6 +28,9 @@ test: ## every test, on every core
 
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow
+
+differential: ## every honest program judged in plain Python, in separate and in shared mode
+	$(BIN)/pytest -m "slow or not slow" tests/differential
 
 docs: ## put what commands print into the pages that show it
 	$(BIN)/python docs/fill.py

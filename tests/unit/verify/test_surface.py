@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from regreen.types import Isolation, Surface
-from regreen.verify.surface import surface_of
+from regreen.verify import sharing_reasons
+from regreen.verify.program_facts import read_program_facts
+from regreen.verify.surface import surface_of, surface_of_statements
 
 PROGRAM = '''
 import math
@@ -303,3 +308,70 @@ def test_a_name_that_the_tests_import_and_never_read_is_there_to_import(name: st
     surface, isolation, _ = touched(f"from prog import f, {name}\nassert f(1) == 1")
     exceptions = [exception for exception, _ in surface.exceptions]
     assert (name in (*surface.functions, *exceptions), isolation) == (True, Isolation.SEPARATE)
+
+
+def test_every_reason_for_shared_mode_is_in_the_page() -> None:
+    """A reader finds there what Regreen has said."""
+    page = (Path(__file__).parents[3] / "docs" / "security.md").read_text()
+    tables = (sharing_reasons._MODULES, sharing_reasons._ATTRIBUTES, sharing_reasons._NAMES)
+    said = {f"the checks {words}" for table in tables for words in table.values()}
+    assert {words for words in said if words not in page} == set()
+
+
+@pytest.mark.parametrize(
+    ("tests", "reason"),
+    [
+        ("import os\nassert f(1) == os.getpid()", "the checks use their process or its files (`os`: `getpid`)"),
+        ("from os.path import exists\nf(1)\nassert exists('x')", "the checks use their process or its files"),
+        ("assert id(f(1)) == 1", "the checks compare identity (`id`)"),
+        ("f = max\nassert f(1, 2) == 2", "the checks define `f` anew"),
+        ("import traceback\nassert f(1)", "the checks look at tracebacks"),
+        ("import prog\nassert prog.__doc__ is None", "the checks look at `prog.__doc__`"),
+        ("assert g.__name__ == 'g'", "the checks look at `g.__name__`"),
+    ],
+)
+def test_what_separate_processes_cannot_share_is_a_reason(tests: str, reason: str) -> None:
+    """Seen in the text of the tests."""
+    _, isolation, said = touched(tests)
+    assert isolation is Isolation.SHARED
+    assert said.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    "tests", ["import os\nassert f(os.path.join('a', 'b')) and f.__name__", "import math\nassert f(math.nan)"]
+)
+def test_what_says_the_same_in_every_process_is_none(tests: str) -> None:
+    """Such checks stay behind the wall."""
+    assert touched(tests)[1] is Isolation.SEPARATE
+
+
+STATEFUL = [
+    ("import random\ndef f(): random.random()", "import random\ns = random.seed\ns(1)\nassert f()", "random numbers"),
+    ("import random\ndef f(): random.seed(1)", "import random\nf()\nassert random.random()", "random numbers"),
+    ("from decimal import *\ndef f(): getcontext()", "from decimal import Decimal\nassert f()", "decimal context"),
+    ("import helper\ndef f(): helper.X.append(1)", "import helper\nf()\nassert helper.X", "the module `helper`"),
+    (
+        "import asyncio\nL = asyncio.Lock()\nasync def f(): 1",
+        "import asyncio\nassert asyncio.run(f())",
+        "one event loop",
+    ),
+]
+
+
+@pytest.mark.parametrize(("program", "tests", "words"), STATEFUL)
+def test_state_outside_of_the_program_is_shared(program: str, tests: str, words: str) -> None:
+    """One side would not see what the other did to it."""
+    _, isolation, said = surface_of(program, tests, None)
+    assert isolation is Isolation.SHARED
+    assert words in said
+
+
+def test_checks_that_import_see_what_they_import() -> None:
+    """And the built-in functions, not those of the program that bear their names."""
+    program = "__all__ = ['f']\ndef f(): pass\ndef sum(xs): pass\ndef g(): pass"
+    tests = "from {}\nassert sum([f()]) == 0 and g() == 1"
+    facts = read_program_facts(program)
+    for what, functions in (("prog import f", {"f"}), ("prog import *", {"f"}), ("prog import f, sum", {"f", "sum"})):
+        body = ast.parse(tests.format(what)).body
+        surface, _, _ = surface_of_statements(facts, body, "prog", one_namespace=False)
+        assert {*surface.functions} == functions

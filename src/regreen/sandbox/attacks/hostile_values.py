@@ -181,6 +181,7 @@ else:
             return nest
         """,
         Outcome.FAILED,
+        Outcome.TIMED_OUT,
         Outcome.UNJUDGEABLE,
         Outcome.RAISED,
     ),
@@ -247,6 +248,7 @@ else:
             return None
         """,
         Outcome.FAILED,
+        Outcome.UNJUDGEABLE,
         checks="numbers = [3, 1, 2]\nanswer(numbers)\nassert numbers == [1, 2, 3]\n",
     ),
     attack(

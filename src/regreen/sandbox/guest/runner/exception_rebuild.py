@@ -12,20 +12,13 @@ import sys
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS, slots_of
 
 _MOST_CLASSES = 200
 """Classes that are made for one program; what comes after them is told by Python's own."""
 _OURS = frozenset({"regreen", "_pytest", "pytest", "unittest", "doctest"})
 """Packages whose exceptions steer the checks themselves: no program raises them here."""
-
-
-class NotPlain(BaseException):
-    """A live object would have to cross the wall: as the check's argument (`outward`) or in the program's answer."""
-
-    def __init__(self, detail: str, *, outward: bool) -> None:
-        super().__init__(detail)
-        self.outward = outward
 
 
 class ExceptionRebuilder:
@@ -67,10 +60,12 @@ class ExceptionRebuilder:
             return RuntimeError
         classes = [_class_row(row) for row in _list(parts.get("classes"))]
         names = [name for name in _list(described.get("mro")) if type(name) is str]
+        if not classes and names[:1] == [base.__name__]:
+            return base
         if not classes:
             mirror = next((self.mirrors[name] for name in names if name in self.mirrors), base)
             return mirror if not names or mirror.__name__ == names[0] else self._named(names[0], mirror)
-        own_builtins = [getattr(builtins, name, None) for name in names]
+        own_builtins = [getattr(builtins, str(name), None) for name in _list(parts.get("bases"))]
         found: list[type[BaseException]] = []
         members: dict[str, Any] = {}
         for module, qualname, plain, live in classes:

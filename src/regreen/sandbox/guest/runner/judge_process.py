@@ -20,7 +20,6 @@ from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
-from regreen.sandbox.guest.runner.exception_rebuild import NotPlain
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.stubs import (
@@ -33,6 +32,7 @@ from regreen.sandbox.guest.runner.stubs import (
 )
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
+from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
 _LEAST_SECONDS = 0.05
@@ -184,7 +184,7 @@ class CheckRun:
     def begin(self, check: str) -> None:
         """Start the limits of a check."""
         self.check_started = time.monotonic()
-        self.output.flooded, self.remote.undecided = False, None
+        self.output.flooded, self.remote.undecided, NotPlain.latest = False, None, None
         self._limit(check)
 
     def _limit(self, check: str) -> None:
@@ -207,14 +207,14 @@ class CheckRun:
             return OutOfTime()
         if self.output.flooded:
             return OutputFlood(FLOOD_DETAIL)
-        return self.remote.lost or self.remote.undecided
+        return self.remote.lost or self.remote.undecided or NotPlain.latest
 
     def _ended(self, error: BaseException) -> Result | None:
         if self.stop is not None:
             return dict(self.stop)
         if self.remote.lost is not None:
             return self._report(self.remote.lost, again=True)
-        if isinstance(undecided := self.remote.undecided, NotPlain):
+        if isinstance(undecided := self.remote.undecided or NotPlain.latest, NotPlain):
             return {"outcome": "unjudgeable", "detail": str(undecided), "outward": undecided.outward}
         raised = getattr(error, "__regreen__", None)
         return _result_from_program(raised) if isinstance(raised, RaisedByProgram) else None

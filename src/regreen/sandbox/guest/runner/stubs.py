@@ -18,12 +18,13 @@ from typing import Any
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
-from regreen.sandbox.guest.runner.exception_rebuild import ExceptionRebuilder, NotPlain
+from regreen.sandbox.guest.runner.exception_rebuild import ExceptionRebuilder
 from regreen.sandbox.guest.runner.precompile import precompiled
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.wire.aliases import containers, restore
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
 from regreen.sandbox.guest.wire.codec_exceptions import checked_description, cut_text
+from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, Oversize, WireError
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 from regreen.sandbox.guest.wire.kept_objects import KeptObjects
@@ -105,10 +106,10 @@ class RemoteProgram:
         if self.kept.objects:
             # A check may have changed what it has dropped since: all of it is sent once more.
             places = self.kept.held_places()
-            message = b"K" + encode((kind, name, args, kwargs, places, self.kept.objects))
+            message = b"K" + encode((kind, name, args, kwargs, places, self.kept.objects), answering=False)
             self.kept.select(places)
             return message
-        return plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs))
+        return plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs), answering=False)
 
     def _undecided(self, why: NotPlain | OutputFlood) -> NotPlain | OutputFlood:
         self.undecided = self.undecided or why
@@ -258,7 +259,7 @@ def fetch_constants(remote: RemoteProgram, suite: dict[str, Any], module: Module
 
 def empty_stub(suite: dict[str, Any]) -> ModuleType:
     """An empty module, under the name by which the checks import the program."""
-    return fresh_module(suite["module"] or "__program__", "<program>")
+    return fresh_module(suite["module"] or "program", "<program>")
 
 
 def _stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:

@@ -17,13 +17,13 @@ from regreen.sandbox.guest.wire.codec_write import ValueWriter
 __all__ = ["BadMessage", "CodecError", "TooLarge", "Unplain", "decode", "describe_exception", "encode"]
 
 
-def encode(value: Any, *, limit: int = MESSAGE_LIMIT) -> bytes:
-    """The value as at most `limit` bytes.
+def encode(value: Any, *, limit: int = MESSAGE_LIMIT, answering: bool = True) -> bytes:
+    """The value as at most `limit` bytes; `answering` where the program's process writes to the judge's.
 
     Raises Unplain (with the name of the type) when a live object is in it or it is nested too deeply, TooLarge when it
     is too long.
     """
-    writer = ValueWriter(limit)
+    writer = ValueWriter(limit, answering=answering)
     try:
         writer.items((value,), 0)
     except (CodecError, MemoryError):

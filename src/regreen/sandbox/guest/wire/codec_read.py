@@ -8,6 +8,7 @@ needs limits against that.
 
 from __future__ import annotations
 
+import math
 import struct
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
@@ -230,7 +231,7 @@ def _read_frozenset(reader: ValueReader, depth: int) -> frozenset[Any]:
 
 def _spread(keys: list[Any]) -> list[Any]:
     """The keys, if few of them collide."""
-    if len(keys) > form.COLLISION_LIMIT and len(keys) - len({*map(hash, keys)}) > form.COLLISION_LIMIT:
+    if form.collide(keys):
         raise BadMessage("keys that collide")
     return keys
 
@@ -249,7 +250,9 @@ def _read_ordered_dict(reader: ValueReader, depth: int) -> dict[Any, Any]:
 
 def _read_default_dict(reader: ValueReader, depth: int) -> dict[Any, Any]:
     size = reader.size()
-    return _fill(reader, defaultdict(form.FACTORIES[reader.raw(1)[0]]), size, depth)
+    place = reader.raw(1)[0]
+    factory = form.live_factory if place == form.LIVE_FACTORY else form.FACTORIES[place]
+    return _fill(reader, defaultdict(factory), size, depth)
 
 
 def _fill(reader: ValueReader, value: dict[Any, Any], size: int, depth: int) -> dict[Any, Any]:
@@ -276,6 +279,18 @@ def _read_deque(reader: ValueReader, depth: int) -> deque[Any]:
     value.extend(reader.values(size, depth, []))
     reader.weights[number] = reader.spent - before
     return value
+
+
+def _read_nan(reader: ValueReader, depth: int) -> float:
+    (value,) = _FLOAT64(reader.raw(8))
+    if value == value:
+        raise BadMessage("a number that is none")
+    reader.number(value)
+    return value  # type: ignore[no-any-return]
+
+
+def _read_math_nan(reader: ValueReader, depth: int) -> float:
+    return math.nan
 
 
 def _read_rare(reader: ValueReader, depth: int) -> Any:
@@ -309,4 +324,6 @@ _READERS: dict[int, Callable[[ValueReader, int], Any]] = {
     form.DEFAULT_DICT: _read_default_dict,
     form.NAMED_TUPLE: _read_named_tuple,
     form.RARE: _read_rare,
+    form.NAN: _read_nan,
+    form.MATH_NAN: _read_math_nan,
 }

@@ -6,6 +6,7 @@ values apart needs no import: where the module was never loaded, no such value e
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -39,6 +40,18 @@ def _require(kind: type, *values: Any) -> None:
     """Check the types first, since C constructors take more than they document (a date accepts a pickled state)."""
     if any(type(value) is not kind for value in values):
         raise BadMessage(f"a part is not {kind.__name__}")
+
+
+def _split_complex(value: complex) -> tuple[Any, ...]:
+    if value != value:
+        raise Unplain("complex nan, which equals nothing but itself")
+    return value.real, value.imag
+
+
+def _split_decimal(value: Decimal) -> tuple[Any, ...]:
+    if value.is_nan():
+        raise Unplain("decimal NaN, which equals nothing but itself")
+    return (str(value),)
 
 
 def _join_complex(real: Any, imaginary: Any) -> complex:
@@ -159,15 +172,37 @@ def _path_kind(name: str) -> CompositeType:
     return CompositeType("pathlib", name, lambda value: (str(value),), join)
 
 
+def _references_of(view: Any) -> int:
+    (behind,) = gc.get_referents(view)
+    return sys.getrefcount(behind)
+
+
+_ONE_REFERENCE = _references_of({}.keys())
+
+
+def _split_view(view: Any, copied: Callable[[Any], dict[Any, Any]]) -> tuple[Any, ...]:
+    if _references_of(view) > _ONE_REFERENCE:
+        raise Unplain(f"{type(view).__name__} of a dict that somebody holds")
+    return (copied(view),)
+
+
+def _join_view(method: str) -> Callable[..., Any]:
+    def join(behind: Any) -> Any:
+        _require(dict, behind)
+        return getattr(behind, method)()
+
+    return join
+
+
 def _range_parts(value: Any) -> tuple[Any, ...]:
     return value.start, value.stop, value.step
 
 
 COMPOSITE_TYPES: tuple[CompositeType, ...] = (
-    CompositeType("builtins", "complex", lambda value: (value.real, value.imag), _join_complex),
+    CompositeType("builtins", "complex", _split_complex, _join_complex),
     CompositeType("builtins", "range", _range_parts, range),
     CompositeType("builtins", "slice", _range_parts, slice),
-    CompositeType("decimal", "Decimal", lambda value: (str(value),), _join_decimal),
+    CompositeType("decimal", "Decimal", _split_decimal, _join_decimal),
     CompositeType("fractions", "Fraction", _split_fraction, _join_fraction),
     CompositeType("datetime", "date", lambda value: (value.year, value.month, value.day), _join_date),
     CompositeType("datetime", "datetime", _split_datetime, _join_datetime),
@@ -181,10 +216,18 @@ COMPOSITE_TYPES: tuple[CompositeType, ...] = (
     _path_kind("PurePosixPath"),
     _path_kind("PureWindowsPath"),
     _path_kind("WindowsPath" if os.name == "nt" else "PosixPath"),
+    CompositeType("builtins", "dict_keys", lambda view: _split_view(view, dict.fromkeys), _join_view("keys")),
+    CompositeType("builtins", "dict_items", lambda view: _split_view(view, dict), _join_view("items")),
 )
 """The place of a row is its code in a message: add rows at the end."""
 
-_codes: dict[type, int] = {}
+_EMPTY: dict[Any, Any] = {}
+_codes: dict[type, int] = {
+    type(view): place
+    for place, row in enumerate(COMPOSITE_TYPES)
+    for view in (_EMPTY.keys(), _EMPTY.items())
+    if row.name == type(view).__name__
+}
 """The codes of the types met so far."""
 
 

@@ -6,8 +6,9 @@ overridden `__iter__`, `__eq__`, `__hash__` or `__class__` is never called.
 
 from __future__ import annotations
 
+import math
 import struct
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from keyword import iskeyword
@@ -22,6 +23,7 @@ _SLAB = 1024
 """Items between two looks at the length of the message."""
 _PACKED_FROM = 4
 """The shortest list for which a packed form pays."""
+_FEW_KEYS = 128
 _NAMED_FIELDS = 100
 """The most fields of a named tuple that crosses as one."""
 
@@ -33,6 +35,12 @@ _TAGGED_INT = Struct("<Bq").pack
 _TAGGED_FLOAT = Struct("<Bd").pack
 _PACKED = frozenset({int, float, str})
 
+_HEAP_TYPE = 1 << 9
+"""The flag of classes that are made at run time (Py_TPFLAGS_HEAPTYPE)."""
+_BARE = {*vars(namedtuple("_BARE", "")), "__annotations__", "__orig_bases__", "__annotate__"}
+"""What every named tuple's class has."""
+
+_flags_of: Callable[[type], int] = type.__dict__["__flags__"].__get__
 _mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
 dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
 _name_of_type: Callable[[type], str] = type.__dict__["__name__"].__get__
@@ -51,10 +59,12 @@ def mro_of(kind: type) -> tuple[type, ...]:
 class ValueWriter:
     """One message as it grows. `held` are the numbered objects, kept alive so that no id is used twice."""
 
-    __slots__ = ("held", "limit", "numbers", "out")
+    __slots__ = ("answering", "held", "limit", "numbers", "out")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, answering: bool = True) -> None:
         self.out = bytearray()
+        self.answering = answering
+        """Whether the program's process writes: what is one object in a check has to stay one in its program."""
         self.limit = limit
         self.numbers: dict[int, int] = {}
         self.held: list[Any] = []
@@ -84,13 +94,22 @@ class ValueWriter:
                 else:
                     self.long(form.STR, value, raw)
             elif kind is float:
-                out += _TAGGED_FLOAT(form.FLOAT, value)
+                if value == value:
+                    out += _TAGGED_FLOAT(form.FLOAT, value)
+                else:
+                    self.nan(value)
             elif kind in _TAGS:
                 out.append(_TAGS[kind] if kind is not bool or value else form.FALSE)
             elif (number := self.numbers.get(id(value))) is not None:
                 self.reference(number)
             else:
                 _WRITERS.get(kind, _write_other)(self, value, depth + 1)
+
+    @staticmethod
+    def all_numbers(values: list[float]) -> bool:
+        """Whether none of these is nan: the sum of some with one is nan, too."""
+        total = sum(values)
+        return total == total or all(value == value for value in values)
 
     def reserve(self, size: int) -> None:
         """Refuse what cannot fit before any memory is spent on it."""
@@ -128,6 +147,18 @@ class ValueWriter:
         if len(raw) >= LONG_SIZE:
             self.number(value)
 
+    def nan(self, value: float) -> None:
+        """Write a nan, which equals itself where it is the same object."""
+        if value is math.nan:
+            self.out.append(form.MATH_NAN)
+        elif (number := self.numbers.get(id(value))) is not None:
+            self.reference(number)
+        elif self.answering:
+            self.out += _TAGGED_FLOAT(form.NAN, value)
+            self.number(value)
+        else:
+            raise Unplain("nan, which equals nothing but itself")
+
     def integer(self, value: int) -> None:
         """Write an integer of any size; the time is linear, unlike that of decimal text."""
         try:
@@ -149,7 +180,11 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
     base = next((b for b in mro_of(kind) if b in form.BASES), None)
     if base is None:
         raise Unplain(name_of(kind))
-    if base is tuple and (fields := _fields(value, kind)):
+    fields = _fields(value, kind) if base is tuple else ()
+    in_c = base in _SCALAR_COPIES and not _flags_of(kind) & _HEAP_TYPE
+    if kind not in form.BASES and not in_c and not (fields and _is_bare(kind, fields)):
+        raise Unplain(name_of(kind))
+    if fields:
         _write_named_tuple(writer, value, (name_of(kind), *fields), depth)
     elif base in _WRITERS:
         # The object itself is numbered, not a copy, so that aliases and cycles are kept.
@@ -166,6 +201,14 @@ def _fields(value: Any, kind: type) -> tuple[str, ...]:
             fits = type(fields) is tuple and len(fields) == tuple.__len__(value)
             return fields if fits and plain_names((name_of(kind), *fields)) else ()
     return ()
+
+
+def _is_bare(kind: type, fields: tuple[str, ...]) -> bool:
+    """Whether a named tuple's class has nothing but its fields: no methods, no defaults, no `__eq__` of its own."""
+    if mro_of(kind)[1] is not tuple:
+        return False
+    members = dict_of_type(kind)
+    return not members.get("_field_defaults") and not members.keys() - _BARE - {*fields}
 
 
 def plain_names(names: Sequence[Any]) -> bool:
@@ -201,6 +244,8 @@ def _write_packed(writer: ValueWriter, value: list[Any], size: int) -> bool:
     if kind is str:
         return _write_strings(writer, value, size)
     writer.reserve(8 * size)
+    if kind is float and not writer.all_numbers(value):
+        return False
     try:
         packed = struct.pack(f"<{size}{'q' if kind is int else 'd'}", *value)
     except struct.error:
@@ -246,12 +291,12 @@ def _write_named_tuple(writer: ValueWriter, value: tuple[Any, ...], names: tuple
 def _write_set(writer: ValueWriter, value: set[Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.SET, set.__len__(value))
-    writer.items([*set.__iter__(value)], depth)
+    _write_keys(writer, [*set.__iter__(value)], depth)
 
 
 def _write_frozenset(writer: ValueWriter, value: frozenset[Any], depth: int) -> None:
     writer.head(form.FROZENSET, frozenset.__len__(value))
-    writer.items([*frozenset.__iter__(value)], depth)
+    _write_keys(writer, [*frozenset.__iter__(value)], depth)
     writer.number(value)
 
 
@@ -277,7 +322,9 @@ def _write_default_dict(writer: ValueWriter, value: defaultdict[Any, Any], depth
     factory = _default_factory(value)
     place = next((place for place, known in enumerate(form.FACTORIES) if factory is known), None)
     if place is None:
-        raise Unplain("defaultdict with a factory of its own")
+        if not writer.answering:
+            raise Unplain("defaultdict with a factory of its own")
+        place = form.LIVE_FACTORY
     writer.number(value)
     writer.head(form.DEFAULT_DICT, dict.__len__(value))
     writer.out.append(place)
@@ -290,7 +337,20 @@ def _write_pairs(
     size = dict.__len__(value)
     if size:
         writer.reserve(2 * size)
-        writer.items([*chain.from_iterable(items(value))], depth)
+        pairs = [*chain.from_iterable(items(value))]
+        writer.items(pairs, depth)
+        _refuse_colliding(pairs[::2])
+
+
+def _write_keys(writer: ValueWriter, keys: list[Any], depth: int) -> None:
+    writer.items(keys, depth)
+    _refuse_colliding(keys)
+
+
+def _refuse_colliding(keys: list[Any]) -> None:
+    """Refuse keys that the other side would refuse; they have been written, so hashing them runs no code of theirs."""
+    if len(keys) > _FEW_KEYS and form.collide(keys):
+        raise Unplain("collection with keys that collide")
 
 
 _default_factory: Callable[[Any], Any] = defaultdict.__dict__["default_factory"].__get__

@@ -45,13 +45,16 @@ def slots_of(kind: type) -> tuple[tuple[str, Any], ...]:
 def exception_parts(error: BaseException) -> dict[str, Any]:
     """What is special about an exception, nothing for an ordinary one of Python's own.
 
-    `classes`: [module, qualified name, plain attributes, names of live ones] of each class but Python's own, nearest
-    first; `slots` and `attributes`: name -> plain value; `live`: names of attributes that are not plain.
+    `bases`: names of Python's own classes above one that is not; `classes`: [module, qualified name, plain attributes,
+    names of live ones] of each other class, nearest first; `slots` and `attributes`: name -> plain value; `live`: names
+    of attributes that are not plain.
     """
     mro = mro_of(type(error))
     own = _own_of(error)
     plain = {name: value for name, value in own.items() if type(name) is str and is_short(value)}
+    known = type(error) in BUILTIN_EXCEPTIONS
     found = {
+        "bases": [] if known else [BUILTIN_EXCEPTIONS[kind] for kind in mro if kind in BUILTIN_EXCEPTIONS],
         "classes": [_class_parts(kind) for kind in mro[:_MOST_BASES] if kind not in BUILTIN_EXCEPTIONS][:-1],
         "slots": {name: value for kind in mro if kind in BUILTIN_EXCEPTIONS for name, value in _held(kind, error)},
         "attributes": plain,

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.exception_rebuild import NotPlain
 from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram, stub_module
 from regreen.sandbox.guest.wire.codec import encode
+from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection
 
 Guest = Callable[..., None]
@@ -223,6 +223,17 @@ def test_what_steers_the_checks_is_not_raised_by_a_program(remote: tuple[RemoteP
         near.call("f", (), {})
     assert type(caught.value).__name__ == "SkipTest"
     assert not isinstance(caught.value, unittest.SkipTest)
+
+
+def test_a_class_of_the_program_is_not_pythons_of_the_same_name(remote: tuple[RemoteProgram, Guest]) -> None:
+    """What it derives from counts, not what it is called."""
+    near, answers = remote
+    parts = {"classes": [["program", "KeyError", {}, []]], "bases": ["Exception", "BaseException"]}
+    answers(raising(mro=["KeyError", "Exception", "BaseException", "object"], builtin="Exception", parts=parts))
+    with pytest.raises(Exception) as caught:  # noqa: PT011  which one it is not is the question
+        near.call("f", (), {})
+    assert type(caught.value).__name__ == "KeyError"
+    assert not isinstance(caught.value, LookupError)
 
 
 def test_a_live_argument_does_not_cross(remote: tuple[RemoteProgram, Guest]) -> None:

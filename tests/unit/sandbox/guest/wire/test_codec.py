@@ -99,7 +99,7 @@ VALUES = st.recursive(SCALARS, _containers, max_leaves=25)
 @example(list(range(5_000)))
 @example([None, "a", 1] * 2_000)
 @example({1: "one", 1.5: [()], None: {}})
-@example([Path("/tmp/x"), PureWindowsPath("C:/x"), UUID(int=7), time(3, 4, 5, 6, UTC), date.min, Decimal("NaN")])
+@example([Path("/tmp/x"), PureWindowsPath("C:/x"), UUID(int=7), time(3, 4, 5, 6, UTC), date.min, Decimal("-0")])
 def test_plain_data_comes_back_equal_and_of_the_same_types(value):
     """What is encoded is what is decoded: bit for bit, type for type, in the same order."""
     assert typed(decode(encode(value))) == typed(value)

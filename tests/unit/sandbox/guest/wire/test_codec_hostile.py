@@ -12,7 +12,8 @@ from importlib import import_module
 import pytest
 
 from regreen.sandbox.guest.wire import codec_format as form
-from regreen.sandbox.guest.wire.codec import BadMessage, decode, encode
+from regreen.sandbox.guest.wire import codec_write
+from regreen.sandbox.guest.wire.codec import BadMessage, Unplain, decode, encode
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
 
 Point = namedtuple("Point", "x y")
@@ -165,9 +166,19 @@ def test_a_message_that_unfolds_to_too_much_is_refused_before_it_does(monkeypatc
 
 
 @pytest.mark.parametrize("make", [dict.fromkeys, set, frozenset, Counter])
-def test_keys_chosen_to_collide_are_refused(make):
+def test_keys_chosen_to_collide_are_refused(make, monkeypatch):
     """Integers that differ by a multiple of the hash modulus share one hash: a few are fine, many are an attack."""
     modulus = sys.hash_info.modulus
     assert len(decode(encode(make([n * modulus for n in range(60)])))) == 60
+    many = make([n * modulus for n in range(500)])
+    with pytest.raises(Unplain, match="collide"):
+        encode(many)
+    monkeypatch.setattr(codec_write, "_FEW_KEYS", 10**9)
     with pytest.raises(BadMessage, match="collide"):
-        decode(encode(make([n * modulus for n in range(500)])))
+        decode(encode(many))
+
+
+def test_keys_of_an_honest_grid_do_not_collide_too_much():
+    """hash(-1) is hash(-2), so that tuples of coordinates share hashes by twos and fours."""
+    grid = {(x, y, z) for x in range(-9, 10) for y in range(-9, 10) for z in range(-9, 10)}
+    assert decode(encode(grid)) == grid

@@ -1,0 +1,86 @@
+"""The verdicts of plain Python and of a judge on the programs of the corpus, and where they differ.
+
+Run as `python verdicts.py SOURCE PART WHOLE`, it prints the differences of every WHOLE-th program as JSON; `SOURCE` is
+the folder that holds the package. So an ordinary user can run it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from corpus import Honest
+
+    from regreen.types import Suite, Verdict
+    from regreen.verify.judge import SandboxJudge
+
+HERE = Path(__file__).parent
+
+
+def plain_verdicts(programs: Sequence[Honest]) -> list[bool]:
+    """Whether each program passes its checks in plain Python."""
+    orders = json.dumps([program[1:] for program in programs])
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "TZ": "UTC"}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-W", "ignore", str(HERE / "plain.py"), folder]
+        done = subprocess.run(command, input=orders, capture_output=True, text=True, check=True, env=environment)
+    return [bool(passed) for passed in json.loads(done.stdout)]
+
+
+def differences(judge: SandboxJudge, programs: Sequence[Honest]) -> Iterator[str]:
+    """A sentence for each program whose verdict is not plain Python's, in the mode that it gets, and in shared mode."""
+    from regreen.types import Isolation, Limits
+    from regreen.verify.baseline import judge_given
+
+    limits = Limits(seconds=5.0, total_seconds=60.0)
+    for program, expected in zip(programs, plain_verdicts(programs), strict=True):
+        suite = suite_of(program)
+        found, used = judge_given(judge, program.program, suite, limits, {})
+        verdicts = {used.isolation: found}
+        if used.isolation is Isolation.SEPARATE:
+            shared = replace(suite, isolation=Isolation.SHARED)
+            verdicts[Isolation.SHARED] = judge.judge(program.program, shared, limits)
+        for isolation, verdict in verdicts.items():
+            if verdict.passed != expected:
+                yield f"{program.name}: {isolation}, {'passed' if verdict.passed else _why(verdict)}"
+
+
+def suite_of(program: Honest) -> Suite:
+    """The checks of a program as a suite."""
+    from regreen.verify.doctests import read_doctests
+    from regreen.verify.suites import read_suite
+
+    if program.style != "doctest":
+        return read_suite(program.checks, program=program.program, module="program", entry_point=None)
+    suite = read_doctests(program.program, module="program", entry_point=None)
+    assert suite is not None
+    return suite
+
+
+def _why(verdict: Verdict) -> str:
+    results = [(check, r) for check, r in verdict.results.items() if r.outcome.value != "passed"]
+    return "; ".join(f"{check} {r.outcome.value} {r.detail} {r.actual} {r.expected}"[:300] for check, r in results[:2])
+
+
+def main(source: str, part: str, whole: str) -> None:
+    """Print the differences of a part of the corpus."""
+    sys.path[:0] = [source, str(HERE)]
+    from corpus import CLASHES, corpus
+
+    from regreen.verify.judge import open_judge
+
+    programs = [program for program in corpus() if program.name not in CLASHES][int(part) :: int(whole)]
+    with open_judge() as judge:
+        sys.stdout.write(json.dumps([*differences(judge, programs)]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
