@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from regreen.propose.search.mutation import Mutation, splice_edits
-from regreen.select import RankedCandidate
+from regreen.select import NgramScorer, RankedCandidate
 from regreen.strategies.patch_selection import (
     best_passing,
     minimise_partial,
@@ -171,3 +171,10 @@ def test_a_partial_repair_has_no_dead_edit(stop: Stop, kept: bool) -> None:
     assert best is not None
     assert ("return None" in best.candidate.source) is kept
     assert "x > t" in best.candidate.source
+
+
+def test_what_reads_better_is_handed_over() -> None:
+    """Of two changes of one token, of which the odd one has the better prior and was found first."""
+    odd, natural = change("return False", "return xs", score=0.6), change("return False", "return None", score=0.5)
+    chosen, _ = select(green, odd, natural)
+    assert chosen.candidate.source == candidate(natural).source
