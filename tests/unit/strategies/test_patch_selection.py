@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -174,7 +175,10 @@ def test_a_partial_repair_has_no_dead_edit(stop: Stop, kept: bool) -> None:
 
 
 def test_what_reads_better_is_handed_over() -> None:
-    """Of two changes of one token, of which the odd one has the better prior and was found first."""
+    """Of two changes of one token, of which the odd one has the better prior."""
     odd, natural = change("return False", "return xs", score=0.6), change("return False", "return None", score=0.5)
-    chosen, _ = select(green, odd, natural)
+    session = FakeSession(green)
+    session.resources = cast(FakeResources, SimpleNamespace(scorer=NgramScorer()))
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in (odd, natural)]
+    chosen = select_patch(cast(RepairSession, session), ranked, [Attempt(candidate(odd), GREEN)])
     assert chosen.candidate.source == candidate(natural).source
