@@ -22,6 +22,7 @@ from regreen.verify.judge import SandboxJudge, open_judge
 settings.register_profile(
     "regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
 )
+settings.register_profile("fuzz", settings.get_profile("regreen"), max_examples=20_000, derandomize=False)
 settings.register_profile("fast", settings.get_profile("regreen"), max_examples=10)
 settings.load_profile("regreen")
 
