@@ -4,11 +4,7 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
-<<<<<<< HEAD
-.PHONY: help setup check fast test test-slow differential docs pins
-=======
-.PHONY: help setup check fast test test-slow fuzz docs pins
->>>>>>> 55cd7bf (fix(sandbox): a class named like a built-in exception is not taken for it; soak of mixed verdicts, make fuzz)
+.PHONY: help setup check fast test test-slow differential fuzz docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -33,14 +29,12 @@ test: ## every test, on every core
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow
 
-<<<<<<< HEAD
 differential: ## every honest program judged in plain Python, in separate and in shared mode
 	$(BIN)/pytest -m "slow or not slow" tests/differential
-=======
+
 fuzz: ## forged messages and exceptions, twenty thousand of each kind, and ten minutes of mixed verdicts
 	$(BIN)/pytest -n auto --hypothesis-profile fuzz tests/unit/sandbox/guest/wire
 	$(BIN)/python benchmarks/soak.py --seconds 600
->>>>>>> 55cd7bf (fix(sandbox): a class named like a built-in exception is not taken for it; soak of mixed verdicts, make fuzz)
 
 docs: ## put what commands print into the pages that show it
 	$(BIN)/python docs/fill.py
