@@ -48,7 +48,8 @@ def test_an_ordinary_user_is_as_safe(layers: str, public_source: Path, public_py
     )
     assert done.returncode == 0, done.stderr
     attack_results = json.loads(done.stdout)
-    assert len(attack_results) == sum(len(FAMILIES[family]) for family in families)
+    wanted = {attack.name for family in families for attack in FAMILIES[family] if not attack.needs_pytest}
+    assert wanted <= attack_results.keys()
     assert {name: complaints for name, complaints in attack_results.items() if complaints} == {}
 
 

@@ -79,6 +79,11 @@ class Attack:
     """A second program, judged next, whose `answer` says `BREACH` where the first has left anything."""
 
     @property
+    def needs_pytest(self) -> bool:
+        """Whether its checks are pytest's: where the programs' Python has none, it cannot be tried."""
+        return "import pytest" in self.checks
+
+    @property
     def honest(self) -> str:
         """The program with which the checks are read."""
         return SHARED_HONEST if self.isolation is Isolation.SHARED else HONEST

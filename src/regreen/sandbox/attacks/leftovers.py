@@ -23,12 +23,21 @@ def answer(x):
     return "wrong"
 """
 _TAKE_LOCKS = """
-import fcntl, os
+import fcntl, os, time
+
+def take(place):
+    # Another sandbox may hold the same lock for a moment: these files are everybody's.
+    for _ in range(20):
+        try:
+            return fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.02)
+    raise BlockingIOError
 
 def answer(x):
     for place in (0, 1, 2, os.open(os.__file__, os.O_RDONLY), os.open("/dev/null", os.O_RDONLY)):
         try:
-            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take(place)
         except BlockingIOError:
             return f"BREACH: the lock on {place} is taken"
         fcntl.flock(place, fcntl.LOCK_UN)
