@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
+from regreen.errors import ModelError
+from regreen.select import NgramScorer, RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.strategies.confidence import changed_places, is_robust
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.types import Attempt, Candidate, Isolation, Stop, Task, Verdict
@@ -28,9 +29,19 @@ def select_patch(session: RepairSession, plausible: Sequence[RankedCandidate], a
     At least one of `attempts` must have passed; further proofs are added to them.
     """
     proven = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
-    ranked = rank_candidates(plausible, session.task.source, checks_text(session.task), session.resources.scorer)
+    ranked = _ranked(session, plausible)
     best = _first_proven(session, [r.candidate for r in ranked][:MOST_PROOFS], proven, attempts)
     return minimise_patch(session, best or next(iter(proven.values())))
+
+
+def _ranked(session: RepairSession, plausible: Sequence[RankedCandidate]) -> list[RankedCandidate]:
+    """In order, the best first. A service that fails to rank costs no repair: the shipped n-grams rank then."""
+    source, checks = session.task.source, checks_text(session.task)
+    try:
+        return rank_candidates(plausible, source, checks, session.resources.scorer)
+    except ModelError as error:
+        session.notify("minimising", f"the model of --rank-model could not rank: {error}")
+        return rank_candidates(plausible, source, checks, NgramScorer())
 
 
 def best_passing(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:

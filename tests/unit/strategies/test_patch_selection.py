@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 
+from regreen.errors import ModelError
 from regreen.propose.search.mutation import Mutation, splice_edits
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.strategies.patch_selection import (
@@ -54,6 +55,11 @@ class FakeSession:
     prove: Callable[..., Verdict]
     task: Task = TASK
     resources: FakeResources = field(default_factory=FakeResources)
+    notes: list[str] = field(default_factory=list)
+
+    def notify(self, phase: str, note: str = "") -> None:
+        """Keep what a listener would be told."""
+        self.notes.append(f"{phase}: {note}")
 
 
 def change(old: str, new: str, *more: tuple[str, str], score: float = 0.5) -> Mutation:
@@ -182,3 +188,22 @@ def test_what_reads_better_is_handed_over() -> None:
     ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in (odd, natural)]
     chosen = select_patch(cast(RepairSession, session), ranked, [Attempt(candidate(odd), GREEN)])
     assert chosen.candidate.source == candidate(natural).source
+
+
+class SilentService:
+    """A service that is down when the candidates are to be ranked."""
+
+    def log_probabilities(self, programs: object) -> list[float]:
+        """No answer."""
+        raise ModelError("the service is down.")
+
+
+def test_a_service_that_cannot_rank_costs_no_repair() -> None:
+    """The n-grams rank in its place, and the listener is told."""
+    odd, natural = change("return False", "return xs", score=0.6), change("return False", "return None", score=0.5)
+    session = FakeSession(green)
+    session.resources = cast(FakeResources, SimpleNamespace(scorer=SilentService()))
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in (odd, natural)]
+    chosen = select_patch(cast(RepairSession, session), ranked, [Attempt(candidate(odd), GREEN)])
+    assert chosen.candidate.source == candidate(natural).source
+    assert "the service is down" in session.notes[0]
