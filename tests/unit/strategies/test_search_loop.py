@@ -10,7 +10,7 @@ import pytest
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import LATE_TICKS, MutationLimits, late_checks
+from regreen.strategies.search_pace import MutationLimits, late_checks
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairProgress
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
@@ -322,12 +322,13 @@ def test_the_limits_follow_the_work_that_the_program_does_and_never_falls_below_
     assert MutationLimits.of(ProgramTrace(_checks(9.0), {}, {}, {}), 2.0).first.seconds == 2.0
 
 
+MANY_TICKS = 1_000_000
 COSTS = {
     "quick": CheckCost(10, 0.0, 0.0),
-    "long": CheckCost(LATE_TICKS, 0.0, 0.0),
+    "long": CheckCost(MANY_TICKS, 0.0, 0.0),
     "sleeper": CheckCost(10, 7.0, 0.0),
     "waiter": CheckCost(10, 0.0, 1.0),
-    "red": CheckCost(LATE_TICKS, 0.0, 0.0),
+    "red": CheckCost(MANY_TICKS, 0.0, 0.0),
 }
 
 
@@ -342,7 +343,7 @@ def test_a_green_check_that_costs_much_is_late() -> None:
 def test_the_limits_of_late_checks_are_their_own() -> None:
     """What a mutation may use before them does not grow with them; sleep is bounded by what the program slept."""
     results = {check: CheckResult(Outcome.PASSED, cpu_seconds=0.1) for check in COSTS}
-    traced = ProgramTrace(results, {}, {}, {}, ticks=2 * LATE_TICKS + 30, costs=COSTS)
+    traced = ProgramTrace(results, {}, {}, {}, ticks=2 * MANY_TICKS + 30, costs=COSTS)
     limits = MutationLimits.of(traced, 2.0, late=frozenset({"long", "waiter"})).first
     whole = MutationLimits.of(traced, 2.0).first
     assert limits.ticks < whole.ticks
