@@ -98,9 +98,9 @@ class Screener:
     def _trace(self, order: TraceOrder, skip: Sequence[str]) -> ProgramTrace | None:
         connection = self._connected()
         short = {*order.hanging, *skip}
-        whole = sum(check.id not in short for check in self.suite.checks)
-        each = order.seconds * GREEN_FACTOR * WALL_FACTOR
-        connection.set_timeout(each * (whole + 2) + _GRACE_SECONDS * (len(short) + 1))
+        whole = [check.id for check in self.suite.checks if check.id not in short]
+        shares = sum(GREEN_FACTOR if check in order.green else 1.0 for check in whole) + 2
+        connection.set_timeout(order.seconds * WALL_FACTOR * shares + _GRACE_SECONDS * (len(short) + 1))
         try:
             connection.send_json(trace_message(order, skip))
             return trace_from(connection.receive_json(), self.suite)
