@@ -67,7 +67,7 @@ def test_the_same_examples_are_drawn_each_time() -> None:
     for tried in runs:
         small_property(tried, limit=1 << 200)()
     assert runs[0] == runs[1]
-    assert len(set(runs[0])) > 20
+    assert len(set(runs[0])) > 5
 
 
 def test_what_a_test_sets_for_itself_stays() -> None:
