@@ -11,33 +11,27 @@ import contextlib
 import gc
 import mmap
 import os
-import resource
 import sys
 from collections.abc import Mapping, Sequence
 from time import monotonic
+from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.captured_output import CappedText
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
-from regreen.sandbox.guest.runner.error_evidence import ErrorEvidence, error_chain
+from regreen.sandbox.guest.runner.error_evidence import error_chain
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
-from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.screening_run import NO_LIMIT, ScreenedSuite, ScreeningAnswer, ScreeningRun
-from regreen.sandbox.guest.runner.shared_process import program_failure, raised_in_program
+from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningAnswer, ScreeningRun
+from regreen.sandbox.guest.runner.shared_process import program_failure
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks, counted_modules, counted_suite
+from regreen.sandbox.guest.runner.ticks import Ticks, counted_modules, counted_suite
+from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK, skip_sleep
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
-_GLANCE_TICKS = 30_000
-"""Ticks to trace a check that is known to hang: enough to see the loop it is in."""
-_GREEN_EVENTS = 200_000
-"""Lines of a check that is known to pass that are traced: the first runs of lines, which count, come early."""
-_GLANCE_SECONDS = 0.25
-"""CPU backstop of the same, for what takes no ticks; also the least that distances of all checks get."""
 _LEAST_SECONDS = 0.02
 _FLUSH_SECONDS = 0.02
 """Results of mutations go to the host at least this often."""
@@ -117,91 +111,38 @@ class MutationScreener:
 
     def trace(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Run the checks on the program as it is, with the lines that each of them reaches and what each costs."""
-        seconds, skip = order["seconds"], frozenset(order["skip"])
-        hanging, green, real_time = frozenset(order["hung"]), frozenset(order["green"]), frozenset(order["real_time"])
-        results: dict[str, Result] = {}
-        used = 0
-        lines: dict[str, list[int]] = {}
-        hung: dict[str, int | None] = {}
-        errors: dict[str, list[ErrorEvidence]] = {}
-        running = ""
-        costs: dict[str, tuple[int, float, float]] = {}
-        filename = self.program["filename"]
+        run = TracedRun(order, self.program["filename"], self.suite.runner.place, self.limits["output_bytes"])
+        module, broken = self._load_traced(run)
+        if module is None:
+            return broken
+        skip = frozenset(order["skip"])
+        subject = ProgramUnderTest(module, run.ended, run.around)
+        self.suite.runner.run(subject, lambda check: check not in skip, run.report)
+        seen = run.as_message()
+        return {
+            **seen,
+            "distances": self._distances(run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS), skip),
+        }
 
-        @contextlib.contextmanager
-        def around(check: str) -> Any:
-            nonlocal used, running
-            running = check
-            tracer = LineTrace(filename, _GREEN_EVENTS if check in green else None)
-            sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
-            ticks = Ticks(_GLANCE_TICKS if check in hanging else UNBOUNDED)
-            limit = seconds * time_limits.GREEN_FACTOR if check in green else seconds
-            CLOCK.begin(order["skipped_seconds"])
-            idle = _IdleTime()
-            with (
-                CLOCK.real() if check in real_time else NO_LIMIT,
-                time_limits.time_limit(min(seconds, _GLANCE_SECONDS) if check in hanging else limit),
-            ):
-                tracer.start()
-                try:
-                    yield
-                except time_limits.OutOfTime as error:
-                    time_limits.TIMER.armed = False
-                    hung[check] = tracer.spinning_line(error.__traceback__)
-                    raise
-                finally:
-                    time_limits.stop_timers()
-                    tracer.stop()
-                    # Preparation comes in several steps, all under the same name.
-                    lines[check] = sorted({*lines.get(check, ()), *tracer.lines})
-                    if check not in hung:
-                        used += ticks.used
-                        costs[check] = (ticks.used, CLOCK.skipped_seconds, idle.seconds)
-
-        sys.stdout = sys.stderr = CappedText(self.limits["output_bytes"])
-        loaded, ticks = LineTrace(filename), Ticks()
-        CLOCK.begin(order["skipped_seconds"])
+    def _load_traced(self, run: TracedRun) -> tuple[ModuleType | None, dict[str, Any]]:
+        """The program as a module; None and the one result of every check where it does not load."""
+        sys.stdout = sys.stderr = CappedText(run.output_bytes)
+        loaded, ticks = LineTrace(run.filename), Ticks()
+        CLOCK.begin(run.skipped_seconds)
         try:
-            with time_limits.time_limit(seconds):
+            with time_limits.time_limit(run.seconds):
                 loaded.start()
                 module = self.suite.load(self.statements.original())
         except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
             time_limits.stop_timers()
             line = loaded.spinning_line(error.__traceback__) if isinstance(error, time_limits.OutOfTime) else None
-            every = program_failure(error, filename)
-            return {
-                "every": every,
-                "lines": sorted(loaded.lines),
-                "hung": line,
-                "error": error_chain(error, self.suite.runner.place),
-            }
+            every = program_failure(error, run.filename)
+            evidence = error_chain(error, run.place)
+            return None, {"every": every, "lines": sorted(loaded.lines), "hung": line, "error": evidence}
         finally:
             loaded.stop()
-
-        def report(check: str, result: Result) -> bool:
-            results[check] = result
-            return True
-
-        def ended(error: BaseException) -> Result | None:
-            # Where no check is running, the tests are being loaded or prepared: what went wrong first, counts.
-            errors.setdefault(running, error_chain(error, self.suite.runner.place))
-            return raised_in_program(error, filename)
-
-        subject = ProgramUnderTest(module, ended, around)
-        used += ticks.used
-        self.suite.runner.run(subject, lambda check: check not in skip, report)
-        took = sum(result.get("cpu_ns", 0) for check, result in results.items() if check not in hung)
-        untraced = max(took / 1e9, _GLANCE_SECONDS)
-        distances = self._distances(used + _GLANCE_TICKS, untraced, skip)
-        return {
-            "results": results,
-            "lines": lines,
-            "hung": hung,
-            "errors": errors,
-            "distances": distances,
-            "ticks": used,
-            "costs": {check: cost for check, cost in costs.items() if check},
-        }
+        run.ticks += ticks.used
+        return module, {}
 
     def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
         """The distance of each check from passing on the program as it is, in [0, 1]."""
@@ -261,21 +202,3 @@ class MutationScreener:
 
 _NO_LATE_CHECKS: Mapping[str, Any] = {"late": (), "skipped_seconds": 60.0, "idle_seconds": 0.0, "real_time": ()}
 """Limits of a run that only asks for distances; those in ticks and CPU seconds are added."""
-
-
-class _IdleTime:
-    """The time since its making in which this process slept."""
-
-    def __init__(self) -> None:
-        self.known = self._now()
-
-    @staticmethod
-    def _now() -> tuple[float, int]:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        return monotonic() - usage.ru_utime - usage.ru_stime, usage.ru_nvcsw
-
-    @property
-    def seconds(self) -> float:
-        """Wall time without CPU time; 0 where the process never slept, but only waited for a processor."""
-        (idle, waits), (idle_before, waits_before) = self._now(), self.known
-        return max(0.0, idle - idle_before) if waits > waits_before else 0.0
