@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 @flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.COMMON)
 def explain_command(
     context: typer.Context,
-    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
+    target: flags.Target,
     tests: flags.Tests = None,
     keyword: flags.Keyword = None,
     entry_point: Annotated[

@@ -25,7 +25,7 @@ _NOT_FIXED = 1
 @flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
 def fix_command(
     context: typer.Context,
-    target: Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")],
+    target: flags.Target,
     tests: flags.Tests = None,
     keyword: flags.Keyword = None,
     entry_point: Annotated[

@@ -29,6 +29,7 @@ class CommandOptions:
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
+Target = Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")]
 Tests = Annotated[
     list[str] | None,
     typer.Option(
