@@ -34,18 +34,24 @@ def export_command(
     """
     from regreen.cli.console import results
     from regreen.evaluate.export_formats import export_run
-    from regreen.report.formatting import quantity
     from regreen.report.safe_text import visible_line
     from regreen.tasks.catalogue import DatasetFiles, task_ids
 
     settings = flags.resolve(context)
     done = export_run(run_dir, _format(form), out, ids=lambda name: task_ids(name, DatasetFiles(dataset_path)))
     if as_json:
-        values = {"out": str(out), "format": form, "samples": done.samples, "left_out": done.left_out}
+        values = {
+            "out": str(out),
+            "format": form,
+            "planned": done.planned,
+            "samples": done.samples,
+            "left_out": done.left_out,
+        }
         sys.stdout.write(json.dumps(values) + "\n")
         return 0
     faults = f"; {done.left_out} that were not decided have no program" if done.left_out else ""
-    line = f"{quantity(done.samples, 'sample')} written to {out}{faults}."
+    unfinished = "The run is UNFINISHED. " if done.samples + done.left_out < done.planned else ""
+    line = f"{unfinished}{done.samples:,} of {done.planned:,} planned samples written to {out}{faults}."
     results(settings).print(visible_line(line), soft_wrap=True)
     return 0
 

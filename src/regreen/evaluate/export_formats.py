@@ -38,6 +38,8 @@ class ExportSummary:
     """Programs written."""
     left_out: int
     """Undecided samples, which have no program."""
+    planned: int
+    """Samples that the run set out to decide; with fewer in `samples` and `left_out`, it is unfinished."""
 
 
 def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str], Sequence[str]]) -> ExportSummary:
@@ -55,7 +57,7 @@ def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[s
         _write(finished, form, out, ids)
     except OSError as error:
         raise RunError(f"{out} cannot be written: {error.strerror or error}.", remedy="Give another name.") from error
-    return ExportSummary(len(finished.places), len(finished.faults))
+    return ExportSummary(len(finished.places), len(finished.faults), finished.planned)
 
 
 def _write(finished: FinishedRun, form: ExportFormat, out: Path, ids: Callable[[str], Sequence[str]]) -> None:

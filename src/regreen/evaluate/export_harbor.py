@@ -27,13 +27,19 @@ def write_job(finished: FinishedRun, folder: Path) -> None:
     folder.mkdir(parents=True)
     job = uuid.uuid5(uuid.NAMESPACE_OID, f"{finished.header.dataset_hash} {finished.header.started}")
     stats = {"n_completed_trials": len(finished.places), "n_errored_trials": len(finished.faults)}
+    pending = finished.planned - sum(stats.values())
     for line in finished.lines(faults=True):
         _write_trial(line, finished, folder, job)
     started = finished.header.started
-    total = sum(stats.values())
     _write(
         folder / "result.json",
-        {"id": str(job), "started_at": started, "finished_at": started, "n_total_trials": total, "stats": stats},
+        {
+            "id": str(job),
+            "started_at": started,
+            "finished_at": None if pending else started,
+            "n_total_trials": finished.planned,
+            "stats": stats | {"n_pending_trials": pending},
+        },
     )
 
 

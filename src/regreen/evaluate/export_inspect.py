@@ -42,12 +42,13 @@ def _head(finished: FinishedRun) -> dict[str, Any]:
     model = first.model or f"none/{first.strategy}"
     decided, in_all = len(finished.places), len(finished.places) + len(finished.faults)
     epochs = max(place.sample for place in (*finished.places, *finished.faults)) + 1
-    accuracy = finished.passed / decided if decided else 0.0
-    metric = {"accuracy": {"name": "accuracy", "value": accuracy}}
+    # Samples that end quickly come first: of an unfinished run there is no rate.
+    is_over = in_all == finished.planned
+    metric = {"accuracy": {"name": "accuracy", "value": finished.passed / decided}} if is_over and decided else {}
     score = {"name": _SCORER, "scorer": _SCORER, "scored_samples": decided, "metrics": metric}
     return {
         "version": _LOG_VERSION,
-        "status": "success",
+        "status": "success" if is_over else "cancelled",
         "eval": {
             "created": header.started,
             "task": header.dataset,
@@ -64,7 +65,7 @@ def _head(finished: FinishedRun) -> dict[str, Any]:
             },
         },
         "plan": {"name": "plan", "steps": [{"solver": f"regreen/{first.strategy}"}]},
-        "results": {"total_samples": in_all, "completed_samples": decided, "scores": [score]},
+        "results": {"total_samples": finished.planned, "completed_samples": decided, "scores": [score]},
         "stats": {"started_at": header.started},
     }
 

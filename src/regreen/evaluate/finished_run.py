@@ -40,6 +40,16 @@ class FinishedRun:
     """Decided samples that pass the hidden checks."""
 
     @property
+    def planned(self) -> int:
+        """Samples that the run set out to decide; those on record where its header does not say."""
+        return max(self.header.planned or 0, len(self.places) + len(self.faults))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every planned sample is decided."""
+        return len(self.places) == self.planned
+
+    @property
     def single(self) -> bool:
         """Whether no task has two samples."""
         return len(self.places) == len({place.task for place in self.places})

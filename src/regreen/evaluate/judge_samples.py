@@ -133,7 +133,7 @@ def open_judged_log(
         "extraction": sample_judge.extraction.policy,
         "preludes": {prelude.name: prelude.text for prelude in suites.preludes},
     }
-    header = header_with(recorded, suites.cases, protocol=None, started=utc_now())
+    header = header_with(recorded, suites.cases, protocol=None, planned=len(sample_judge.samples), started=utc_now())
     with hold_run_folder(run_dir, header, resume=resume):
         yield JudgedLog(run_dir / JUDGED, states)
 

@@ -83,7 +83,7 @@ class JudgedStates:
         self.samples = samples
         self.preludes = tuple(preludes)
         self.faults = 0
-        """Samples, once for each prelude, from which no program could be taken; they failed."""
+        """Samples from which no program could be taken; they failed, each under every prelude."""
         self.by_prelude = {name: tuple(bytearray(len(found)) for found in samples.of_task) for name in preludes}
         """States by name of the prelude, rank of the task and position of the sample."""
 
@@ -94,6 +94,10 @@ class JudgedStates:
     def get(self, prelude: str, task: int, position: int) -> JudgedState:
         """The state of one sample."""
         return JudgedState(self.by_prelude[prelude][task][position])
+
+    def count_fault(self, line: JudgedLine) -> None:
+        """Count a sample without a program, once for all preludes."""
+        self.faults += bool(line.fault) and line.prelude == self.preludes[0]
 
     def count(self, state: JudgedState) -> int:
         """Samples in this state, under all preludes together."""
@@ -130,7 +134,7 @@ class JudgedLog:
         if self._path is not None:
             jsonl.append_line(self._path, line.values())
         self.states.put(self.states.preludes[job.prelude], job.task, job.position, _STATE_OF[line.outcome])
-        self.states.faults += bool(line.fault)
+        self.states.count_fault(line)
 
     def _read(self, path: Path) -> None:
         self.note = jsonl.repair_last_line(path)
@@ -155,7 +159,7 @@ class JudgedLog:
             if states.get(line.prelude, task, position) is not JudgedState.PENDING:
                 raise _refusal(path, line, "occurs twice")
             if line.outcome != "error":
-                states.faults += bool(line.fault)
+                states.count_fault(line)
                 states.put(line.prelude, task, position, JudgedState.PASSED if line.passed else JudgedState.FAILED)
             yield line
 

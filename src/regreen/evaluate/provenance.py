@@ -43,6 +43,8 @@ class Header(BaseModel):
     dataset: str
     dataset_hash: str
     cases: int
+    planned: int | None = None
+    """Samples that the run sets out to decide; None in the records of versions that did not say."""
     ids: list[str] = []
     """Ids of the cases, in the run's order."""
     origin: dict[str, str] = {}
@@ -65,7 +67,15 @@ def header_of(
     configuration: RunConfiguration, cases: Iterable[Case], *, started: str, origin: Mapping[str, str] | None = None
 ) -> Header:
     """The header of a run that repairs `cases`."""
-    return header_with(asdict(configuration), cases, protocol=configuration.feedback, started=started, origin=origin)
+    known = tuple(cases)
+    return header_with(
+        asdict(configuration),
+        known,
+        protocol=configuration.feedback,
+        planned=len(known) * configuration.samples,
+        started=started,
+        origin=origin,
+    )
 
 
 def header_with(
@@ -74,15 +84,17 @@ def header_with(
     *,
     protocol: Feedback | None,
     started: str,
+    planned: int | None = None,
     origin: Mapping[str, str] | None = None,
 ) -> Header:
-    """The header of a run with these settings, which name the data set under "dataset"."""
+    """The header of a run with these settings, which name the data set under "dataset"; `planned` counts samples."""
     known = list(cases)
     return Header(
         started=started,
         dataset=settings["dataset"],
         dataset_hash=dataset_hash(known),
         cases=len(known),
+        planned=planned,
         ids=[case.task.id for case in known],
         origin=dict(origin or {}),
         protocol=protocol,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from regreen.evaluate.judged_log import JudgedState, JudgedStates
-from regreen.evaluate.metrics import PassAtK, passes_at
+from regreen.evaluate.metrics import PassAtK, mean, passes_at
 from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN
 from regreen.types import Case
 
@@ -28,6 +28,11 @@ class TaskGroup:
     """Samples that were decided."""
     passed: int
     estimates: tuple[PassAtK, ...]
+    """Empty where samples are still to be judged: those that end quickly come first, and mislead."""
+    samples: int
+    """Planned samples, judged or not."""
+    bounds: tuple[float, float] | None = None
+    """Lowest and highest pass@1 that there can be once all are judged; None where all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,7 @@ def _group(name: str, of_tasks: Sequence[bytearray]) -> TaskGroup:
         (found.count(JudgedState.PASSED) + found.count(JudgedState.FAILED), found.count(JudgedState.PASSED))
         for found in of_tasks
     ]
+    bounds = _bounds(of_tasks) if any(found.count(JudgedState.PENDING) for found in of_tasks) else None
     counts = [(decided, passed) for decided, passed in counts if decided]
     ks = ks_up_to(min((decided for decided, _ in counts), default=0))
     return TaskGroup(
@@ -126,5 +132,14 @@ def _group(name: str, of_tasks: Sequence[bytearray]) -> TaskGroup:
         tasks=len(counts),
         judged=sum(decided for decided, _ in counts),
         passed=sum(passed for _, passed in counts),
-        estimates=passes_at(counts, ks),
+        estimates=() if bounds else passes_at(counts, ks),
+        samples=sum(map(len, of_tasks)),
+        bounds=bounds,
     )
+
+
+def _bounds(of_tasks: Sequence[bytearray]) -> tuple[float, float]:
+    """pass@1 over tasks if every sample that has no verdict were to fail, and if it were to pass."""
+    sampled = [found for found in of_tasks if found]
+    low = mean([found.count(JudgedState.PASSED) / len(found) for found in sampled])
+    return low, mean([1 - found.count(JudgedState.FAILED) / len(found) for found in sampled])

@@ -93,6 +93,18 @@ def interval_bar(value: float, low: float, high: float) -> str:
     )
 
 
+def bounds_bar(low: float, high: float) -> str:
+    """The bounds between which a rate still may end."""
+    return _element(
+        "svg",
+        _element("line", class_="axis", x1="0%", x2="100%", y1="50%", y2="50%"),
+        _element("rect", class_="span", x=_across(low), width=_across(max(high - low, 0.002)), y="30%", height="40%"),
+        class_="interval",
+        role="img",
+        aria_label=f"between {interval_text(low, high)} %",
+    )
+
+
 def difference_bar(of: PassRateDifference) -> str:
     """A difference between -100 and +100 points with its interval, and a line at 0."""
     value = of.value

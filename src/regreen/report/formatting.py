@@ -9,7 +9,7 @@ from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import Result
 from regreen.report.costs import CostSummary
 from regreen.report.run_reader import Run
-from regreen.report.run_statistics import Rate, RunStatistics
+from regreen.report.run_statistics import BOUNDS, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
 
@@ -41,8 +41,17 @@ def interval_text(low: float, high: float) -> str:
 
 
 def rate_text(of: Rate) -> str:
-    """A rate with its count and interval, e.g. "96.7 % (29 of 30; 83.3 to 99.4)"."""
+    """A rate with its count and interval, e.g. "96.7 % (29 of 30; 83.3 to 99.4)"; its bounds in an unfinished run."""
+    if of.interval == BOUNDS:
+        return f"{interval_text(of.low, of.high)} % ({of.count:,} so far, of {of.total:,} planned)"
     return f"{percent(of.value)} ({of.count:,} of {of.total:,}; {interval_text(of.low, of.high)})"
+
+
+def rate_parts(of: Rate) -> tuple[str, str]:
+    """A rate, and its interval; in an unfinished run its bounds, and a word on them."""
+    if of.interval == BOUNDS:
+        return f"{interval_text(of.low, of.high)} %", f"{of.count:,} so far, of {of.total:,} planned"
+    return percent(of.value), interval_text(of.low, of.high)
 
 
 def pass_at_text(of: PassAtK) -> str:
@@ -117,9 +126,13 @@ def quantity(number: int, noun: str) -> str:
 
 
 def denominators(of: RunStatistics) -> str:
-    """The denominator of the rates, and the rate of fixes over all samples, errors included."""
-    decided = f"{of.decided:,} of {quantity(of.samples, 'sample')} decided, {quantity(of.tasks, 'task')}"
+    """How many of the planned samples are decided, and the rate of fixes over all samples, errors included."""
+    planned = f"{of.planned:,} planned" if of.planned and of.planned >= of.samples else f"{of.samples:,}"
+    samples = "sample" if (of.planned or of.samples) == 1 else "samples"
+    decided = f"{of.decided:,} of {planned} {samples} decided, {quantity(of.tasks, 'task')}"
     errors = of.samples - of.decided
+    if of.missing:
+        return f"{decided}; {quantity(errors, 'error')}" if errors else decided
     if not errors or not of.samples:
         return decided
     over_all = percent(of.rates["fixed"].count / of.samples) if "fixed" in of.rates else percent(0)
@@ -140,8 +153,13 @@ def setup_text(of: Setup) -> str:
 
 
 def setup_remarks(of: RunStatistics) -> list[str]:
-    """Remarks on a run that mixes setups or lacks iterations."""
+    """Remarks on a run that is unfinished, mixes setups or lacks iterations."""
     told = []
+    if of.missing:
+        told.append(
+            f"UNFINISHED: {of.missing:,} of {of.planned:,} planned samples have no result yet. Those that end quickly"
+            " come first, so every rate is given as what it may still become."
+        )
     fields = (("feedback", "feedback protocols"), ("dataset", "data sets"), ("strategy", "strategies"))
     for name, what in fields:
         values = sorted({str(getattr(one, name)) for one in of.setups})

@@ -11,7 +11,7 @@ from regreen.report.costs import CostSummary
 from regreen.report.gather import RunReport
 from regreen.report.run_comparison import RunComparison
 from regreen.report.run_reader import Run
-from regreen.report.run_statistics import LabelGroup, RunStatistics
+from regreen.report.run_statistics import BOUNDS, LabelGroup, Rate, RunStatistics
 
 
 def report_values(report: RunReport) -> dict[str, Any]:
@@ -26,6 +26,8 @@ def run_values(run: Run, statistics: RunStatistics) -> dict[str, Any]:
     """Every number of one run."""
     return {
         "name": run.name,
+        "planned": statistics.planned,
+        "unfinished": statistics.missing > 0 if statistics.planned is not None else None,
         "results": str(run.path),
         "setups": [asdict(setup) | {"samples": count} for setup, count in statistics.setups.items()],
         "remarks": list(run.remarks),
@@ -33,9 +35,9 @@ def run_values(run: Run, statistics: RunStatistics) -> dict[str, Any]:
         "samples": statistics.samples,
         "decided": statistics.decided,
         "outcomes": {result.value: statistics.outcomes[result] for result in Result},
-        "rates": {name: asdict(rate) for name, rate in statistics.rates.items()},
+        "rates": {name: _rate(rate) for name, rate in statistics.rates.items()},
         "pass_at": {str(one.k): asdict(one) for one in statistics.passes},
-        "pass_1_after_iteration": [asdict(rate) for rate in statistics.iterations],
+        "pass_1_after_iteration": [_rate(rate) for rate in statistics.iterations],
         "iteration_unknown": statistics.iteration_unknown,
         "stops": dict(statistics.stops),
         "by_label": {name: [_label_group(group) for group in groups] for name, groups in statistics.groups.items()},
@@ -44,11 +46,16 @@ def run_values(run: Run, statistics: RunStatistics) -> dict[str, Any]:
     }
 
 
+def _rate(rate: Rate) -> dict[str, Any]:
+    """The fields of a rate; `value` is null where the run is unfinished, and only bounds are known."""
+    return asdict(rate) | ({"value": None} if rate.interval == BOUNDS else {})
+
+
 def _label_group(group: LabelGroup) -> dict[str, Any]:
     return {
         "value": group.value,
         "outcomes": {result.value: group.outcomes.get(result, 0) for result in Result},
-        "fixed": asdict(group.fixed) if group.fixed else None,
+        "fixed": _rate(group.fixed) if group.fixed else None,
     }
 
 

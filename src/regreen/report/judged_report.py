@@ -16,12 +16,13 @@ from rich.text import Text
 from regreen.evaluate.judged_log import JudgedLine, JudgedOutcome
 from regreen.evaluate.metrics import PassAtK
 from regreen.evaluate.scores import Disagreement, Score, TaskGroup
-from regreen.report.formatting import INTERVALS, shown_passes
+from regreen.report.formatting import INTERVALS, interval_text, shown_passes
 from regreen.report.safe_text import visible_line
 from regreen.tasks.samples import Samples
 
 _MAX_NAMES = 10
 _MAX_ROWS = 40
+_LOUD = "bold white on red"
 _PRELUDES = {"none": "no prelude", "official": "the official prelude of imports"}
 
 
@@ -78,11 +79,14 @@ class JudgedReport:
 
 
 class RateColumn(ProgressColumn):
-    """Share of the decided samples that passed so far."""
+    """Passed and decided samples: a rate only once all are in, for those that end quickly come first."""
 
     def render(self, task: Any) -> Text:
         passed, failed, errors = (task.fields.get(name, 0) for name in ("passed", "failed", "error"))
-        rate = f"{passed / (passed + failed) * 100:.0f} % passed" if passed + failed else "none passed"
+        decided = passed + failed
+        rate = f"{passed} of {decided} passed" if decided else "none passed"
+        if decided and decided + errors == task.total:
+            rate = f"{passed / decided * 100:.0f} % passed"
         return Text(f"{rate}, errors: {errors}" if errors else rate)
 
 
@@ -135,13 +139,16 @@ def _overview(score: Score) -> Table:
     table.show_header = False
     whole = score.whole
     table.add_row("tasks", f"{whole.tasks:,}")
-    table.add_row("samples judged", f"{whole.judged:,}")
+    judged = f"{whole.judged:,} of {whole.samples:,} planned"
+    table.add_row("samples judged", Text(f"UNFINISHED: {judged}", style=_LOUD) if score.pending else judged)
     table.add_row(Text("passed", style="green"), f"{whole.passed:,}")
     table.add_row(Text("failed", style="red"), f"{whole.judged - whole.passed:,}")
     table.add_row(Text("errors, in no rate", style="magenta"), f"{score.errors:,}")
     if score.pending:
         table.add_row("not judged", f"{score.pending:,}")
     table.add_section()
+    if whole.bounds:
+        table.add_row("pass@1, once all are judged", f"{interval_text(*whole.bounds)} %")
     for estimate in shown_passes(whole.estimates):
         table.add_row(f"pass@{estimate.k} (95 %, {INTERVALS[estimate.interval]})", estimate_text(estimate))
     return table
@@ -186,6 +193,8 @@ def _judging_remarks(score: Score) -> Iterator[str]:
 
 def _score_values(score: Score) -> dict[str, Any]:
     return {
+        "planned": score.whole.samples,
+        "unfinished": score.pending > 0,
         **_group_values(score.whole),
         "errors": score.errors,
         "not_judged": score.pending,
@@ -204,6 +213,7 @@ def _group_values(group: TaskGroup) -> dict[str, Any]:
         "judged": group.judged,
         "passed": group.passed,
         "pass_at": rates,
+        "pass_1_bounds": list(group.bounds) if group.bounds else None,
     }
 
 

@@ -115,7 +115,7 @@ def _alarm(comparison: RunComparison) -> dict[str, Any]:
 
 def _remarks(report: RunReport, contents: Contents, *, many: bool) -> Iterator[str]:
     for run, statistics in report.with_statistics:
-        for remark in (*run.remarks, *formatting.setup_remarks(statistics)):
+        for remark in (*formatting.setup_remarks(statistics), *run.remarks):
             yield visible_line(f"{run.name}: {remark}" if many else remark, 500)
     if contents.left_out:
         left = formatting.quantity(contents.left_out, "sample")
@@ -132,7 +132,7 @@ def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
             for setup in list(statistics.setups)[:5]
         ],
         "samples": f"{statistics.samples:,}" if statistics.samples else "",
-        "decided": f"{statistics.decided:,}",
+        "decided": f"{statistics.decided:,} of {max(statistics.planned or 0, statistics.samples):,}",
         "errors": f"{statistics.outcomes[Result.ERROR]:,}",
         "denominators": formatting.denominators(statistics),
         "pass_1": _pass_1(fixed) if fixed else None,
@@ -152,17 +152,19 @@ def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
 
 
 def _pass_1(rate: Rate) -> dict[str, str]:
+    value, interval = formatting.rate_parts(rate)
+    kind = formatting.INTERVALS.get(rate.interval)
     return {
-        "value": f"{rate.value * 100:.1f}",
-        "bar": charts.interval_bar(rate.value, rate.low, rate.high),
-        "interval": formatting.interval_text(rate.low, rate.high),
-        "kind": formatting.INTERVALS[rate.interval],
+        "value": value.removesuffix(" %"),
+        "bar": charts.interval_bar(rate.value, rate.low, rate.high) if kind else charts.bounds_bar(rate.low, rate.high),
+        "interval": f"95 % interval {interval} ({kind})" if kind else f"unfinished: {interval}",
+        "short": f"{interval} ({kind})" if kind else f"unfinished: {interval}",
     }
 
 
 def _outcome(statistics: RunStatistics, result: Result) -> dict[str, str]:
     rate = statistics.rates.get(result.value)
-    told = f"{formatting.percent(rate.value)}, {formatting.interval_text(rate.low, rate.high)}" if rate else ""
+    told = ", ".join(formatting.rate_parts(rate)) if rate else ""
     count = f"{statistics.outcomes[result]:,}"
     return {"name": result.value, "count": count, "note": told or formatting.outcome_note(statistics, result)}
 
@@ -177,10 +179,9 @@ def _facts(statistics: RunStatistics) -> Iterator[dict[str, str]]:
     named = (("first", "fixed by the first attempt"), ("plausible", "plausible: passes what could be seen"))
     for name, title in named:
         if rate := rates.get(name):
-            yield _fact(title, formatting.percent(rate.value), formatting.interval_text(rate.low, rate.high))
+            yield _fact(title, *formatting.rate_parts(rate))
     if statistics.outcomes[Result.OVERFITTED]:
-        passed = rates["passed"]
-        yield _fact("passes the hidden checks", formatting.percent(passed.value), "fixed or overfitted")
+        yield _fact("passes the hidden checks", formatting.rate_parts(rates["passed"])[0], "fixed or overfitted")
     tokens, _, note = formatting.tokens_text(spent, statistics.samples).partition(" (")
     yield _fact("tokens", tokens, note.replace(")", ""))
     yield _fact("money", *_money(statistics))

@@ -30,6 +30,14 @@ def count_field(values: Mapping[str, Any], name: str) -> int | None:
     return None if value is None else math.floor(value)
 
 
+def planned_samples(header: Mapping[str, Any]) -> int | None:
+    """How many samples a run set out to decide, as its run.json says; None where that says nothing."""
+    if (planned := count_field(header, "planned")) is not None:
+        return planned
+    cases, samples = count_field(header, "cases"), count_field(object_field(header, "settings"), "samples")
+    return None if cases is None or samples is None else cases * samples
+
+
 def truth_field(values: Mapping[str, Any], name: str) -> bool | None:
     """The field as a truth value; None where it has none."""
     value = values.get(name)

@@ -15,12 +15,12 @@ from regreen.report.safe_text import visible_line
 
 
 class PassRateColumn(ProgressColumn):
-    """Share of the decided samples that are fixed so far, with its 95 % interval (Wilson)."""
+    """Fixed and decided samples: a rate only once all are in, for those that end quickly come first."""
 
     def render(self, task: Task) -> Text:
         fixed, decided, errors = (task.fields.get(name, 0) for name in ("fixed", "decided", "errors"))
-        rate = "none fixed"
-        if decided:
+        rate = f"{fixed} of {decided} fixed" if decided else "none fixed"
+        if decided and decided + errors == task.total:
             low, high = wilson(fixed, decided)
             rate = f"{fixed / decided * 100:.0f} % fixed ({low * 100:.0f}-{high * 100:.0f})"
         return Text(f"{rate}, errors: {errors}" if errors else rate)

@@ -18,6 +18,7 @@ from regreen.report.record_fields import (
     number_field,
     number_map_field,
     object_field,
+    planned_samples,
     text_field,
     truth_field,
 )
@@ -54,6 +55,11 @@ class Run:
     remarks: tuple[str, ...] = ()
     """Sentences for the reader of the report, e.g. how many lines were left out."""
 
+    @property
+    def planned(self) -> int | None:
+        """How many samples the run set out to decide; None where nothing says."""
+        return planned_samples(self.header)
+
 
 def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> Run:
     """Read the run in a folder, or a results file by itself.
@@ -63,10 +69,11 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
     """
     folder, file = _places(path)
     samples: list[Sample] = []
-    reading = _RunReader(each or samples.append)
+    header = _header(folder) if file.name in (RESULTS, JUDGED) else {}
+    preludes = object_field(object_field(header, "settings"), "preludes")
+    reading = _RunReader(each or samples.append, next(iter(preludes), None))
     if file.exists():
         reading.read(file)
-    header = _header(folder) if file.name in (RESULTS, JUDGED) else {}
     run = Run(
         name=_name(path),
         path=file,
@@ -99,7 +106,8 @@ def read_sample_lines(run: Run, samples: list[Sample]) -> Iterator[tuple[Sample,
 class _RunReader:
     """Reads one results file, line by line, and counts the lines that are no results."""
 
-    def __init__(self, each: Callable[[Sample], object]) -> None:
+    def __init__(self, each: Callable[[Sample], object], prelude: str | None = None) -> None:
+        """Samples are handed to `each`; of programs judged under several preludes, those under `prelude`."""
         self._each = each
         self.taken = 0
         """Number of samples read."""
@@ -109,7 +117,7 @@ class _RunReader:
         self._seen: dict[str, set[int]] = defaultdict(set)
         self._setups: dict[Setup, Setup] = {}
         self._labels: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
-        self._prelude: str | None = None
+        self._prelude = prelude
 
     def read(self, path: Path) -> None:
         """Read every line of a file. Raises RunError when it cannot be read."""
@@ -156,7 +164,7 @@ class _RunReader:
         return "it is no JSON object" if line.endswith(b"\n") else _TORN
 
     def _why_other_prelude(self, values: Mapping[str, Any]) -> str:
-        """Of programs judged under several preludes, only the results under the first are counted."""
+        """Of programs judged under several preludes, only the results under the first of the run are counted."""
         if not (prelude := text_field(values, "prelude")):
             return ""
         self._prelude = self._prelude or prelude

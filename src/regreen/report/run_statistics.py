@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from regreen.evaluate.metrics import PassAtK, mean, passes_at, share_intervals
@@ -35,7 +35,11 @@ class Rate:
     low: float
     high: float
     interval: str
-    """How the interval was made: "wilson", "wilson-tasks", "bootstrap" or "normal"."""
+    """How the interval was made: "wilson", "wilson-tasks", "bootstrap" or "normal"; `BOUNDS` in an unfinished run."""
+
+
+BOUNDS = "bounds"
+"""The interval of an unfinished run's rate: from none to all of the samples still to come; `value` is its low end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,7 @@ class LabelGroup:
     value: str
     outcomes: Mapping[Result, int]
     fixed: Rate | None
-    """The rate of fixes; None where every sample ended in an error."""
+    """The rate of fixes; None where every sample ended in an error, or samples are still to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class RunStatistics:
     setups: Mapping[Setup, int]
     tasks: int
     samples: int
+    planned: int | None
+    """Samples that the run set out to decide; None where nothing says."""
     outcomes: Mapping[Result, int]
     rates: Mapping[str, Rate]
     """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first; without those that were not measured."""
@@ -75,6 +81,11 @@ class RunStatistics:
         return self.samples - self.outcomes[Result.ERROR]
 
     @property
+    def missing(self) -> int:
+        """Number of planned samples that have no line yet: above 0, the run is unfinished and its rates are bounds."""
+        return max((self.planned or 0) - self.samples, 0)
+
+    @property
     def samples_a_task(self) -> int:
         """The largest number of decided samples of a task."""
         return self.passes[-1].k if self.passes else 0
@@ -85,11 +96,35 @@ def statistics_of(run: Run) -> RunStatistics:
     tally = SampleCounts()
     for sample in run.samples:
         tally.add(sample)
-    return statistics_from(tally, run.stages)
+    return statistics_from(tally, run.stages, run.planned)
 
 
-def statistics_from(tally: SampleCounts, stages: Mapping[str, float]) -> RunStatistics:
-    """The numbers of samples that were counted, errors in no rate; `stages` are their seconds by stage."""
+def statistics_from(tally: SampleCounts, stages: Mapping[str, float], planned: int | None = None) -> RunStatistics:
+    """The numbers of samples that were counted, errors in no rate; `stages` are their seconds by stage.
+
+    Where fewer samples than `planned` have ended, those that end quickly are first: no rate of theirs is the run's, so
+    each gives way to what it may still become.
+    """
+    numbers = _statistics(tally, stages, planned)
+    if not numbers.missing:
+        return numbers
+    groups = {name: tuple(replace(group, fixed=None) for group in groups) for name, groups in numbers.groups.items()}
+    return replace(
+        numbers,
+        rates={name: _bounded(rate, numbers) for name, rate in numbers.rates.items()},
+        passes=(),
+        iterations=tuple(_bounded(rate, numbers) for rate in numbers.iterations),
+        groups=groups,
+    )
+
+
+def _bounded(rate: Rate, of: RunStatistics) -> Rate:
+    planned = of.planned or of.samples
+    low, high = rate.count / planned, (rate.count + planned - of.decided) / planned
+    return Rate(rate.count, planned, rate.tasks, low, low, high, BOUNDS)
+
+
+def _statistics(tally: SampleCounts, stages: Mapping[str, float], planned: int | None) -> RunStatistics:
     counted = tally.counted
     decided = _by_task(counted)
     outcomes = Counter({result: 0 for result in Result})
@@ -103,6 +138,7 @@ def statistics_from(tally: SampleCounts, stages: Mapping[str, float]) -> RunStat
         setups=setups,
         tasks=len({row.task_id for row in counted}),
         samples=outcomes.total(),
+        planned=planned,
         outcomes=outcomes,
         rates=_rates(decided, tally, knows_first=knows_first),
         passes=_passes(decided),

@@ -43,8 +43,8 @@ def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:
     for setup in list(statistics.setups)[:3]:
         protocol = formatting.PROTOCOLS.get(setup.feedback)
         yield Text(formatting.setup_text(setup) + (f": {protocol}" if protocol else ""))
-    for remark in (*run.remarks, *formatting.setup_remarks(statistics)):
-        yield Text(visible_line(remark, 500), style=_WARNING)
+    for remark in (*formatting.setup_remarks(statistics), *run.remarks):
+        yield Text(visible_line(remark, 500), style=_LOUD if statistics.missing else _WARNING)
     if not statistics.samples:
         yield Text("No results yet.")
         return

@@ -41,7 +41,7 @@ def test_every_format_is_written(regreen: Callable[..., Any], run_dir: Path, tmp
     """And it is said how many samples, and what is left out."""
     ran = regreen("export", run_dir, "--format", form, "-o", tmp_path / form)
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.startswith("1 sample written to ")
+    assert ran.out.startswith("1 of 2 planned samples written to ")
     assert ran.out.endswith("1 that were not decided have no program.\n")
     assert (tmp_path / form).exists()
     told = json.loads(regreen("export", run_dir, "--format", form, "-o", tmp_path / "again", "--json").out)

@@ -53,7 +53,7 @@ def run_dir(
 
 def written(run_dir: Path, form: ExportFormat) -> Path:
     out = run_dir.parent / f"out-{form}"
-    assert export_run(run_dir, form, out, ids=lambda name: IDS) == ExportSummary(3, 1)
+    assert export_run(run_dir, form, out, ids=lambda name: IDS) == ExportSummary(3, 1, 4)
     return out
 
 
@@ -99,6 +99,7 @@ def test_a_log_of_inspect_tells_every_sample(run_dir: Path) -> None:
     assert log["results"]["scores"][0]["metrics"]["accuracy"]["value"] == 0
     told = [(sample["id"], sample["epoch"], sample["scores"] is None) for sample in log["samples"]]
     assert told == [("shelf/b", 1, False), ("shelf/b", 2, False), ("shelf/a", 2, False), ("shelf/a", 1, True)]
+    assert (log["status"], log["results"]["total_samples"], log["results"]["completed_samples"]) == ("success", 4, 3)
     assert log["samples"][1]["output"]["choices"][0]["message"]["content"] == FIXED
     assert log["samples"][3]["error"]["message"] == "SandboxError: the jail burns"
 
@@ -115,7 +116,11 @@ def test_a_lone_surrogate_does_not_spoil_a_log(run_dir: Path, cases: tuple[Case,
 def test_a_harbor_job_has_a_folder_for_each_trial(run_dir: Path) -> None:
     """With its result, its reward and its program; a fault has no reward."""
     job = written(run_dir, ExportFormat.HARBOR)
-    assert json.loads((job / "result.json").read_bytes())["stats"] == {"n_completed_trials": 3, "n_errored_trials": 1}
+    assert json.loads((job / "result.json").read_bytes())["stats"] == {
+        "n_completed_trials": 3,
+        "n_errored_trials": 1,
+        "n_pending_trials": 0,
+    }
     trials = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(job.glob("*/result.json"))}
     told = sorted((trial["task_name"], trial["trial_name"][-2:]) for trial in trials.values())
     assert told == [("shelf/a", "-0"), ("shelf/a", "-1"), ("shelf/b", "-0"), ("shelf/b", "-1")]
@@ -153,6 +158,22 @@ def test_nothing_is_overwritten_and_no_run_is_said_so(run_dir: Path, tmp_path: P
     path.write_bytes(path.read_bytes().splitlines(keepends=True)[-1])
     with pytest.raises(RunError, match="no decided sample"):
         export_run(run_dir, ExportFormat.EVALPLUS, tmp_path / "new", ids=lambda name: IDS)
+
+
+def test_an_unfinished_run_is_exported_as_one(run_dir: Path) -> None:
+    """It says how many samples were planned, gives no rate, and is not told to be over."""
+    path = run_dir / RESULTS
+    path.write_bytes(path.read_bytes().splitlines(keepends=True)[0])
+    header = provenance.read_header(run_dir)
+    provenance.write_header(run_dir, header.model_copy(update={"planned": 4}))
+    out = run_dir.parent / "log"
+    assert export_run(run_dir, ExportFormat.INSPECT, out, ids=lambda name: IDS) == ExportSummary(1, 0, 4)
+    log = json.loads(out.read_bytes())
+    assert (log["status"], log["results"]["total_samples"]) == ("cancelled", 4)
+    assert log["results"]["scores"][0]["metrics"] == {}
+    export_run(run_dir, ExportFormat.HARBOR, run_dir.parent / "job", ids=lambda name: IDS)
+    job = json.loads((run_dir.parent / "job" / "result.json").read_bytes())
+    assert (job["n_total_trials"], job["stats"]["n_pending_trials"], job["finished_at"]) == (4, 3, None)
 
 
 def test_a_torn_last_line_is_left_out(run_dir: Path) -> None:

@@ -130,6 +130,8 @@ def test_a_sample_without_a_program_has_failed_and_is_not_run(run: JudgingRun) -
     assert fault["fault"].startswith("the patch cannot be applied: it is no unified diff")
     assert (fault["outcome"], fault["candidate_id"], fault["checks_total"]) == ("failed", "", 0)
     assert [source for source, _ in run.judge.seen] == ["right\n"]
+    both = run.judge_rows(*rows, preludes=(IMPORTS, NO_PRELUDE))
+    assert both.states.faults == 1, "a sample counts once, under however many preludes it is judged"
 
 
 def test_other_modules_of_the_task_go_to_the_judge(run: JudgingRun) -> None:

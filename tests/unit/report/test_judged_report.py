@@ -87,6 +87,17 @@ def test_errors_are_never_counted_as_failed(tally: JudgedStates) -> None:
     assert (official["judged"], official["passed"], official["errors"]) == (3, 3, 1)
 
 
+def test_a_judging_that_is_not_over_has_no_rate(tally: JudgedStates) -> None:
+    """It leads with what was planned, and says what the rate may still become."""
+    tally.put("official", 1, 1, JudgedState.PENDING)
+    text = shown(report(tally))
+    assert "UNFINISHED: 3 of 4 planned" in text
+    assert "75.0 to 100.0 %" in text
+    official = report(tally).values()["scores"]["official"]
+    assert (official["planned"], official["unfinished"], official["pass_at"]) == (4, True, {})
+    assert official["pass_1_bounds"] == [0.75, 1.0]
+
+
 def test_plain_data_holds_everything(tally: JudgedStates) -> None:
     """Every list in full, every rate with its interval."""
     told = report(tally).values()

@@ -15,6 +15,7 @@ import pytest
 
 from regreen.errors import ConfigError
 from regreen.report.gather import gather
+from regreen.report.json_values import report_values
 from regreen.report.page import assets, write_page
 
 FolderOf = Callable[..., Path]
@@ -59,6 +60,23 @@ def test_only_the_page_s_own_elements_are_in_it(hostile: Path, folder_of: Folder
         assert not [name for name in attributes if name.startswith("on") or name in ("style", "src", "srcset")]
         assert (attributes.get("href") or "#").startswith(("#", "data:,"))
     assert not set("\u202e\x1b\x00") & set(page)
+
+
+def test_an_unfinished_run_has_bounds_in_place_of_a_rate(folder_of: FolderOf, line_of: Callable[..., Any]) -> None:
+    """The page leads with the plan, and so do its numbers as JSON."""
+    header = {"schema": 1, "planned": 16}
+    folder = folder_of([line_of(f"t{n}", iteration=0, iters=1) for n in range(6)], header=header)
+    page = page_of(folder)
+    assert page.index("UNFINISHED: 10 of 16 planned samples") < page.index("37.5 to 100.0")
+    assert "6 of 16 planned samples decided" in page
+    assert "100.0<small>" not in page.replace("37.5 to 100.0<small>", "")
+    (run,) = report_values(gather([folder]))["runs"]
+    assert (run["planned"], run["unfinished"], run["pass_at"]) == (16, True, {})
+    assert (run["rates"]["fixed"]["value"], run["rates"]["fixed"]["low"], run["rates"]["fixed"]["high"]) == (
+        None,
+        0.375,
+        1.0,
+    )
 
 
 def test_the_policy_lets_the_page_s_own_script_and_style_through_and_no_other(

@@ -51,12 +51,14 @@ def test_the_bar_counts_what_was_and_what_comes(bar: Progress) -> None:
     progress = RunProgress(bar)
     progress.begin(4, {Result.FIXED: 1})
     assert "1/4" in shown(bar)
-    assert "100 % fixed" in shown(bar)
+    assert "1 of 1 fixed" in shown(bar), "what ends quickly comes first: no rate yet"
     progress.finished(line("shelf/b", Result.UNFIXED))
     progress.finished(line("shelf/c", Result.ERROR))
     assert "3/4" in shown(bar)
-    assert "50 % fixed (9-91), errors: 1" in shown(bar)
+    assert "1 of 2 fixed, errors: 1" in shown(bar)
     assert "shelf/c error" in shown(bar)
+    progress.finished(line("shelf/d", Result.FIXED))
+    assert "67 % fixed (21-94), errors: 1" in shown(bar)
 
 
 def test_what_a_model_has_cost_is_shown(bar: Progress) -> None:

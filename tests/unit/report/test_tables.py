@@ -47,6 +47,18 @@ def test_errors_are_counted_and_are_in_no_rate(folder_of: FolderOf, line_of: Lin
     assert row(text, "value") == "0 0 0 1 -"
 
 
+def test_half_a_run_never_looks_whole(folder_of: FolderOf, line_of: LineOf) -> None:
+    """6 of 16 that were all fixed are no 100 %: the table leads with the plan, and tells what may still come."""
+    header = {"schema": 1, "cases": 8, "settings": {"samples": 2}}
+    text = shown(folder_of([line_of(f"t{n}", labels={"bug_type": "value"}) for n in range(6)], header=header))
+    assert text.index("UNFINISHED: 10 of 16 planned samples") < text.index("fixed")
+    assert row(text, "samples") == "6 of 16 planned samples decided, 6 tasks"
+    assert row(text, "fixed  ") == "37.5 to 100.0 % (6 so far, of 16 planned)"
+    assert row(text, "value") == "6 0 0 0 -"
+    assert "pass@1 (95 %, " not in text
+    assert "100.0 % (" not in text.replace("37.5 to 100.0 % (", "")
+
+
 def test_many_values_of_a_label_are_cut(folder_of: FolderOf, line_of: LineOf) -> None:
     """And it is said how many are left out."""
     text = shown(folder_of(line_of(f"t{n}", labels={"bug_type": f"kind {n:03}"}) for n in range(MAX_ROWS + 7)))
