@@ -193,6 +193,8 @@ class Task:
     """Name under which the program is imported."""
     companions: Mapping[str, str] = field(default_factory=dict)
     """Other modules that the program imports: relative path -> text."""
+    known_wrong: bool = False
+    """Whether the program is wrong even where no visible check shows it, as a benchmark's is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,6 +240,34 @@ def test_nothing_red_asks_nobody(repaired: Callable[..., Repair], strategy: str)
     assert model.requests == []
 
 
+@pytest.mark.parametrize(
+    ("strategy", "checks"),
+    [*((strategy, "assert price(0, 0) == 0") for strategy in ASKING), ("react", ""), ("hybrid", "")],
+)
+def test_a_program_that_is_known_wrong_is_repaired_whatever_can_be_seen(
+    repaired: Callable[..., Repair], strategy: str, checks: str
+) -> None:
+    """A benchmark's examples may all pass, or be missing: the model is asked, and its reply handed over as it is."""
+    suite = (
+        read_suite(checks, program=PROGRAM, module="program", entry_point="price")
+        if checks
+        else Suite(SuiteKind.SCRIPT, "", ())
+    )
+    model = Says(RIGHT)
+    repair = repaired(strategy, model, replace(make_task(), suite=suite, known_wrong=True))
+    assert (model.codes, repair.stop) == (1, Stop.FIXED if checks else Stop.ANSWERED)
+    assert repair.chosen is not None
+    assert "net * (100 + TAX)" in repair.chosen.candidate.source, "no check needs the change, and it is not undone"
+
+
+def test_a_search_without_a_red_check_hands_over_nothing(resources: Resources) -> None:
+    """It has nothing to go by: that is a result and no error, and nobody's fault."""
+    blind = replace(make_task(), suite=Suite(SuiteKind.SCRIPT, "", ()), known_wrong=True)
+    with open_strategy(settings_for("search"), resources) as search:
+        repair = search.repair(blind, 0)
+    assert (repair.stop, repair.chosen, repair.attempts) == (Stop.NOTHING_RED, None, ())
+
+
 @pytest.mark.parametrize("strategy", CONVERSATIONAL)
 @pytest.mark.parametrize(
     ("problem", "stop"),

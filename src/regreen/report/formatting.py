@@ -12,6 +12,7 @@ from regreen.report.run_reader import Run
 from regreen.report.run_statistics import BOUNDS, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
+from regreen.types import Stop
 
 INTERVALS = {
     "wilson": "Wilson",
@@ -166,6 +167,12 @@ def setup_remarks(of: RunStatistics) -> list[str]:
         if len(values) > 1:
             shown = ", ".join(visible_line(value, _MAX_NAME) for value in values[:5])
             told.append(f"This run mixes {what} ({shown}): its rates are over all of them together.")
+    if blind := of.stops.get(Stop.NOTHING_RED.value, 0):
+        most = percent((of.samples - blind) / of.samples)
+        told.append(
+            f"{quantity(blind, 'sample')} ended with nothing red: no check that the strategy could see failed there, so"
+            f" it had nothing to go by. Under this protocol it can fix {most} of these samples at most."
+        )
     if of.iteration_unknown and of.iterations:
         fixes = "1 fix" if of.iteration_unknown == 1 else f"{of.iteration_unknown:,} fixes"
         told.append(f"In which iteration {fixes} came is not recorded: the curve over iterations leaves them out.")

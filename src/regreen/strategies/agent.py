@@ -11,6 +11,7 @@ from regreen.config import Settings, tracing
 from regreen.errors import ModelError, SandboxError
 from regreen.models import ChatModel
 from regreen.models.request_tracing import langsmith_traces, open_tracer
+from regreen.strategies import single
 from regreen.strategies.agent_context import AgentContext, SamplingParameters, sampling_parameters
 from regreen.strategies.agent_spec import AgentSpec
 from regreen.strategies.checkpoints import open_checkpointer, storage_errors
@@ -25,6 +26,7 @@ from regreen.types import Attempt, Repair, Site, Stop, Task, Verdict
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
 
 
 class Agent:
@@ -48,6 +50,8 @@ class Agent:
         self._checkpointer = checkpointer
         self._spans = spans
         self._graph = spec.build_graph().compile(checkpointer=checkpointer, name=spec.name)
+        # Without a check to run there is nothing to correct a reply by: every strategy is its first one then.
+        self._unchecked = single.build_graph().compile(checkpointer=checkpointer, name=spec.name)
         self._langsmith = tracing().langsmith
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
@@ -91,7 +95,7 @@ class Agent:
         """The state at the checkpoint of a repair that was killed; None where there is none."""
         if not self._checkpointer:
             return None
-        snapshot = self._graph.get_state(config)
+        snapshot = self._graph_of(session).get_state(config)
         state = cast(State, snapshot.values)
         if not snapshot.next and not state.get("stop"):
             # Nothing was kept, or it was kept by a version that did not say which node comes next.
@@ -101,9 +105,12 @@ class Agent:
             session.examine()
         return state
 
+    def _graph_of(self, session: RepairSession) -> CompiledStateGraph[State, AgentContext, State, State]:
+        return self._graph if session.may_run_checks else self._unchecked
+
     def _steps(self, start: State | None, config: Any, context: AgentContext) -> Iterator[State]:
         """The state after each step of the graph, each node in a span; without `start`, on from the checkpoint."""
-        stream = self._graph.stream(
+        stream = self._graph_of(context.session).stream(
             start,
             config,
             context=context,

@@ -97,7 +97,7 @@ def around(state: State, runtime: Runtime[AgentContext]) -> State:
     near = Baseline(session.baseline.suite, attempt.verdict)
     update = _search(runtime.context, attempt.candidate.source, near, budget)
     # Suspicion is shown for the program as it was given, so that of another version is dropped.
-    update.pop("sites")
+    update.pop("sites", None)
     return update
 
 
@@ -131,7 +131,12 @@ def _within(budget: Budget, state: State, session: RepairSession) -> Budget:
 
 
 def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budget) -> State:
-    """One search around one program; its update adds the candidate that passes, or the nearest misses."""
+    """One search around one program; its update adds the candidate that passes, or the nearest misses.
+
+    Where no check is red there is nothing to search by.
+    """
+    if not baseline.red:
+        return State()
     run = SearchRun(context.session, source, baseline, budget=budget)
     update = State()
     try:

@@ -14,8 +14,9 @@ from regreen.types import Attempt, Stop
 
 
 def inspect(state: State, runtime: Runtime[AgentContext]) -> State:
-    """Run the checks on the program as it is; where none is red, the repair ends."""
-    return State() if runtime.context.session.examine().red else stopped(Stop.NOTHING_RED)
+    """Run the checks on the program as it is; where none is red, the repair ends, unless the program is known wrong."""
+    session = runtime.context.session
+    return State() if session.examine().red or session.task.known_wrong else stopped(Stop.NOTHING_RED)
 
 
 def verify(state: State, runtime: Runtime[AgentContext]) -> State:

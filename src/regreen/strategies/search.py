@@ -35,8 +35,18 @@ class Search:
         return repair
 
 
+def _without_clue(session: RepairSession) -> Repair:
+    """The outcome where no check may be run."""
+    return repair_result(
+        session, Stop.NOTHING_RED, None, best=None, attempts=(), sites=(), candidates=0, duplicates=0, seconds={}
+    )
+
+
 def _search(session: RepairSession) -> Repair:
     """One repair from the first run of the checks to the hand-over; an interrupt ends it early, with what there is."""
+    if session.task.known_wrong and not session.may_run_checks:
+        # Nothing shows the fault, so there is nothing to search by, and nothing to believe.
+        return _without_clue(session)
     baseline = session.examine()
     run = SearchRun(session, session.task.source, baseline, budget=session.budget)
     chosen: Attempt | None = None

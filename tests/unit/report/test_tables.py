@@ -59,6 +59,12 @@ def test_half_a_run_never_looks_whole(folder_of: FolderOf, line_of: LineOf) -> N
     assert "100.0 % (" not in text.replace("37.5 to 100.0 % (", "")
 
 
+def test_a_protocol_s_ceiling_is_told(folder_of: FolderOf, line_of: LineOf) -> None:
+    """Where nothing was red among what could be seen, the strategy could not have fixed the task."""
+    lines = [line_of("a"), line_of("b", "unfixed", stop="nothing_red"), *(line_of(f"t{n}") for n in range(6))]
+    assert "it can fix 87.5 % of these samples at most" in " ".join(shown(folder_of(lines)).split())
+
+
 def test_many_values_of_a_label_are_cut(folder_of: FolderOf, line_of: LineOf) -> None:
     """And it is said how many are left out."""
     text = shown(folder_of(line_of(f"t{n}", labels={"bug_type": f"kind {n:03}"}) for n in range(MAX_ROWS + 7)))
