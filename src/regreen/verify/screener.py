@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from regreen.errors import TaskError
 from regreen.sandbox.guest.runner.time_limits import GREEN_FACTOR, WALL_FACTOR
@@ -41,6 +42,8 @@ from regreen.verify.shared_mode import need_pytest
 
 _LEAST_SHARE = 32
 """Mutations that a screener takes at least, before another one is given any."""
+_ALONE_SECONDS = 0.2
+"""The first screener is alone for as long as it takes to start another: what ends earlier is not worth one."""
 _SILENCE_FACTOR = 10.0
 _SILENCE_SECONDS = 3.0
 """A screener hangs when it is silent for `_SILENCE_FACTOR` times the time of a mutation and these seconds."""
@@ -57,11 +60,14 @@ _LIFETIME_SECONDS = 3600.0
 
 
 class Screener:
-    """One process that holds a program and its checks."""
+    """One process that holds a program and its checks; it and its server are started when they are first needed.
+
+    To be closed as a context manager, so that after an error nobody else gets the server.
+    """
 
     def __init__(
         self,
-        server: SandboxServer,
+        pool: Pool,
         source: str,
         suite: Suite,
         limits: Limits,
@@ -72,7 +78,7 @@ class Screener:
     ) -> None:
         self.counted = counted
         self.examples = examples
-        self.server = server
+        self.pool = pool
         self.suite = suite
         self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
         self.program = program_message(source, suite, companions)
@@ -80,8 +86,28 @@ class Screener:
         os.ftruncate(self.page_fd, mmap.PAGESIZE)
         self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
         self.connection: Connection | None = None
-        if suite.kind is SuiteKind.PYTEST:
-            need_pytest(server, suite)
+        self._server: SandboxServer | None = None
+        self._opened = ExitStack()
+        self._opened.callback(os.close, self.page_fd)
+        self._opened.callback(self.page.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._opened.__exit__(kind, error, where)
+
+    @property
+    def server(self) -> SandboxServer:
+        """The server, leased until the end. Raises TaskError where pytest is needed and not there."""
+        if self._server is None:
+            self._server = self._opened.enter_context(self.pool.lease())
+            self._opened.callback(self.end_process)
+            if self.suite.kind is SuiteKind.PYTEST:
+                need_pytest(self._server, self.suite)
+        return self._server
 
     def trace(self, order: TraceOrder) -> ProgramTrace:
         """Run the unchanged program line by line.
@@ -203,12 +229,6 @@ class Screener:
             self.connection = None
             self.server.reap()
 
-    def close(self) -> None:
-        """End the process for good."""
-        self.end_process()
-        self.page.close()
-        os.close(self.page_fd)
-
 
 class ScreenerPool:
     """Screeners that share the mutations of one program; answers come in the order of the questions."""
@@ -216,6 +236,8 @@ class ScreenerPool:
     def __init__(self, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
         self.screeners = screeners
         self.threads = threads
+        self._seconds = 0.0
+        """Seconds that were spent screening."""
 
     def trace(self, order: TraceOrder) -> ProgramTrace:
         """As Screener.trace."""
@@ -230,12 +252,15 @@ class ScreenerPool:
         self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float = math.inf
     ) -> list[ScreeningResult]:
         """As Screener.screen, on all screeners at once."""
-        until = min(until, time.monotonic() + _LIFETIME_SECONDS)
+        began = time.monotonic()
+        until = min(until, began + _LIFETIME_SECONDS)
         found = self._shared(mutations, green, limits, until)
-        return [
+        results = [
             self._alone(mutation, green, limits, until) if result.status == SLOW else result
             for mutation, result in zip(mutations, found, strict=False)
         ]
+        self._seconds += time.monotonic() - began
+        return results
 
     def _alone(self, mutation: Edits, green: frozenset[str], limits: ScreeningLimits, until: float) -> ScreeningResult:
         """The result of a mutation that a clock cut short, tried again beside no other and with more time.
@@ -251,7 +276,8 @@ class ScreenerPool:
     def _shared(
         self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
     ) -> list[ScreeningResult]:
-        share = max(_LEAST_SHARE, -(-len(mutations) // len(self.screeners)))
+        at_work = len(self.screeners) if self._seconds >= _ALONE_SECONDS else 1
+        share = max(_LEAST_SHARE, -(-len(mutations) // at_work))
         parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         if len(parts) == 1:
             return self.screeners[0].screen(mutations, green, limits, until)
@@ -292,11 +318,8 @@ def open_screeners(
     tests try `examples` first.
     """
     with ExitStack() as stack, ThreadPoolExecutor(size, "screener") as threads:
-        screeners = []
-        for _ in range(size):
-            screener = Screener(
-                stack.enter_context(pool.lease()), source, suite, limits, companions, counted=counted, examples=examples
-            )
-            stack.callback(screener.close)
-            screeners.append(screener)
+        screeners = [
+            stack.enter_context(Screener(pool, source, suite, limits, companions, counted=counted, examples=examples))
+            for _ in range(size)
+        ]
         yield ScreenerPool(screeners, threads)
