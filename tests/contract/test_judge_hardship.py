@@ -22,7 +22,7 @@ from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
 LIMITS = Limits(seconds=0.3, total_seconds=8.0)
 DOUBLE = "def double(n):\n    return n * 2\n"
@@ -374,12 +374,18 @@ def test_an_honest_program_is_not_convicted(judge: SandboxJudge, tests: str) -> 
     assert verdict.passed, verdict
 
 
-def test_without_cheap_forks_the_verdicts_are_the_same(layers: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """REGREEN_CHEAP_FORKS=0 leaves out what makes forks cheap and nothing that a verdict rests on."""
-    monkeypatch.setenv("REGREEN_CHEAP_FORKS", "0")
-    pytest_tests = "from program import double\nimport pytest\n\ndef test_it():\n    assert double(2) == 4\n"
-    suites = [*(suite_of(TESTS, isolation=isolation) for isolation in Isolation), suite_of(pytest_tests)]
+@pytest.mark.parametrize("isolation", Isolation)
+@pytest.mark.parametrize(("switch", "rehearsed"), [("1", True), ("0", False)])
+def test_verdicts_are_the_same_however_forks_are_made_cheap(
+    layers: str, isolation: Isolation, switch: str, rehearsed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before and after a server rehearses, and where REGREEN_CHEAP_FORKS=0 has it never do so."""
+    monkeypatch.setenv("REGREEN_CHEAP_FORKS", switch)
+    suite = suite_of(TESTS, isolation=isolation)
+    program = "import gc\n\ndef frozen():\n    return gc.get_freeze_count() > 0\n"
+    look = suite_of("assert frozen() is True\n", program, isolation)
     with open_judge(layers=layers) as judge:
-        for suite in suites:
+        for _ in range(20 if rehearsed else 1):
             assert judge.judge(DOUBLE, suite, LIMITS).passed
             assert not judge.judge(DOUBLE.replace("2", "3"), suite, LIMITS).passed
+        assert judge.judge(program, look, LIMITS).passed is rehearsed

@@ -24,7 +24,7 @@ from regreen.sandbox.guest.enclosure import enclose
 from regreen.sandbox.guest.enclosure.raw_output import RawOutput
 from regreen.sandbox.guest.enclosure.scratch import ScratchFolder
 from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage, unlock
-from regreen.sandbox.guest.forking import make_forks_cheap
+from regreen.sandbox.guest.forking import FORKS_BEFORE_REHEARSAL, load_modules, make_forks_cheap
 from regreen.sandbox.guest.server_orders import (
     CPU_TIME,
     IMPORT,
@@ -53,7 +53,7 @@ _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": "", "spoilt": false}
 
 
 def main(fd: str) -> None:
-    """Enclose this process, warm it up, and serve orders until the host hangs up."""
+    """Enclose this process, and serve orders until the host hangs up."""
     control = _socket.socket(fileno=int(fd))
     plan = json.loads(control.recv(_PLAN_BYTES))
     sys.path[:] = plan["path"]
@@ -67,11 +67,10 @@ def main(fd: str) -> None:
         return
     if report["scratch"]:
         os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
-    cheap = bool(plan["cheap_forks"])
-    if cheap:
-        make_forks_cheap(plan["kind"])
+    if plan["cheap_forks"]:
+        load_modules(plan["kind"])
     control.send(json.dumps({"ready": report}).encode())
-    ForkServer(control, roles, report["scratch"], cheap=cheap).serve()
+    ForkServer(control, roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).serve()
 
 
 def guest_roles() -> dict[str, _PrepareRole]:
@@ -140,13 +139,14 @@ class ForkServer:
     """Forks one child at a time and reaps all that came of it."""
 
     def __init__(
-        self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None, *, cheap: bool
+        self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None, rehearsal: str | None
     ) -> None:
         self.control = control
         self.roles = roles
         self.scratch = ScratchFolder(scratch) if scratch else None
-        self.cheap = cheap
-        """Whether forks are made cheap again after more was imported."""
+        self.rehearsal = rehearsal or ""
+        """What is rehearsed to make forks cheap; empty where they are not to be."""
+        self.forks_to_rehearsal = FORKS_BEFORE_REHEARSAL if rehearsal else 0
         self.child = 0
         self.specs: dict[bytes, ChildSpec] = {}
         """Child specifications by the order that asks for them."""
@@ -162,6 +162,8 @@ class ForkServer:
             if what == SPAWN:
                 spec = self.specs[order] if order in self.specs else self.spec_for(order)
                 fd = rights[0][2][_LOW]
+                if self.forks_to_rehearsal:
+                    self.count_fork()
                 pid = spec.start(fd)
                 self.child = pid if pid > 0 else 0
                 close(fd)
@@ -171,6 +173,12 @@ class ForkServer:
                 self.control.send(json.dumps({"missing": self.import_modules()}).encode())
             else:
                 self.control.send(self.reap(what))
+
+    def count_fork(self) -> None:
+        """Make forks cheap when there have been so many that it will pay."""
+        self.forks_to_rehearsal -= 1
+        if not self.forks_to_rehearsal:
+            make_forks_cheap(self.rehearsal)
 
     def spec_for(self, order: bytes) -> ChildSpec:
         """Prepare a child specification for a new order, and keep it."""
@@ -187,7 +195,7 @@ class ForkServer:
                 __import__(name)
             except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
                 missing[name] = str(error) or type(error).__name__
-        if self.cheap:
+        if self.rehearsal:
             make_forks_cheap()
         return missing
 
