@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import compileall
 import os
+import re
 import socket
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,7 @@ LONGEST = (
     "tests/quality/test_search_is_deterministic.py",
 )
 """Tests that take ten seconds or more."""
+WALLS = ("namespaces", "landlock")
 FAMILIES_OF_THE_NETWORK = (socket.AF_INET, socket.AF_INET6)
 FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 """Beginnings of variables that no test may depend on."""
@@ -53,6 +56,19 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(Path(regreen.__file__).parent, quiet=2)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What any wall answers is asked of one of them, each getting its share of the questions; slow tests ask both."""
+    either = isinstance(item, pytest.Function) and item.get_closest_marker("either_wall")
+    if either and item.callspec.params["layers"] != _wall_in_turn(item.nodeid):
+        item.add_marker("slow")
+
+
+def _wall_in_turn(question: str) -> str:
+    """The wall of which that is asked: the same in every run, and one that stands on this machine, if any does."""
+    walls = [wall for wall, build in probe().builds.items() if build.works] or list(WALLS)
+    return walls[zlib.crc32(re.sub("|".join(WALLS), "", question).encode()) % len(walls)]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first: at the end, no worker is left alone with it while the others are idle."""
@@ -65,7 +81,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + 1
 
 
-@pytest.fixture(scope="session", params=["namespaces", "landlock"])
+@pytest.fixture(scope="session", params=WALLS)
 def layers(request: pytest.FixtureRequest) -> str:
     """Each way to build the wall; skipped, saying why, where this machine does not grant it."""
     if sys.platform != "linux":

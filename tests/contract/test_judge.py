@@ -10,7 +10,7 @@ import pytest
 
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Verdict
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
 Conduct = Callable[..., Verdict]
 

@@ -14,7 +14,7 @@ from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult, TraceOrder
 from regreen.verify.suites import read_suite
 
-pytestmark = pytest.mark.sandbox
+pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 ALLOWANCE = ScreeningLimits(ticks=50_000, seconds=0.1)

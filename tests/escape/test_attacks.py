@@ -17,11 +17,17 @@ from regreen.verify.judge import SandboxJudge
 pytestmark = pytest.mark.sandbox
 
 NOBODY = 65_534
-BATCHES = [list(FAMILIES)[start::2] for start in range(2)]
-"""Several families share a judge: to start one for each would cost more than the attacks."""
+WITHIN_ITS_REACH = ("values", "hunts", "messages", "patches", "credulous", "shared", "deciders")
+"""Families that try nothing against the host: they lie to the checks, whoever built the wall, of whatever."""
+AGAINST_THE_HOST = tuple(family for family in FAMILIES if family not in WITHIN_ITS_REACH)
+ROWS = [
+    pytest.param(attack, id=attack.name, marks=[pytest.mark.either_wall] * (family in WITHIN_ITS_REACH))
+    for family, attacks in FAMILIES.items()
+    for attack in attacks
+]
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", ROWS)
 def test_an_attack_is_contained(
     judge: SandboxJudge, leak_monitor: LeakMonitor, read: ReadSuite, attack: Attack
 ) -> None:
@@ -30,8 +36,12 @@ def test_an_attack_is_contained(
     assert result.complaints == ()
 
 
-@pytest.mark.parametrize("families", BATCHES, ids=["half", "the other half"])
-def test_an_ordinary_user_is_as_safe(layers: str, public_source: Path, public_python: str, families: list[str]) -> None:
+@pytest.mark.parametrize(
+    "families", [AGAINST_THE_HOST, pytest.param(WITHIN_ITS_REACH, marks=pytest.mark.slow)], ids=["host", "checks"]
+)
+def test_an_ordinary_user_is_as_safe(
+    layers: str, public_source: Path, public_python: str, families: tuple[str, ...]
+) -> None:
     """The same attacks where the host is not root."""
     runner = str(public_source / "as_nobody.py")
     done = subprocess.run(
