@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
-from regreen.sandbox.guest.runner.shared_process import sign
 from regreen.sandbox.guest.runner.time_limits import COLLECTION_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
+from regreen.sandbox.guest.wire.signed_message import sign
 from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import ServerPair
 from regreen.sandbox.server_process import SandboxServer

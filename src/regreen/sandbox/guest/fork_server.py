@@ -24,7 +24,7 @@ from regreen.sandbox.guest.enclosure import enclose
 from regreen.sandbox.guest.enclosure.raw_output import RawOutput
 from regreen.sandbox.guest.enclosure.scratch import ScratchFolder
 from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage, unlock
-from regreen.sandbox.guest.forking import FORKS_BEFORE_REHEARSAL, load_modules, make_forks_cheap
+from regreen.sandbox.guest.forking import FORKS_BEFORE_REHEARSAL, load_common_modules, make_forks_cheap
 from regreen.sandbox.guest.server_orders import (
     CPU_TIME,
     IMPORT,
@@ -68,7 +68,7 @@ def main(fd: str) -> None:
     if report["scratch"]:
         os.environ.update(HOME=report["scratch"], TMPDIR=report["scratch"])
     if plan["cheap_forks"]:
-        load_modules(plan["kind"])
+        load_common_modules()
     control.send(json.dumps({"ready": report}).encode())
     ForkServer(control, roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).serve()
 

@@ -7,9 +7,9 @@ each part earns is in benchmarks/README.md.
 from __future__ import annotations
 
 from regreen.sandbox.guest.forking.memory_layout import settle_memory
-from regreen.sandbox.guest.forking.warm_up import load_modules, rehearse
+from regreen.sandbox.guest.forking.warm_up import load_common_modules, rehearse
 
-__all__ = ["FORKS_BEFORE_REHEARSAL", "load_modules", "make_forks_cheap"]
+__all__ = ["FORKS_BEFORE_REHEARSAL", "load_common_modules", "make_forks_cheap"]
 
 FORKS_BEFORE_REHEARSAL = 32
 """A server rehearses after as many forks as a rehearsal costs: it takes some 30 ms and earns some 1 ms a fork. A server

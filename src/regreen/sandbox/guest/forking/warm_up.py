@@ -62,15 +62,20 @@ _ROUNDS = 60
 """Rehearsals. Code is specialised within its first dozens of calls; more rounds made no verdict cheaper."""
 
 
-def load_modules(kind: str) -> None:
-    """Import what the children of a server are likely to import."""
-    for name in [*_COMMON_MODULES, *_MORE_MODULES[kind]]:
+def load_common_modules() -> None:
+    """Import what most programs import."""
+    _load(_COMMON_MODULES)
+
+
+def _load(names: list[str]) -> None:
+    for name in names:
         with contextlib.suppress(ImportError):
             __import__(name)
 
 
 def rehearse(kind: str) -> None:
-    """Run what the children of a server will run."""
+    """Import what further children of a server may import, and run what they will run."""
+    _load(_MORE_MODULES[kind])
     streams = sys.stdout, sys.stderr
     exec(_ANNOTATIONS, {})
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import functools
 import inspect
 import sys
 import unittest
@@ -31,6 +31,8 @@ class ModuleRunner(Runner):
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
         self.one_namespace = suite["one_namespace"]
         self.code, self.proven = compile_tests(suite, flipped=flipped)
+        if "async" in suite["source"]:
+            _asyncio()
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the module's text, then each check of it."""
@@ -81,7 +83,16 @@ def _unless_skipped(test: Callable[[], Any]) -> None:
 
 def _finish(value: Any) -> None:
     if inspect.iscoroutine(value):
-        asyncio.run(value)
+        _asyncio().run(value)
+
+
+@functools.cache
+def _asyncio() -> ModuleType:
+    # Imported where a suite may need it, since that takes longer than all else of a server's start; and before the
+    # program is loaded, which could leave another module in its place.
+    import asyncio
+
+    return asyncio
 
 
 def _run_case(case: unittest.TestCase) -> None:

@@ -8,7 +8,6 @@ written in docs/security.md.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import sys
@@ -26,6 +25,7 @@ from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
+from regreen.sandbox.guest.wire.signed_message import sign
 
 
 def main(fd: int, limits: dict[str, Any]) -> None:
@@ -43,11 +43,6 @@ def main(fd: int, limits: dict[str, Any]) -> None:
             os.close(archive)
         examples = _run(order, limits, tell)
         tell({"done": True, "stdout": output.take()[:VERDICT_CHARACTERS], "examples": examples})
-
-
-def sign(key: bytes, number: int, payload: bytes) -> str:
-    """The signature of a run's `number`th message under its key."""
-    return hashlib.blake2b(payload, key=key, salt=number.to_bytes(8, "big"), digest_size=16).hexdigest()
 
 
 def _teller(wire: Connection, key: bytes) -> Any:
