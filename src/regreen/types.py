@@ -351,7 +351,11 @@ class Turn:
     candidate_id: str | None = None
     """`id` of the candidate that the reply held; None when it held none."""
     fault: str = ""
-    """Why the reply held no usable candidate; empty when it held one."""
+    """Kind of the reason why the reply held no usable candidate; empty when it held one."""
+    fault_detail: str = ""
+    """That reason in words, as the model is told it."""
+    finish: str = ""
+    """Why the reply ended, as the services name it: "stop", "length" for one that was cut off, and so on."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
@@ -399,12 +403,14 @@ class Cost:
     duplicates: int = 0
     """Candidates dropped because an equal one had been run before."""
     seconds: float = 0.0
-    """Wall time."""
+    """Wall time, that of waiting left out."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, one of `STAGES`."""
     model_calls: int = 0
     usd: float | None = 0.0
     """Price of all requests; None when one of them went to a model whose price is unknown."""
+    waited: float = 0.0
+    """Seconds lost to a busy service or to the wait for a core."""
 
 
 class Stop(StrEnum):

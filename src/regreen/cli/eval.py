@@ -137,7 +137,9 @@ def run_progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Pr
 
 
 def _result_text(line: ResultLine) -> str:
-    why = f"{line.error.kind}: {line.error.message}" if line.error else line.stop.value
+    from regreen.report.sample import stop_text
+
+    why = f"{line.error.kind}: {line.error.message}" if line.error else stop_text(line.outcome, line.stop.value)
     return f"{line.task_id}: {line.outcome.value} ({why}), {line.runtime_sec:.1f} s"
 
 

@@ -14,8 +14,8 @@ from typing import Any
 from regreen.evaluate.extract import Extraction, extraction_of
 from regreen.evaluate.judged_log import JUDGED, JudgedLine, JudgedLog, JudgedOutcome, JudgedState, JudgedStates
 from regreen.evaluate.provenance import header_with, utc_now
-from regreen.evaluate.records import CheckLine, ErrorLine, capped
-from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES
+from regreen.evaluate.records import ErrorLine, capped
+from regreen.evaluate.result_lines import CHECK_BYTES, TEXT_BYTES, check_line
 from regreen.evaluate.run_folder import hold_run_folder
 from regreen.evaluate.run_loop import CompletedJob, Progress, run_jobs
 from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
@@ -180,13 +180,8 @@ def _verdict_fields(verdict: Verdict, suite: Suite) -> dict[str, Any]:
         "passed": verdict.passed,
         "outcomes": dict(Counter(result.outcome.value for result in verdict.results.values())),
         "checks_total": max(len(suite.checks), len(verdict.results)),
-        "failed_check": failed and _check(*failed),
+        "failed_check": failed and check_line(*failed),
         "detail": capped(verdict.detail, CHECK_BYTES),
         "isolation": verdict.isolation,
         "seconds": verdict.seconds,
     }
-
-
-def _check(check: str, result: Any) -> CheckLine:
-    texts = {name: capped(getattr(result, name), CHECK_BYTES) for name in ("expected", "actual", "detail")}
-    return CheckLine(id=capped(check, CHECK_BYTES), outcome=result.outcome, **texts)

@@ -42,6 +42,17 @@ class Result(StrEnum):
     """A fault of the machine or a service: it says nothing about the strategy, and is tried again on resuming."""
 
 
+class RepairOrigin(StrEnum):
+    """To whom a program that is handed over is owed."""
+
+    SEARCH = "search"
+    """Templates alone made it of the program as it was."""
+    MODEL = "model"
+    """A model wrote it."""
+    AROUND = "around_model"
+    """Templates made it of a model's candidate."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunConfiguration:
     """All that decides about the results of a run, apart from its cases."""
@@ -101,6 +112,8 @@ class AttemptLine(_Record):
     """Outcome of the first check that did not pass; None when no check was run."""
     checks_passed: int
     checks_total: int
+    failed_check: CheckLine | None = None
+    """The first check that did not pass, with what it expected and got; None where all did, or none was run."""
     detail: AnyText = ""
     temperature: float | None = None
     seconds: float = 0.0
@@ -123,7 +136,11 @@ class TurnLine(_Record):
     reasoning: AnyText = ""
     candidate_id: AnyText | None = None
     fault: AnyText = ""
-    """Why no candidate could be taken from the reply; empty where one could."""
+    """Kind of the reason why no candidate could be taken from the reply; empty where one could."""
+    fault_detail: AnyText = ""
+    """That reason in words."""
+    finish: AnyText = ""
+    """Why the reply ended, as the service named it: "length" for one that was cut off."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     reasoning_tokens: int = 0
@@ -163,14 +180,23 @@ class ResultLine(_Record):
     seed: int
     outcome: Result
     passed: bool
-    """Whether the patched program, or the original where there is no patch, passes the deciding checks."""
+    """Whether the patched program, or the original where nothing was tried, passes the deciding checks."""
     plausible: bool
     """Whether it passes the checks that the strategy could see."""
     robust: bool | None
     """Whether it passes the extra checks too; None where there are none."""
     stop: Stop
     iters: int
-    """Candidates that were judged; `attempts` holds the last 200 of them."""
+    """Replies of a model that the strategy asked for; 0 of a search. `turns` holds the first 1,000 of them."""
+    attempts_total: int | None = None
+    """Candidates that were judged; `attempts` holds the last 200 of them. In older records `iters` counts them."""
+    origin: RepairOrigin | None = None
+    """To whom the patch is owed; None where there is none."""
+    judged_candidate: AnyText | None = None
+    """The candidate that `checks`, their counts, the output and the exit code are of: the patch, else the best attempt.
+
+    None where they are of the program as it was, because nothing was tried.
+    """
     iteration: int | None = None
     """Iteration that proposed the patch, 0 for the draft; None where no model did."""
     model_calls: int = 0

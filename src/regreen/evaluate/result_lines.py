@@ -10,6 +10,7 @@ from regreen.evaluate.records import (
     CheckLine,
     ErrorLine,
     ObstacleLine,
+    RepairOrigin,
     Result,
     ResultLine,
     RunConfiguration,
@@ -17,7 +18,7 @@ from regreen.evaluate.records import (
     TurnLine,
     capped,
 )
-from regreen.types import STAGES, Attempt, Case, Obstacle, Outcome, Repair, Stop, Task, Turn, Verdict
+from regreen.types import STAGES, Attempt, Case, CheckResult, Obstacle, Outcome, Repair, Stop, Task, Turn, Verdict
 from regreen.unified_diff import unified_diff
 
 _SOURCE_BYTES = 2 << 20
@@ -39,7 +40,10 @@ def result_line(
     *,
     sample: int = 0,
 ) -> ResultLine:
-    """The line of a case: the hidden checks decide, the extra ones separate fixed from overfitted."""
+    """The line of a case: the hidden checks decide, the extra ones separate fixed from overfitted.
+
+    `hidden` is the verdict on `deciding_program`.
+    """
     return _line(case.task, repair, hidden, extra, configuration, sample, case.labels)
 
 
@@ -48,8 +52,32 @@ def repair_line(task: Task, repair: Repair, configuration: RunConfiguration) -> 
 
     A patch is no fix while checks stay red for another reason.
     """
-    line = _line(task, repair, _seen(repair), None, configuration, 0, {})
+    best = best_attempt(repair)
+    line = _line(task, repair, best.verdict if best else repair.before, None, configuration, 0, {})
     return line.model_copy(update={"outcome": Result.UNFIXED}) if repair.set_aside else line
+
+
+def best_attempt(repair: Repair) -> Attempt | None:
+    """What is handed over; else the attempt that passes most checks, the first of equals; None without any."""
+    if repair.chosen or repair.best:
+        return repair.chosen or repair.best
+    return max(repair.attempts, key=lambda attempt: attempt.verdict.checks_passed, default=None)
+
+
+def origin_of(repair: Repair) -> RepairOrigin | None:
+    """To whom the patch is owed; None where there is none."""
+    if repair.chosen is None:
+        return None
+    if repair.chosen.turn is not None or not repair.chosen.candidate.is_searched:
+        return RepairOrigin.MODEL
+    by_id = {attempt.candidate.id: attempt for attempt in repair.attempts}
+    ancestor, known = by_id.get(repair.chosen.candidate.parent or ""), set[str]()
+    while ancestor is not None and ancestor.candidate.id not in known:
+        if ancestor.turn is not None:
+            return RepairOrigin.AROUND
+        known.add(ancestor.candidate.id)
+        ancestor = by_id.get(ancestor.candidate.parent or "")
+    return RepairOrigin.SEARCH
 
 
 def error_line(
@@ -65,6 +93,7 @@ def error_line(
         robust=None,
         stop=Stop.ERROR,
         iters=0,
+        attempts_total=0,
         runtime_sec=seconds,
         buggy_source=capped(case.task.source, _SOURCE_BYTES),
         labels=_labels(case.labels),
@@ -84,16 +113,19 @@ def _line(
 ) -> ResultLine:
     final = repair.chosen.candidate.source if repair.chosen else None
     robust = None if extra is None else deciding.passed and extra.passed
-    cost = repair.cost
+    cost, judged = repair.cost, best_attempt(repair)
     return ResultLine(
         task_id=task.id,
         sample=sample,
         outcome=_outcome(repair, deciding, robust),
-        passed=deciding.passed,
+        passed=deciding.passed and (repair.chosen is not None or judged is None),
         plausible=_seen(repair).passed,
         robust=robust,
         stop=repair.stop,
-        iters=len(repair.attempts),
+        iters=len(repair.turns),
+        attempts_total=len(repair.attempts),
+        origin=origin_of(repair),
+        judged_candidate=judged.candidate.id if judged else None,
         candidates=cost.candidates,
         duplicates=cost.duplicates,
         checks_passed=deciding.checks_passed,
@@ -106,7 +138,7 @@ def _line(
         stderr=capped(deciding.stderr, _OUTPUT_BYTES),
         detail=capped(deciding.detail, TEXT_BYTES),
         runtime_sec=cost.seconds,
-        timings_sec={stage: 0.0 for stage in STAGES} | dict(cost.timings),
+        timings_sec=_timings(repair),
         token_usage=_usage(repair.turns),
         model_calls=cost.model_calls,
         iteration=_iteration(repair),
@@ -149,16 +181,18 @@ def _seen(repair: Repair) -> Verdict:
 
 
 def _checks(verdict: Verdict) -> list[CheckLine]:
-    return [
-        CheckLine(
-            id=capped(check, CHECK_BYTES),
-            outcome=result.outcome,
-            expected=capped(result.expected, CHECK_BYTES),
-            actual=capped(result.actual, CHECK_BYTES),
-            detail=capped(result.detail, CHECK_BYTES),
-        )
-        for check, result in list(verdict.results.items())[:_MAX_CHECKS]
-    ]
+    return [check_line(*found) for found in list(verdict.results.items())[:_MAX_CHECKS]]
+
+
+def check_line(check: str, result: CheckResult) -> CheckLine:
+    """The record of one check's result."""
+    return CheckLine(
+        id=capped(check, CHECK_BYTES),
+        outcome=result.outcome,
+        expected=capped(result.expected, CHECK_BYTES),
+        actual=capped(result.actual, CHECK_BYTES),
+        detail=capped(result.detail, CHECK_BYTES),
+    )
 
 
 def _obstacle(obstacle: Obstacle) -> ObstacleLine:
@@ -190,6 +224,15 @@ def _iteration(repair: Repair) -> int | None:
     return next((turn.iteration for turn in repair.turns if turn.number == number), None)
 
 
+def _timings(repair: Repair) -> dict[str, float]:
+    """Seconds by stage: the model's share as drafts and as what came after them, and apart from it what was waited."""
+    cost = repair.cost
+    drafting = sum(turn.seconds for turn in repair.turns if turn.iteration == 0)
+    timings = {stage: 0.0 for stage in STAGES} | dict(cost.timings)
+    timings["reflect"] = max(timings["reflect"] - drafting, 0.0)
+    return timings | {"draft": drafting, "wait": cost.waited}
+
+
 def _turn(turn: Turn) -> TurnLine:
     return TurnLine(
         number=turn.number,
@@ -201,6 +244,8 @@ def _turn(turn: Turn) -> TurnLine:
         reasoning=capped(turn.reasoning, _PROMPT_BYTES),
         candidate_id=turn.candidate_id,
         fault=capped(turn.fault, CHECK_BYTES),
+        fault_detail=capped(turn.fault_detail, CHECK_BYTES),
+        finish=capped(turn.finish, CHECK_BYTES),
         prompt_tokens=turn.prompt_tokens,
         completion_tokens=turn.completion_tokens,
         reasoning_tokens=turn.reasoning_tokens,
@@ -213,12 +258,14 @@ def _attempt(attempt: Attempt, turns: Sequence[Turn]) -> AttemptLine:
     candidate, verdict = attempt.candidate, attempt.verdict
     turn = next((turn for turn in turns if turn.number == attempt.turn), None)
     outcomes = [result.outcome for result in verdict.results.values()]
+    failed = next(((c, r) for c, r in verdict.results.items() if r.outcome is not Outcome.PASSED), None)
     return AttemptLine(
         candidate_id=candidate.id,
         origin=capped(candidate.origin, CHECK_BYTES),
-        outcome=next((o for o in outcomes if o is not Outcome.PASSED), outcomes[0] if outcomes else None),
+        outcome=failed[1].outcome if failed else Outcome.PASSED if outcomes else None,
         checks_passed=verdict.checks_passed,
         checks_total=len(outcomes),
+        failed_check=check_line(*failed) if failed else None,
         detail=capped(verdict.detail, CHECK_BYTES),
         seconds=verdict.seconds,
         note=capped(candidate.note, CHECK_BYTES),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from regreen.config import Settings
 from regreen.errors import BudgetSpent, ConfigError, ModelUnavailable
 from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
-from regreen.evaluate.result_lines import error_line, result_line
+from regreen.evaluate.result_lines import best_attempt, error_line, result_line
 from regreen.evaluate.run_loop import CompletedJob
 from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.diagnosis import out_of_reach
@@ -66,13 +66,18 @@ class SampleRunner:
         _refuse_unpaid(repair)
         if repair.stop is Stop.ERROR:
             raise ModelUnavailable("the model's service was down, so the strategy could not be followed to its end.")
-        final = repair.chosen.candidate.source if repair.chosen else case.task.source
+        judged = best_attempt(repair)
+        final = judged.candidate.source if judged else case.task.source
         trusted = _is_of_templates_alone(repair)
         hidden = self._decide(final, case.hidden, case.task, trusted=trusted)
         if not hidden.passed and repair.set_aside:
             # Whatever the strategy did, these checks would have been red.
             raise out_of_reach(case.task, repair.set_aside)
-        extra = self._decide(final, case.extra, case.task, trusted=trusted) if case.extra and hidden.passed else None
+        extra = (
+            self._decide(final, case.extra, case.task, trusted=trusted)
+            if case.extra and hidden.passed and repair.fixed
+            else None
+        )
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:

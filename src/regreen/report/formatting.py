@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from regreen.evaluate.metrics import PassAtK, interval_name
 from regreen.evaluate.paired import PassRateDifference
-from regreen.evaluate.records import Result
+from regreen.evaluate.records import RepairOrigin, Result
 from regreen.report.costs import CostSummary
 from regreen.report.run_reader import Run
 from regreen.report.run_statistics import BOUNDS, Rate, RunStatistics
@@ -138,6 +138,31 @@ def denominators(of: RunStatistics) -> str:
         return decided
     over_all = percent(of.rates["fixed"].count / of.samples) if "fixed" in of.rates else percent(0)
     return f"{decided}; {quantity(errors, 'error')} in no rate (over all samples {over_all} would be fixed)"
+
+
+ORIGINS = {
+    RepairOrigin.SEARCH: "by search alone",
+    RepairOrigin.MODEL: "by the model",
+    RepairOrigin.AROUND: "by search around a model's candidate",
+}
+
+
+def split_credit(of: RunStatistics) -> dict[str, Rate]:
+    """The rates of fixes by whom they are owed to, in words; empty where the model wrote all of them."""
+    if not {origin for origin, count in of.origins.items() if count} - {RepairOrigin.MODEL}:
+        return {}
+    found = {name: of.rates.get(f"fixed_by_{origin}") for origin, name in ORIGINS.items()}
+    return {name: rate for name, rate in found.items() if rate}
+
+
+def credit_text(of: RunStatistics) -> str:
+    """To whom the fixes of a run with a model are owed; "" for a run without one."""
+    if not any(setup.model for setup in of.setups) or not of.decided:
+        return ""
+    owed = [f"{of.origins[origin]:,} {name}" for origin, name in ORIGINS.items() if of.origins.get(origin)]
+    owed += [f"{of.origins['']:,} by whom is not recorded"] if of.origins.get("") else []
+    fixed = f"fixed: {', '.join(owed)}; " if owed else ""
+    return f"{fixed}the model was asked in {of.asked:,} of {quantity(of.decided, 'sample')}"
 
 
 def outcome_note(of: RunStatistics, result: Result) -> str:

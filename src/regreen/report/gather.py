@@ -46,7 +46,7 @@ def gather_statistics(path: Path) -> RunReport:
     """Read one run for a table: as `gather`, but no sample is kept in memory."""
     tally = SampleCounts()
     run = read_run(path, each=tally.add)
-    return RunReport((run,), (statistics_from(tally, run.stages, run.planned),))
+    return RunReport((run,), (statistics_from(tally, run),))
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

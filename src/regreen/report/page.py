@@ -135,6 +135,7 @@ def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
         "decided": f"{statistics.decided:,} of {max(statistics.planned or 0, statistics.samples):,}",
         "errors": f"{statistics.outcomes[Result.ERROR]:,}",
         "denominators": formatting.denominators(statistics),
+        "credit": formatting.credit_text(statistics),
         "pass_1": _pass_1(fixed) if fixed else None,
         "outcome_bar": charts.outcome_bar(statistics.outcomes),
         "outcomes": [_outcome(statistics, result) for result in Result],
@@ -176,7 +177,12 @@ def _facts(statistics: RunStatistics) -> Iterator[dict[str, str]]:
         yield _fact(
             f"pass@{one.k}", formatting.percent(one.value), f"{formatting.interval_text(one.low, one.high)}{over}"
         )
-    named = (("first", "fixed by the first attempt"), ("plausible", "plausible: passes what could be seen"))
+    for name, owed in formatting.split_credit(statistics).items():
+        yield _fact(f"fixed {name}", *formatting.rate_parts(owed))
+    named = (
+        ("first", "fixed by the model's first attempt"),
+        ("plausible", "plausible: passes what could be seen"),
+    )
     for name, title in named:
         if rate := rates.get(name):
             yield _fact(title, *formatting.rate_parts(rate))

@@ -86,7 +86,8 @@ def _title(report: RunReport) -> str:
         rate = statistics.rates.get("fixed")
         setup = formatting.setup_text(next(iter(statistics.setups))) if statistics.setups else "no results yet"
         note = f" – pass@1 {formatting.rate_text(rate)}" if rate else ""  # noqa: RUF001
-        told.append(f"{formatting.run_name(run)}: {setup}{note}")
+        credit = formatting.credit_text(statistics)
+        told.append(f"{formatting.run_name(run)}: {setup}{note}{'; ' if credit else ''}{credit}")
     return "\n".join(told)
 
 

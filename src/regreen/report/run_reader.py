@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,6 +18,7 @@ from regreen.report.record_fields import (
     number_field,
     number_map_field,
     object_field,
+    object_list_field,
     planned_samples,
     text_field,
     truth_field,
@@ -27,10 +28,13 @@ from regreen.report.sample import (
     Sample,
     Setup,
     iteration_of,
+    judged_of,
     labels_of,
+    origin_of_line,
     outcome_of,
     program_checksum,
     setup_of,
+    stop_of,
     why_foreign,
 )
 
@@ -38,6 +42,17 @@ MAX_LINE = 64 << 20
 """Bytes of one line that are read."""
 _MAX_HEADER = 8 << 20
 _TORN = "it was torn"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyCounts:
+    """What came of the model's replies, all samples together."""
+
+    replies: int = 0
+    cut_off: int = 0
+    """Replies that the service ended at the limit of their length."""
+    faults: Mapping[str, int] = field(default_factory=dict)
+    """Replies without a usable candidate, by the kind of their fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,7 @@ class Run:
     """The content of run.json; empty where there is none."""
     stages: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage, all samples together."""
+    replies: ReplyCounts = ReplyCounts()
     remarks: tuple[str, ...] = ()
     """Sentences for the reader of the report, e.g. how many lines were left out."""
 
@@ -80,6 +96,7 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
         samples=tuple(samples),
         header=header,
         stages=dict(reading.stages),
+        replies=ReplyCounts(reading.replies, reading.cut_off, dict(reading.faults.most_common())),
         remarks=tuple(reading.remarks()),
     )
     foreign = [why for why in reading.foreign if not (header and why == _TORN)]
@@ -112,6 +129,9 @@ class _RunReader:
         self.taken = 0
         """Number of samples read."""
         self.stages: Counter[str] = Counter()
+        self.replies = self.cut_off = 0
+        self.faults: Counter[str] = Counter()
+        """Replies by the kind of their fault, those without one left out."""
         self.foreign: dict[str, list[int]] = defaultdict(list)
         """Line numbers, from 1, of the lines that are no results, by reason."""
         self._seen: dict[str, set[int]] = defaultdict(set)
@@ -153,9 +173,17 @@ class _RunReader:
             return "it repeats an earlier sample"
         seen.add(number)
         self.stages.update(number_map_field(values, "timings_sec"))
+        self._count_replies(object_list_field(values, "turns"))
         self.taken += 1
         self._each(self._sample(values, task, number, start, len(line)))
         return ""
+
+    def _count_replies(self, turns: Sequence[Mapping[str, Any]]) -> None:
+        self.replies += len(turns)
+        for turn in turns:
+            fault = text_field(turn, "fault")[:MAX_ID]
+            self.faults.update([fault] if fault else [])
+            self.cut_off += text_field(turn, "finish") == "length"
 
     @staticmethod
     def _undecoded(line: bytes) -> str:
@@ -182,9 +210,10 @@ class _RunReader:
             outcome=outcome,
             plausible=truth_field(values, "plausible"),
             robust=truth_field(values, "robust"),
-            stop=text_field(values, "stop", "unknown")[:MAX_ID],
+            stop=stop_of(values),
+            origin=origin_of_line(values),
             iteration=iteration_of(values),
-            judged=count_field(values, "iters") or 0,
+            judged=judged_of(values),
             candidates=count_field(values, "candidates") or 0,
             model_calls=count_field(values, "model_calls") or 0,
             prompt_tokens=count_field(usage, "prompt"),

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from regreen.evaluate.metrics import PassAtK, mean, passes_at, share_intervals
-from regreen.evaluate.records import Result
+from regreen.evaluate.records import RepairOrigin, Result
 from regreen.report.costs import CostSummary
-from regreen.report.run_reader import Run
+from regreen.report.run_reader import ReplyCounts, Run
 from regreen.report.sample import Setup, order_of
 from regreen.report.sample_counts import SampleCounts, TaskCounts
 
@@ -63,7 +63,13 @@ class RunStatistics:
     """Samples that the run set out to decide; None where nothing says."""
     outcomes: Mapping[Result, int]
     rates: Mapping[str, Rate]
-    """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first; without those that were not measured."""
+    """By name: fixed (pass@1), passed, overfitted, unfixed, plausible, first (of a model), and in a run with a model
+    fixed_by_search, fixed_by_model and fixed_by_around_model; without those that were not measured."""
+    origins: Mapping[str, int]
+    """Fixed samples by whom their patch is owed to, a `RepairOrigin`; "" where it is not known."""
+    asked: int
+    """Decided samples for which a model was asked."""
+    replies: ReplyCounts
     passes: tuple[PassAtK, ...]
     iterations: tuple[Rate, ...]
     """pass@1 had each repair ended after iteration 0, 1, 2, ..."""
@@ -96,16 +102,16 @@ def statistics_of(run: Run) -> RunStatistics:
     tally = SampleCounts()
     for sample in run.samples:
         tally.add(sample)
-    return statistics_from(tally, run.stages, run.planned)
+    return statistics_from(tally, run)
 
 
-def statistics_from(tally: SampleCounts, stages: Mapping[str, float], planned: int | None = None) -> RunStatistics:
-    """The numbers of samples that were counted, errors in no rate; `stages` are their seconds by stage.
+def statistics_from(tally: SampleCounts, run: Run) -> RunStatistics:
+    """The numbers of a run whose samples were counted as they were read, errors in no rate.
 
-    Where fewer samples than `planned` have ended, those that end quickly are first: no rate of theirs is the run's, so
+    Where fewer samples than planned have ended, those that end quickly are first: no rate of theirs is the run's, so
     each gives way to what it may still become.
     """
-    numbers = _statistics(tally, stages, planned)
+    numbers = _statistics(tally, run)
     if not numbers.missing:
         return numbers
     groups = {name: tuple(replace(group, fixed=None) for group in groups) for name, groups in numbers.groups.items()}
@@ -124,7 +130,7 @@ def _bounded(rate: Rate, of: RunStatistics) -> Rate:
     return Rate(rate.count, planned, rate.tasks, low, low, high, BOUNDS)
 
 
-def _statistics(tally: SampleCounts, stages: Mapping[str, float], planned: int | None) -> RunStatistics:
+def _statistics(tally: SampleCounts, run: Run) -> RunStatistics:
     counted = tally.counted
     decided = _by_task(counted)
     outcomes = Counter({result: 0 for result in Result})
@@ -138,16 +144,19 @@ def _statistics(tally: SampleCounts, stages: Mapping[str, float], planned: int |
         setups=setups,
         tasks=len({row.task_id for row in counted}),
         samples=outcomes.total(),
-        planned=planned,
+        planned=run.planned,
         outcomes=outcomes,
         rates=_rates(decided, tally, knows_first=knows_first),
+        origins=_added(row.origins for row in counted),
+        asked=tally.asked,
+        replies=run.replies,
         passes=_passes(decided),
         iterations=iterations,
         iteration_unknown=unknown,
         stops=dict(tally.stops.most_common()),
         groups=_kinds(counted),
         costs=tally.spent.summary(),
-        stages=stages,
+        stages=run.stages,
     )
 
 
@@ -198,8 +207,21 @@ def _rates(tasks: Sequence[Task], tally: SampleCounts, *, knows_first: bool) -> 
     if tally.knows_plausible:
         tests["plausible"] = lambda row: row.plausible
     if knows_first:
-        tests["first"] = lambda row: row.iterations[0]
+        tests["first"] = lambda row: row.first
+    if any(setup.model for setup in tally.setups) and not any(row.origins[""] for task in tasks for row in task):
+        tests |= {f"fixed_by_{origin}": _owed_to(origin) for origin in RepairOrigin}
     return _rates_of(tasks, **tests)
+
+
+def _owed_to(origin: RepairOrigin) -> Callable[[TaskCounts], int]:
+    return lambda row: row.origins[origin]
+
+
+def _added(counts: Iterable[Counter[str]]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for count in counts:
+        total.update(count)
+    return total
 
 
 def _passes(tasks: Sequence[Task]) -> tuple[PassAtK, ...]:

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from regreen.evaluate.records import RESULT_SCHEMA, Result
+from regreen.evaluate.records import RESULT_SCHEMA, RepairOrigin, Result
 from regreen.report.record_fields import count_field, object_list_field, text_field, text_map_field
+from regreen.types import Stop
 
 _JUDGED_WORDS = {"passed": Result.FIXED, "failed": Result.UNFIXED}
 """The outcomes of judged samples."""
@@ -17,6 +18,8 @@ MAX_ID = 500
 _MAX_LABELS = 20
 _MAX_LABEL = 200
 UNKNOWN = "unknown"
+PLAUSIBLE = "plausible, hidden checks failed"
+"""How a repair ended that passes what the strategy could see, and no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Sample:
     plausible: bool | None
     robust: bool | None
     stop: str
+    origin: str
+    """To whom the patch is owed, as a `RepairOrigin`; "" where there is none, or it is not known."""
     iteration: int | None
     """The iteration of the patch selected, 0 for the first draft; None where it is not known, or nothing was fixed."""
     judged: int
@@ -97,6 +102,33 @@ def outcome_of(values: Mapping[str, Any]) -> Result | None:
     return Result(word) if word in set(Result) else _JUDGED_WORDS.get(word)
 
 
+def stop_of(values: Mapping[str, Any]) -> str:
+    """Why the repair ended, in a word or two: one that looked like a fix and was none is told as such."""
+    return stop_text(outcome_of(values), text_field(values, "stop", UNKNOWN)[:MAX_ID])
+
+
+def stop_text(outcome: Result | None, stop: str) -> str:
+    """A stop beside its outcome: "fixed" is what the strategy could see, and the hidden checks may say otherwise."""
+    return PLAUSIBLE if outcome is Result.UNFIXED and stop in (Stop.FIXED, PLAUSIBLE) else stop
+
+
+def origin_of_line(values: Mapping[str, Any]) -> str:
+    """To whom the patch of a fix is owed; told by other fields where an older record does not say."""
+    if outcome_of(values) not in (Result.FIXED, Result.OVERFITTED):
+        return ""
+    if (recorded := text_field(values, "origin")) in set(RepairOrigin):
+        return recorded
+    if text_field(values, "strategy") == "search":
+        return RepairOrigin.SEARCH
+    return RepairOrigin.MODEL if count_field(values, "iteration") is not None else ""
+
+
+def judged_of(values: Mapping[str, Any]) -> int:
+    """Number of candidates that were judged; older records have it as `iters`."""
+    recorded = count_field(values, "attempts_total")
+    return (count_field(values, "iters") or 0) if recorded is None else recorded
+
+
 def setup_of(values: Mapping[str, Any]) -> Setup:
     """Data set, strategy, model and feedback protocol of the sample."""
     prelude = text_field(values, "prelude")
@@ -122,7 +154,7 @@ def iteration_of(values: Mapping[str, Any]) -> int | None:
     if (recorded := count_field(values, "iteration")) is not None:
         return recorded
     attempts = object_list_field(values, "attempts")
-    if len(attempts) < (count_field(values, "iters") or 0):
+    if len(attempts) < judged_of(values):
         return None
     passing = (place for place, attempt in enumerate(attempts) if attempt.get("outcome") == "passed")
     if (place := next(passing, None)) is None:

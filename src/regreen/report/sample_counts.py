@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from regreen.evaluate.records import Result
+from regreen.evaluate.records import RepairOrigin, Result
 from regreen.report.costs import CostCounter
 from regreen.report.sample import Sample, Setup
 
@@ -22,6 +22,10 @@ class TaskCounts:
     """Number of decided samples that are plausible."""
     iterations: Counter[int] = field(default_factory=Counter)
     """Number of fixed samples by iteration, where it is recorded."""
+    origins: Counter[str] = field(default_factory=Counter)
+    """Number of fixed samples by whom their patch is owed to, a `RepairOrigin`; "" where it is not known."""
+    first: int = 0
+    """Number of samples that a model's first reply fixed."""
 
     @property
     def samples(self) -> int:
@@ -41,6 +45,8 @@ class SampleCounts:
     setups: Counter[Setup] = field(default_factory=Counter)
     stops: Counter[str] = field(default_factory=Counter)
     spent: CostCounter = field(default_factory=CostCounter)
+    asked: int = 0
+    """Number of decided samples for which a model was asked."""
     any_measured: bool = False
     """Whether further checks could tell a fix from an overfitted one."""
     any_judged: bool = False
@@ -65,6 +71,10 @@ class SampleCounts:
         if sample.outcome is Result.ERROR:
             return
         row.plausible += sample.plausible is True
+        self.asked += sample.model_calls > 0
+        if sample.outcome is Result.FIXED:
+            row.origins[sample.origin] += 1
+            row.first += sample.origin == RepairOrigin.MODEL and sample.iteration == 0
         if sample.iteration is not None:
             row.iterations[sample.iteration] += 1
         self.any_measured |= sample.robust is not None or sample.outcome is Result.OVERFITTED

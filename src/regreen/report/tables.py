@@ -13,7 +13,7 @@ from regreen.evaluate.records import Result, SampleKey
 from regreen.report import formatting
 from regreen.report.gather import RunReport
 from regreen.report.run_comparison import RunComparison, cost_rows, sample_name
-from regreen.report.run_reader import Run
+from regreen.report.run_reader import ReplyCounts, Run
 from regreen.report.run_statistics import LabelGroup, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import UNKNOWN
@@ -48,11 +48,15 @@ def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:
     if not statistics.samples:
         yield Text("No results yet.")
         return
+    if credit := formatting.credit_text(statistics):
+        yield Text(credit, style="bold")
     yield _overview(statistics)
     for label, groups in list(statistics.groups.items())[:1]:
         yield _kinds(label, groups)
     if set(statistics.stops) != {UNKNOWN}:
         yield _stops(statistics)
+    if statistics.replies.replies:
+        yield _replies(statistics.replies)
 
 
 def _overview(statistics: RunStatistics) -> Table:
@@ -62,6 +66,9 @@ def _overview(statistics: RunStatistics) -> Table:
     table.add_section()
     for result in Result:
         table.add_row(Text(result, style=_COLOURS[result]), _outcome(statistics, result))
+        if result is Result.FIXED:
+            for name, rate in formatting.split_credit(statistics).items():
+                table.add_row(f"  {name}", formatting.rate_text(rate))
     table.add_section()
     for name, value in _rates(statistics):
         table.add_row(name, value)
@@ -86,7 +93,7 @@ def _rates(statistics: RunStatistics) -> Iterator[tuple[str, str]]:
     if "passed" in statistics.rates and statistics.outcomes[Result.OVERFITTED]:
         yield "passes the hidden checks (fixed or overfitted)", formatting.rate_text(statistics.rates["passed"])
     if "first" in statistics.rates:
-        yield "fixed by the first attempt", formatting.rate_text(statistics.rates["first"])
+        yield "fixed by the model's first attempt", formatting.rate_text(statistics.rates["first"])
     for number, of in enumerate(statistics.iterations):
         if len(statistics.iterations) > 1:
             yield f"pass@1 after iteration {number}", formatting.rate_text(of)
@@ -126,6 +133,17 @@ def _stops(statistics: RunStatistics) -> Table:
     table = _table("stopped because", "samples")
     for stop, count in list(statistics.stops.items())[:_MAX_ROWS]:
         table.add_row(Text(visible_line(stop, 60)), f"{count:,}")
+    return table
+
+
+def _replies(found: ReplyCounts) -> Table:
+    """The model's replies: how many were usable, and what the others lacked."""
+    table = _table("the model's replies", "replies")
+    table.add_row("all", f"{found.replies:,}")
+    table.add_row("usable", f"{found.replies - sum(found.faults.values()):,}")
+    table.add_row("cut off at the limit of their length", f"{found.cut_off:,}")
+    for fault, count in list(found.faults.items())[:_MAX_ROWS]:
+        table.add_row(Text(visible_line(f"fault: {fault.replace('_', ' ')}", 60)), f"{count:,}")
     return table
 
 

@@ -57,9 +57,11 @@ def ask_model(
         turn=number,
     )
     session.notify("asking")
+    asked = session.clock()
     with session.without_core():
         reply = context.model.ask(request)
-    session.waited += reply.waited
+    # A reply from a tape bears the wait of its day, which is not spent again.
+    session.waited += min(reply.waited, max(0.0, session.clock() - asked))
     session.progress.model_calls += 1
     session.progress.tokens += reply.usage.prompt + reply.usage.completion
     return request, reply
@@ -77,7 +79,7 @@ def candidate_update(
 ) -> State:
     """The update after a reply: the candidate to be judged, or the fault and words about it."""
     return State(
-        turns=[pack(make_turn(state, request, reply, candidate=candidate, fault=fault))],
+        turns=[pack(make_turn(state, request, reply, candidate=candidate, fault=fault, complaint=complaint))],
         pending=pack(candidate) if candidate and not fault else "",
         fault=fault,
         complaint=complaint,
@@ -125,7 +127,13 @@ def repeated_attempt(state: State, context: AgentContext) -> Attempt:
 
 
 def make_turn(
-    state: State, request: Request, reply: Reply, *, candidate: Candidate | None = None, fault: str = ""
+    state: State,
+    request: Request,
+    reply: Reply,
+    *,
+    candidate: Candidate | None = None,
+    fault: str = "",
+    complaint: str = "",
 ) -> Turn:
     """The record of one request and its reply."""
     return Turn(
@@ -138,6 +146,8 @@ def make_turn(
         reasoning=reply.reasoning,
         candidate_id=candidate.id if candidate else None,
         fault=fault,
+        fault_detail=complaint,
+        finish=str(reply.finish),
         prompt_tokens=reply.usage.prompt,
         completion_tokens=reply.usage.completion,
         reasoning_tokens=reply.usage.reasoning,

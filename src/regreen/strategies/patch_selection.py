@@ -80,9 +80,9 @@ def minimise_partial(session: RepairSession, best: Attempt | None, stop: Stop) -
 def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     """An attempt with every change undone that none of its green checks needs, proven again; else as it is.
 
-    Where no check was red before, none needs any change, and the attempt stays as it is.
+    Where the program is wrong though no check is red, none needs any change, and the attempt stays as it is.
     """
-    if not session.baseline.red:
+    if session.task.known_wrong and not session.baseline.red:
         return attempt
     before, after = session.task.source, attempt.candidate.source
     passes, green = attempt.verdict.passed, attempt.verdict.green

@@ -37,6 +37,7 @@ def repair_result(
         candidates=candidates,
         duplicates=duplicates,
         seconds=session.seconds,
+        waited=session.waited,
         timings=timings,
         model_calls=len(turns),
         usd=None if None in prices else sum(price or 0.0 for price in prices),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from regreen.evaluate import jsonl
 from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfiguration, capped
-from regreen.evaluate.result_lines import error_line, repair_line, result_line
+from regreen.evaluate.result_lines import best_attempt, error_line, repair_line, result_line
 from regreen.types import (
     Attempt,
     Candidate,
@@ -27,6 +27,7 @@ from regreen.types import (
     Suite,
     SuiteKind,
     Task,
+    Turn,
     Verdict,
 )
 from regreen.unified_diff import unified_diff
@@ -48,6 +49,9 @@ PROMISED = {
     "robust",
     "stop",
     "iters",
+    "attempts_total",
+    "origin",
+    "judged_candidate",
     "exit_code",
     "stdout",
     "stderr",
@@ -120,7 +124,10 @@ def test_a_line_holds_what_was_promised(
         error_line(case, "E", "no", configuration),
     ):
         assert line.values().keys() >= PROMISED
-        assert set(line.values()["timings_sec"]) <= {"localise", "propose", "execute", "reflect", "select"}
+        assert set(line.values()["timings_sec"]) <= {
+            *("localise", "propose", "execute", "reflect", "select"),
+            *("draft", "wait"),
+        }
     first = result_line(case, repair, repair.before, None, configuration, sample=2).values()
     assert (first["schema"], first["sample"], first["seed"], first["cost_usd"]) == (1, 2, 7, 0.0)
     assert first["attempts"][0]["origin"] == "search:test"
@@ -185,8 +192,88 @@ def test_long_texts_and_lists_are_cut(
     line = result_line(case, repair, loud, None, configuration)
     assert len(line.stdout.encode()) <= 64 << 10
     assert line.stdout.endswith("[2000000 bytes, cut]")
-    assert (len(line.attempts), line.iters) == (MAX_ATTEMPTS, 5_000)
+    assert (len(line.attempts), line.attempts_total) == (MAX_ATTEMPTS, 5_000)
     assert len(jsonl.encode_line(line.values())) < 2 << 20
+
+
+def judged(
+    source: str, outcome: Outcome, *, origin: str, parent: str | None = None, turn: int | None = None
+) -> Attempt:
+    """An attempt with two checks, the second of which ends so."""
+    results = {"easy": CheckResult(Outcome.PASSED), "hard": CheckResult(outcome, "1", "2", "no")}
+    return Attempt(Candidate(source, origin, parent), Verdict(results, stdout=source, exit_code=3), turn)
+
+
+@pytest.mark.parametrize(
+    ("attempts", "chosen", "owed"),
+    [
+        ([("s", "search:x", None, None)], 0, "search"),
+        ([("m", "model:draft", None, 0)], 0, "model"),
+        (
+            [("m", "model:draft", None, 0), ("s", "search:x", "m", None), ("t", "search:x", "s", None)],
+            2,
+            "around_model",
+        ),
+        ([("m", "model:draft", None, 0), ("s", "search:x", "wrong", None)], 1, "search"),
+        ([("s", "search:x", "t", None), ("t", "search:x", "s", None)], 1, "search"),
+        ([("m", "model:draft", None, 0)], None, None),
+    ],
+)
+def test_a_repair_is_owed_to_whoever_made_it(
+    make_case: Callable[..., Case],
+    configuration: RunConfiguration,
+    attempts: list[tuple[str, str, str | None, int | None]],
+    chosen: int | None,
+    owed: str | None,
+) -> None:
+    """Search, a model, or search around what a model wrote; nobody where nothing is handed over."""
+    case = make_case("a")
+    made = tuple(
+        judged(source, Outcome.PASSED, origin=origin, parent=parent and Candidate(parent, "").id, turn=turn)
+        for source, origin, parent, turn in attempts
+    )
+    repair = Repair("a", None if chosen is None else made[chosen], Verdict({}), made, Cost(), Stop.FIXED)
+    line = result_line(case, repair, Verdict({}), None, configuration)
+    assert line.origin == owed
+
+
+def test_an_unfixed_record_is_of_the_best_attempt(
+    make_case: Callable[..., Case], configuration: RunConfiguration
+) -> None:
+    """Each attempt names the check that it fails; drafts, corrections and waits are told apart; replies have faults."""
+    case = make_case("a")
+    worse = judged("worse", Outcome.FAILED, origin="model:draft", turn=0)
+    worse = replace(
+        worse, verdict=Verdict({"easy": CheckResult(Outcome.TIMED_OUT), "hard": CheckResult(Outcome.FAILED)})
+    )
+    best = judged("best", Outcome.FAILED, origin="model:reflect", turn=1)
+    turns = (
+        Turn(0, "draft", 0, 0.0, "p", "r", seconds=2.0, finish="length"),
+        Turn(1, "reflect", 1, 0.0, "p", "r", seconds=3.0),
+        Turn(2, "reflect", 2, 0.0, "p", "r", fault="syntax", fault_detail="line 3", seconds=4.0),
+    )
+    cost = Cost(seconds=9.0, waited=5.0, timings={"reflect": 9.0})
+    repair = Repair("a", None, worse.verdict, (worse, best), cost, Stop.ITERATIONS, turns=turns)
+    assert best_attempt(repair) is best
+    line = again(result_line(case, repair, best.verdict, None, configuration))
+    assert (line.outcome, line.passed, line.judged_candidate) == ("unfixed", False, best.candidate.id)
+    assert (line.checks_passed, line.checks_total, line.stdout, line.exit_code) == (1, 2, "best", 3)
+    failed = [attempt.failed_check for attempt in line.attempts]
+    assert [(check.id, check.outcome, check.expected, check.actual) for check in failed if check] == [
+        ("easy", "timed_out", "", ""),
+        ("hard", "failed", "1", "2"),
+    ]
+    assert (line.iters, line.attempts_total) == (3, 2)
+    assert {name: line.timings_sec[name] for name in ("draft", "reflect", "wait")} == {
+        "draft": 2.0,
+        "reflect": 7.0,
+        "wait": 5.0,
+    }
+    assert [(turn.fault, turn.fault_detail, turn.finish) for turn in line.turns] == [
+        ("", "", "length"),
+        ("", "", ""),
+        ("syntax", "line 3", ""),
+    ]
 
 
 @given(st.text(st.characters(), max_size=60), st.integers(30, 80))

@@ -91,6 +91,22 @@ def test_a_run_records_every_case(
     assert ("wrong", "right") in judge.judged, "without a hand-over the program itself is judged"
 
 
+def test_without_a_hand_over_the_best_attempt_is_judged(
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, repair_with: RepairWith
+) -> None:
+    """The record of an unfixed task tells of what came nearest, and not of the program that everybody knows."""
+
+    class Nearly:
+        def repair(self, task: Task, seed: int = 0, on_event: Any = None) -> Repair:
+            repair = repair_with(task, "near")
+            return replace(repair, chosen=None, best=repair.attempts[0], stop=Stop.ITERATIONS)
+
+    evaluate(cases[:1], Nearly(), judge, tmp_path, configuration)
+    (line,) = read_results(tmp_path / "results.jsonl")
+    assert judge.judged[-1] == ("near", "right")
+    assert (line.outcome, line.judged_candidate) == ("unfixed", line.attempts[0].candidate_id)
+
+
 def test_extra_checks_tell_fixed_from_overfitted(
     tmp_path: Path, make_case: MakeCase, judge: Any, configuration: RunConfiguration, strategy: Strategy
 ) -> None:

@@ -65,6 +65,34 @@ def test_a_protocol_s_ceiling_is_told(folder_of: FolderOf, line_of: LineOf) -> N
     assert "it can fix 87.5 % of these samples at most" in " ".join(shown(folder_of(lines)).split())
 
 
+def test_fixes_are_told_by_whom_they_are_owed_to(folder_of: FolderOf, line_of: LineOf) -> None:
+    """A hybrid whose search repaired it all is no credit to its model, least of all to its first attempt."""
+    model = {"strategy": "hybrid", "iters": 1, "attempts_total": 1, "model_calls": 1}
+    lines = [
+        line_of(
+            "a", strategy="hybrid", origin="search", model_calls=0, attempts_total=1, attempts=[{"outcome": "passed"}]
+        ),
+        line_of("b", origin="model", iteration=0, **model),
+        line_of("c", origin="around_model", attempts=[{"outcome": "passed"}], **model),
+        line_of("d", "unfixed", stop="fixed", **model),
+    ]
+    text = shown(folder_of(lines))
+    credit = "fixed: 1 by search alone, 1 by the model, 1 by search around a model's candidate; "
+    assert f"{credit}the model was asked in 3 of 4 samples" in text
+    assert row(text, "by search alone") == "25.0 % (1 of 4; 4.6 to 69.9)"
+    assert row(text, "fixed by the model's first attempt").startswith("25.0 % (1 of 4;")
+    assert row(text, "plausible, hidden checks failed") == "1"
+
+
+def test_replies_are_told_by_their_faults(folder_of: FolderOf, line_of: LineOf) -> None:
+    """And those that were cut off, which may hold a candidate all the same."""
+    turns = [{"finish": "length", "fault": "cut"}, {"finish": "length"}, {"fault": "no_code"}, {"finish": "stop"}]
+    text = shown(folder_of([line_of("a", turns=turns)]))
+    assert row(text, "all  ") == "4"
+    assert row(text, "cut off at the limit of their length") == "2"
+    assert (row(text, "fault: cut"), row(text, "fault: no code")) == ("1", "1")
+
+
 def test_many_values_of_a_label_are_cut(folder_of: FolderOf, line_of: LineOf) -> None:
     """And it is said how many are left out."""
     text = shown(folder_of(line_of(f"t{n}", labels={"bug_type": f"kind {n:03}"}) for n in range(MAX_ROWS + 7)))
