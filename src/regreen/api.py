@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -91,11 +92,12 @@ def evaluate(
 ) -> RunSummary:
     """Repair `samples` samples of every case into a run folder; returns the counts of the run.
 
-    `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), `feedback`
-    the protocol: "none", "examples" or "all". The folder holds run.json, results.jsonl and, where a model is asked, the
-    tape of all requests and replies. Once `drain` is set, samples under way are finished and none is begun. With
-    `resume`, the run in the folder is continued. With the setting `spread`, repairs run on the nodes of a cluster, and
-    `tell` gets a line for what happens to them.
+    `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), seen from
+    the run's folder, `feedback` the protocol: "none", "examples" or "all". The folder holds run.json, results.jsonl
+    and, where a model is asked, the tape of all requests and replies. Once `drain` is set, samples under way are
+    finished and none is begun. With `resume`, the run in the folder is continued, with more cases where it is given
+    more. With the setting `spread`, repairs run on the nodes of a cluster, and `tell` gets a line for what happens to
+    them.
 
     Raises ConfigError for settings that do not fit together, RunError for a folder that cannot be used, ModelError
     when no model can be opened, SandboxError when no sandbox can.
@@ -144,13 +146,18 @@ def replay(
     configuration = _configuration(settings, header.dataset, str(header.settings["feedback"]), samples)
     at_once = min(settings.workers if from_turn is None else settings.concurrency, max(1, header.cases))
     with (
-        open_results(out, configuration, cases, origin=header.origin) as results,
+        open_results(out, configuration, cases, origin=_origin_from(header, run_dir, out)) as results,
         open_replay_model(settings, run_dir, out, from_turn, results.spent) as taped,
         open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once) as runner,
     ):
         return evaluate_cases(
             cases, LocalExecutor(runner, at_once), configuration, RunOptions(results, progress, drain)
         )
+
+
+def _origin_from(header: Header, run_dir: Path, out: Path) -> dict[str, str]:
+    """The files of a data set that a header names as seen from `run_dir`, as seen from `out`."""
+    return {name: os.path.relpath(run_dir / file, out) for name, file in header.origin.items()}
 
 
 def _configuration(settings: Settings, dataset: str, feedback: str, samples: int) -> RunConfiguration:

@@ -17,6 +17,7 @@ from typer.exceptions import TyperException
 
 from regreen.cli import datasets, doctor, eval, explain, export, fix, graph, judge, replay, report
 from regreen.cli.flags import CommandOptions
+from regreen.cli.interrupts import ending_on_sigterm
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
 _MACHINE_FAILED = 3
@@ -79,7 +80,10 @@ def run(args: Sequence[str]) -> int:
     options = CommandOptions(as_json="--json" in args, debug="--debug" in args)
     try:
         _refuse_lost_folder()
-        with typer.main.get_command(app).make_context("regreen", list(args) or ["--help"], obj=options) as context:
+        with (
+            ending_on_sigterm(),
+            typer.main.get_command(app).make_context("regreen", list(args) or ["--help"], obj=options) as context,
+        ):
             status = context.command.invoke(context)
             sys.stdout.flush()
             return int(status or 0)

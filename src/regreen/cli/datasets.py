@@ -167,6 +167,9 @@ def _print(dataset: str, loaded: LoadedDataset, proof: Proof, settings: Settings
         why = "; ".join(finding.problems) or f"could not be checked: {finding.error}"
         stream.print(visible_line(f"{finding.task_id}: {why}", 600), style="red", soft_wrap=True)
     warnings = notices(settings)
+    for finding in [finding for finding in proof.findings if finding.warnings][:_SHOWN]:
+        words = f"{finding.task_id}: {'; '.join(finding.warnings)}: a slower machine may end it. Raise --timeout."
+        warnings.print(visible_line(words, 600), style="yellow", soft_wrap=True)
     for task in loaded.skipped[:_SHOWN]:
         warnings.print(visible_line(f"skipped {task.name}: {task.why}", 600), style="yellow", soft_wrap=True)
     if proof.interrupted:

@@ -56,15 +56,16 @@ def eval_command(
 
     Exit status: 0 every case was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
     """
-    from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset
+    from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset, split_dataset
     from regreen.verify.suites import read_suite
 
     settings = flags.resolve(context)
     chosen = Selection(
         tuple(_split(ids)), tuple(filter or ()), offset, limit, fraction, stratify, settings.seed if fraction else 0
     )
-    cases = load_dataset(dataset, read_suite, files=DatasetFiles(dataset_path, extra_checks), selection=chosen)
-    files = {"path": dataset_path, "extra": extra_checks}
+    dataset, path = split_dataset(dataset, DatasetFiles(dataset_path))
+    cases = load_dataset(dataset, read_suite, files=DatasetFiles(path, extra_checks), selection=chosen)
+    files = {"path": path, "extra": extra_checks}
     summary = _run(
         cases,
         run_dir,
@@ -73,7 +74,8 @@ def eval_command(
         feedback=feedback,
         samples=samples,
         resume=resume,
-        origin={name: str(file.absolute()) for name, file in files.items() if file},
+        # As seen from the run's folder: it tells nothing of the machine, and holds where both are moved together.
+        origin={name: os.path.relpath(file, run_dir) for name, file in files.items() if file},
     )
     _print_json(run_dir, summary) if as_json else print_run(run_dir, summary, settings)
     return summary.exit_status

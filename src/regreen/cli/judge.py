@@ -60,7 +60,7 @@ def judge_command(
 
     Exit status: 0 every sample was decided; 2 unusable input; 3 some could not be decided; 130 interrupted.
     """
-    from regreen.tasks.catalogue import DatasetFiles, load_dataset
+    from regreen.tasks.catalogue import DatasetFiles, load_dataset, split_dataset
     from regreen.tasks.samples import read_samples
     from regreen.verify.suites import read_suite
 
@@ -69,7 +69,8 @@ def judge_command(
     _refuse_unknown_prelude(prelude)
     if resume and run_dir is None:
         raise ConfigError("--resume says to go on, and not with what.", remedy="Name the run's folder with --out.")
-    cases = load_dataset(dataset, read_suite, files=DatasetFiles(dataset_path))
+    dataset, path = split_dataset(dataset, DatasetFiles(dataset_path))
+    cases = load_dataset(dataset, read_suite, files=DatasetFiles(path))
     found = read_samples(samples, dataset, cases, form=wanted, raw=raw)
     preludes = _preludes(prelude, found.format, settings)
     judging = _judge(dataset, cases, found, preludes, run_dir, settings, resume=resume)

@@ -63,7 +63,7 @@ def replay_command(
             f"{run_dir} holds no decided sample to compare with.",
             remedy="Let the run come to an end: regreen eval ... --resume.",
         )
-    cases = _cases(header, dataset_path, extra_checks)
+    cases = _cases(header, run_dir, dataset_path, extra_checks)
     with _folder(out) as place:
         summary = _run(run_dir, cases, place, settings, from_turn, model)
         if summary.interrupted:
@@ -80,15 +80,18 @@ def _refuse_loose_model(model: str | None, from_turn: int | None, out: Path | No
         raise ConfigError("--from makes new results, and no folder is given for them.", remedy="Add -o RUN.")
 
 
-def _cases(header: Header, path: Path | None, extra: Path | None) -> tuple[Case, ...]:
+def _cases(header: Header, run_dir: Path, path: Path | None, extra: Path | None) -> tuple[Case, ...]:
     """The cases of the recorded run; raises RunError where the data set is not what it was."""
     from regreen.evaluate.provenance import dataset_hash
     from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset
     from regreen.verify.suites import read_suite
 
-    recorded = {name: Path(file) for name, file in header.origin.items()}
+    recorded = {name: run_dir / file for name, file in header.origin.items()}
+    name, _, inside = header.dataset.partition(":")
+    if inside:
+        recorded.setdefault("path", Path(inside))
     files = DatasetFiles(path or recorded.get("path"), extra or recorded.get("extra"))
-    loaded = load_dataset(header.dataset, read_suite, files=files, selection=Selection(ids=tuple(header.ids)))
+    loaded = load_dataset(name, read_suite, files=files, selection=Selection(ids=tuple(header.ids)))
     by_id = {case.task.id: case for case in loaded}
     cases = tuple(by_id[name] for name in header.ids if name in by_id)
     if dataset_hash(cases) != header.dataset_hash:

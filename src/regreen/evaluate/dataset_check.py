@@ -12,6 +12,9 @@ from regreen.evaluate.parallel import run_as_completed
 from regreen.types import Case, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.baseline import needs_sharing
 
+_NEAR_LIMIT = 0.5
+"""Share of a check's seconds from which on a reference is taken to be near the limit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -23,6 +26,8 @@ class Finding:
     has_reference: bool = True
     isolation: Isolation = Isolation.SEPARATE
     """Where the hidden checks have to run."""
+    warnings: tuple[str, ...] = ()
+    """What may make the case unsound on a slower machine."""
     error: str = ""
     """The fault of the machine that kept the case from a result; empty where there was none."""
 
@@ -65,6 +70,11 @@ class Proof:
             "without_reference": sum(not finding.has_reference for finding in self.findings),
             "shared": sum(finding.isolation is Isolation.SHARED for finding in self.findings),
             "bad": [{"task_id": finding.task_id, "problems": list(finding.problems)} for finding in self.bad],
+            "warnings": [
+                {"task_id": finding.task_id, "warnings": list(finding.warnings)}
+                for finding in self.findings
+                if finding.warnings
+            ],
             "errors": [{"task_id": finding.task_id, "message": finding.error} for finding in self.errors],
             "interrupted": self.interrupted,
         }
@@ -108,6 +118,7 @@ def _checked(case: Case, judge: Judge, limits: Limits) -> Finding:
 
 def _finding(case: Case, judge: Judge, limits: Limits) -> Finding:
     problems: list[str] = []
+    warnings: list[str] = []
     isolation = Isolation.SEPARATE
     suites = {"hidden": case.hidden, "visible": case.task.suite, "extra": case.extra}
     for name, suite in suites.items():
@@ -118,8 +129,10 @@ def _finding(case: Case, judge: Judge, limits: Limits) -> Finding:
             isolation = bug.isolation
             problems += ["the program with the bug passes every hidden check"] * bug.passed
         if case.reference:
-            problems += _failing(_judged(case.reference, case, suite, judge, limits), name)
-    return Finding(case.task.id, tuple(problems), bool(case.reference), isolation)
+            verdict = _judged(case.reference, case, suite, judge, limits)
+            problems += _failing(verdict, name)
+            warnings += _slow(verdict, name, limits)
+    return Finding(case.task.id, tuple(problems), bool(case.reference), isolation, tuple(warnings))
 
 
 def _with_the_bug(case: Case, suite: Suite, judge: Judge, limits: Limits) -> tuple[Verdict, Suite]:
@@ -133,6 +146,14 @@ def _with_the_bug(case: Case, suite: Suite, judge: Judge, limits: Limits) -> tup
 
 def _judged(source: str, case: Case, suite: Suite, judge: Judge, limits: Limits) -> Verdict:
     return judge.judge(source, suite, limits, companions=case.task.companions, options=JudgeOptions(fail_fast=True))
+
+
+def _slow(verdict: Verdict, name: str, limits: Limits) -> list[str]:
+    """A warning of the slowest check of a reference that comes near the limit, which a busier machine would cross."""
+    check, result = max(verdict.results.items(), key=lambda found: found[1].cpu_seconds, default=("", None))
+    if result is None or result.outcome is not Outcome.PASSED or result.cpu_seconds < _NEAR_LIMIT * limits.seconds:
+        return []
+    return [f"the reference takes {result.cpu_seconds:.1f} of {limits.seconds:g} s in the {name} check {check}"]
 
 
 def _failing(verdict: Verdict, name: str) -> list[str]:

@@ -47,8 +47,10 @@ class Header(BaseModel):
     """Samples that the run sets out to decide; None in the records of versions that did not say."""
     ids: list[str] = []
     """Ids of the cases, in the run's order."""
+    case_hashes: list[str] = []
+    """A hash of each of them: its program, statement, reference and checks. Missing in older records."""
     origin: dict[str, str] = {}
-    """Files of the data set ("path", "extra"), where it does not come with the package."""
+    """Files of a data set that does not come with the package ("path", "extra"), as seen from the run's folder."""
     protocol: Feedback | None
     """None where programs were only judged: what their authors had seen is not known."""
     settings: dict[str, Any]
@@ -96,6 +98,7 @@ def header_with(
         cases=len(known),
         planned=planned,
         ids=[case.task.id for case in known],
+        case_hashes=[case_hash(case) for case in known],
         origin=dict(origin or {}),
         protocol=protocol,
         settings=json.loads(jsonl.encode_line(settings)),
@@ -144,7 +147,10 @@ def refuse_other_command(run_dir: Path, recorded: Header, asked: str) -> None:
 
 
 def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> None:
-    """Raise RunError naming every setting in which the recorded run and the one asked for differ."""
+    """Raise RunError naming every setting in which the recorded run and the one asked for differ.
+
+    More cases than the recorded ones may be asked for, as with a larger --limit.
+    """
     refuse_other_command(run_dir, recorded, str(asked.settings.get(_COMMAND, "eval")))
     if differing := list(_differing(recorded, asked)):
         raise RunError(
@@ -153,14 +159,29 @@ def refuse_other_settings(run_dir: Path, recorded: Header, asked: Header) -> Non
         )
 
 
+def is_grown(recorded: Header, asked: Header) -> bool:
+    """Whether `asked` has all recorded cases, unchanged, and further ones."""
+    before, now = (dict(zip(of.ids, of.case_hashes, strict=False)) for of in (recorded, asked))
+    return 0 < len(before) < len(now) and before.items() <= now.items()
+
+
+def case_hash(case: Case) -> str:
+    """A hash over program, statement, reference and checks of one case; equal for the same case in any file."""
+    return hashlib.sha256(_case_content(case)).hexdigest()[:16]
+
+
 def dataset_hash(cases: Iterable[Case]) -> str:
     """SHA-256 over the programs, statements, references and checks of the cases."""
     digest = hashlib.sha256()
     for case in cases:
-        suites = [case.task.suite.source, case.hidden.source, case.extra.source if case.extra else None]
-        parts = [case.task.id, case.task.source, case.task.statement, case.reference, *suites]
-        digest.update(json.dumps(parts).encode("ascii") + b"\n")
+        digest.update(_case_content(case))
     return digest.hexdigest()
+
+
+def _case_content(case: Case) -> bytes:
+    suites = [case.task.suite.source, case.hidden.source, case.extra.source if case.extra else None]
+    parts = [case.task.id, case.task.source, case.task.statement, case.reference, *suites]
+    return json.dumps(parts).encode("ascii") + b"\n"
 
 
 def code_revision(root: Path) -> str | None:
@@ -183,6 +204,11 @@ def code_revision(root: Path) -> str | None:
 
 def _differing(recorded: Header, asked: Header) -> Iterator[str]:
     before, now = ({"dataset_hash": h.dataset_hash, **_flat(h.settings)} for h in (recorded, asked))
+    for values in (before, now):
+        # Older records have the file in the name; what is in it, the hash tells.
+        values["dataset"] = str(values["dataset"]).partition(":")[0]
+    if is_grown(recorded, asked):
+        before["dataset_hash"] = now["dataset_hash"]
     for key in [*before, *(key for key in now if key not in before)]:
         if key.removeprefix("options.") in FREE_TO_CHANGE:
             continue

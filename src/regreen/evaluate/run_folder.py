@@ -56,7 +56,10 @@ def _make(run_dir: Path) -> None:
 def _begin_or_resume(run_dir: Path, header: provenance.Header, *, resume: bool) -> None:
     _refuse_foreign(run_dir, resume=resume)
     if (run_dir / provenance.RUN_FILE).exists():
-        provenance.refuse_other_settings(run_dir, provenance.read_header(run_dir), header)
+        recorded = provenance.read_header(run_dir)
+        provenance.refuse_other_settings(run_dir, recorded, header)
+        if provenance.is_grown(recorded, header):
+            provenance.write_header(run_dir, header.model_copy(update={"started": recorded.started}))
     else:
         provenance.write_header(run_dir, header)
 

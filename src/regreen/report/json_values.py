@@ -63,9 +63,13 @@ def _label_group(group: LabelGroup) -> dict[str, Any]:
 
 
 def _spending(spent: CostSummary, samples: int) -> dict[str, Any]:
-    """The fields of a cost; `usd` is null where no sample has a price."""
-    known = spent.usd_unknown < samples or not samples
-    return asdict(spent) | {"usd": spent.usd if known else None}
+    """The fields of a cost; null where no sample says it."""
+    told = asdict(spent)
+    if samples and spent.usd_unknown == samples:
+        told["usd"] = None
+    if samples and spent.tokens_unknown == samples:
+        told |= {"prompt_tokens": None, "completion_tokens": None}
+    return told | ({"seconds": None} if samples and spent.seconds_median is None else {})
 
 
 def _comparison(comparison: RunComparison) -> dict[str, Any]:
@@ -76,6 +80,7 @@ def _comparison(comparison: RunComparison) -> dict[str, Any]:
         "second": comparison.second,
         "comparable": not comparison.mismatches,
         "mismatches": list(comparison.mismatches),
+        "remarks": list(comparison.remarks),
         "pairs": pairs,
         "both": len(pairing.both),
         "neither": len(pairing.neither),

@@ -223,7 +223,7 @@ def _label_group(group: LabelGroup) -> dict[str, str]:
 
 def _pair(comparison: RunComparison) -> dict[str, Any]:
     found = comparison.difference
-    test = f"McNemar's exact test: {formatting.p_value_text(comparison.p)}"
+    test = "" if comparison.p is None else f"McNemar's exact test: {formatting.p_value_text(comparison.p)}"
     return {
         "title": f"{visible_line(comparison.second, 80)} against {visible_line(comparison.first, 80)}",
         "difference": found
@@ -234,6 +234,8 @@ def _pair(comparison: RunComparison) -> dict[str, Any]:
         },
         "test": f"{test}, taking samples of one task to be independent" if comparison.several else test,
         "facts": [_fact(name, value) for name, value in count_rows(comparison)],
+        "remarks": [visible_line(remark, 500) for remark in comparison.remarks],
+        "pairs": comparison.pairing.pairs,
         "first": visible_line(comparison.first, 60),
         "second": visible_line(comparison.second, 60),
         "prices": [asdict(price) for price in cost_rows(comparison)],

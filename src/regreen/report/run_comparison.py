@@ -10,9 +10,9 @@ from regreen.evaluate.paired import Pairing, PassRateDifference, mcnemar, pair, 
 from regreen.evaluate.records import SampleKey
 from regreen.report import formatting
 from regreen.report.costs import CostSummary, total_costs
-from regreen.report.record_fields import text_field
+from regreen.report.record_fields import text_field, text_list_field
 from regreen.report.run_reader import Run
-from regreen.report.sample import Sample, in_order
+from regreen.report.sample import Sample, Setup, in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,16 @@ class RunComparison:
     first: str
     second: str
     pairing: Pairing
-    p: float
-    """The p-value of McNemar's exact test over the pairs."""
+    p: float | None
+    """The p-value of McNemar's exact test over the pairs; None where the runs are not comparable."""
     difference: PassRateDifference | None
-    """The difference of pass@1; None where there are no pairs."""
+    """The difference of pass@1; None where there are no pairs, or the runs are not comparable."""
     first_costs: CostSummary
     second_costs: CostSummary
     mismatches: tuple[str, ...]
     """Reasons why the numbers are not comparable; empty when they are."""
+    remarks: tuple[str, ...]
+    """What the comparison leaves out, in sentences."""
     several: bool
     """Whether tasks have several pairs: McNemar's test takes pairs to be independent, and these are not."""
 
@@ -74,15 +76,17 @@ def compare_runs(first: Run, second: Run) -> RunComparison:
         {key: sample.outcome for key, sample in before.items()}, {key: sample.outcome for key, sample in after.items()}
     )
     keys = (*pairing.both, *pairing.gained, *pairing.lost, *pairing.neither)
+    mismatches = tuple(_mismatches(first, second, [(before[key], after[key]) for key in keys]))
     return RunComparison(
         first=first.name,
         second=second.name,
         pairing=pairing,
-        p=mcnemar(len(pairing.gained), len(pairing.lost)),
-        difference=pass_rate_difference(pairing, rng=random.Random(0)),
+        p=None if mismatches else mcnemar(len(pairing.gained), len(pairing.lost)),
+        difference=None if mismatches else pass_rate_difference(pairing, rng=random.Random(0)),
         first_costs=total_costs([before[key] for key in keys]),
         second_costs=total_costs([after[key] for key in keys]),
-        mismatches=tuple(_mismatches(first, second, [(before[key], after[key]) for key in keys])),
+        mismatches=mismatches,
+        remarks=tuple(_remarks(first, second, pairing)),
         several=len({task for task, _ in keys}) < len(keys),
     )
 
@@ -94,17 +98,44 @@ def sample_name(key: SampleKey, *, several: bool) -> str:
 
 def _mismatches(first: Run, second: Run, pairs: Sequence[tuple[Sample, Sample]]) -> Iterator[str]:
     for name, what in (("dataset", "data sets"), ("feedback", "feedback protocols")):
-        found = [_listed({getattr(sample.setup, name) for sample in run.samples}) for run in (first, second)]
+        found = [_listed({_bare(name, sample.setup) for sample in run.samples}) for run in (first, second)]
         if all(found) and found[0] != found[1]:
             yield f"They have different {what}: {found[0]} and {found[1]}."
     hashes = [text_field(run.header, "dataset_hash") for run in (first, second)]
-    if all(hashes) and hashes[0] != hashes[1]:
+    if all(hashes) and hashes[0] != hashes[1] and not _share_cases(first, second):
         yield "Their cases are not the same: the hashes over all programs and checks differ."
     changed = len({a.task_id for a, b in pairs if None not in (a.program, b.program) and a.program != b.program})
     if changed:
         yield f"In {changed:,} of their common tasks the program to repair is another one."
     if not pairs and first.samples and second.samples:
         yield "No sample was decided in both."
+
+
+def _share_cases(first: Run, second: Run) -> bool:
+    """Whether some cases are in both, all of them the same: parts of one data set, e.g. a fraction and a larger one."""
+    before, after = (_case_hashes(run) for run in (first, second))
+    common = before.keys() & after.keys()
+    return bool(common) and all(before[name] == after[name] for name in common)
+
+
+def _case_hashes(run: Run) -> dict[str, str]:
+    names, hashes = (text_list_field(run.header, name) for name in ("ids", "case_hashes"))
+    return dict(zip(names, hashes, strict=False))
+
+
+def _bare(name: str, setup: Setup) -> str:
+    """A field of a setup; of a data set the name without a file, since its content is compared by its hashes."""
+    value: str = getattr(setup, name)
+    return value.partition(":")[0] if name == "dataset" else value
+
+
+def _remarks(first: Run, second: Run, pairing: Pairing) -> Iterator[str]:
+    if pairing.only_first or pairing.only_second:
+        yield f"Compared on the {formatting.quantity(pairing.pairs, 'sample')} that both decided."
+    for run in (first, second):
+        if run.planned is not None and len(run.samples) < run.planned:
+            has = f"{len(run.samples):,} of {run.planned:,} planned samples"
+            yield f"{run.name} is UNFINISHED ({has}): the pairs are those that ended first."
 
 
 def _listed(names: set[str]) -> str:

@@ -92,7 +92,8 @@ def why_foreign(values: Mapping[str, Any]) -> str:
     if not text_field(values, "task_id"):
         return "it names no task_id"
     if outcome_of(values) is None:
-        return "it has no outcome"
+        word = text_field(values, "outcome")
+        return f"its outcome {word[:40]!r} is not known" if word else "it has no outcome"
     return ""
 
 

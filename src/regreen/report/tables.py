@@ -162,6 +162,8 @@ def _versus(comparison: RunComparison) -> str:
 def _comparison(comparison: RunComparison) -> Iterator[RenderableType]:
     yield Text(_versus(comparison), style="bold")
     yield from _alarm(comparison)
+    for remark in comparison.remarks:
+        yield Text(visible_line(remark, 500), style=_WARNING)
     table = _table("", "")
     table.show_header = False
     for name, value in (*_difference_rows(comparison), *count_rows(comparison)):
@@ -186,6 +188,9 @@ def _difference_rows(comparison: RunComparison) -> Iterator[tuple[str, str]]:
         yield "pass@1", f"{formatting.percent(found.first)} before, {formatting.percent(found.second)} after"
         kind = "" if found.low is None else f" (95 %, {formatting.interval_method(found)})"
         yield f"difference{kind}", formatting.difference_text(found)
+    if comparison.p is None:
+        yield "difference", "none is told: the runs are not comparable"
+        return
     test = formatting.p_value_text(comparison.p)
     yield "McNemar's exact test", f"{test}, taking the pairs to be independent" if comparison.several else test
 

@@ -24,6 +24,7 @@ __all__ = [
     "available_case_count",
     "load_dataset",
     "read_dataset",
+    "split_dataset",
     "task_ids",
 ]
 
@@ -72,7 +73,7 @@ def read_dataset(
 
     A path may stand in the name: "samples:FILE" is `samples` with FILE as its path.
     """
-    name, path = _name_and_path(name, files or DatasetFiles())
+    name, path = split_dataset(name, files or DatasetFiles())
     entry = _entry(name)
     if entry.needs and path is None:
         raise TaskError(f"{name} is read from {entry.needs}.", remedy=f"Pass it: {name}:PATH, or --dataset-path PATH.")
@@ -99,8 +100,11 @@ def available_case_count(name: str, files: DatasetFiles | None = None) -> int | 
     return len(task_ids(name, files)) if is_here else None
 
 
-def _name_and_path(name: str, files: DatasetFiles) -> tuple[str, Path | None]:
-    """The name of a data set, and its path from the name or from `files`."""
+def split_dataset(name: str, files: DatasetFiles) -> tuple[str, Path | None]:
+    """The name of a data set by itself, and its path from the name ("samples:FILE") or from `files`.
+
+    Raises TaskError where both name one, or the name ends with its colon.
+    """
     name, colon, inside = name.partition(":")
     if colon and not inside:
         raise TaskError(f"{name}: names no path.", remedy=f"Write {name}:PATH.")

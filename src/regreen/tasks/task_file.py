@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import keyword
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -102,7 +103,7 @@ def _valid_rows(path: Path, faults: list[TaskError]) -> Iterator[_ValidRow]:
 def _misspelt(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Unknown fields with nearly the name of a known one; other unknown fields are allowed."""
     for name in given.keys() - TaskRow.model_fields.keys():
-        if close := difflib.get_close_matches(name, TaskRow.model_fields.keys() - given.keys(), 1, _CLOSE_ENOUGH):
+        if close := difflib.get_close_matches(name, TaskRow.model_fields, 1, _CLOSE_ENOUGH):
             yield name, close[0]
 
 
@@ -128,6 +129,8 @@ def _case(valid: _ValidRow, reader: SuiteReader, faults: list[TaskError]) -> Cas
         faults.append(valid.error("the field 'hidden_checks' is blank"))
     if values.entry_point and not any(may_define(text, values.entry_point) for text in _programs(values)):
         faults.append(valid.error(f"the field 'entry_point': nothing in the program is called {values.entry_point!r}"))
+    if not all(part.isidentifier() and not keyword.iskeyword(part) for part in values.module.split(".")):
+        faults.append(valid.error(f"the field 'module': nothing can be imported by the name {values.module!r}"))
     if len(faults) > before:
         return None
     task = Task(

@@ -51,6 +51,22 @@ def found(judge: Judge, *cases: Case) -> tuple[Finding, ...]:
     return prove(cases, judge, Limits()).findings
 
 
+def test_a_reference_near_the_limit_is_warned_of(make_case: Make) -> None:
+    """It is sound here and today; on a slower machine its check would be ended."""
+
+    class Slow(Judge):
+        def judge(self, source: str, suite: Suite, limits: Limits, **more: Any) -> Verdict:
+            verdict = super().judge(source, suite, limits, **more)
+            slow = {name: replace(result, cpu_seconds=1.7) for name, result in verdict.results.items()}
+            return replace(verdict, results=slow)
+
+    proof = prove([make_case("shelf/a", visible="right")], Slow(), Limits(seconds=2.0))
+    assert (proof.exit_status, proof.bad) == (0, ())
+    (warned,) = proof.values()["warnings"]
+    assert warned["warnings"][0] == "the reference takes 1.7 of 2 s in the hidden check first"
+    assert prove([make_case("shelf/a")], Slow(), Limits(seconds=9.0)).values()["warnings"] == []
+
+
 def test_a_reference_that_passes_and_a_bug_that_fails_are_as_it_should_be(make_case: Make) -> None:
     """The reference has to pass what may be seen and what is kept apart too."""
     case = make_case("shelf/a", visible="right", extra="right")
@@ -126,6 +142,7 @@ def test_a_fault_of_the_machine_is_apart(make_case: Make) -> None:
         "without_reference": 0,
         "shared": 0,
         "bad": [],
+        "warnings": [],
         "errors": [{"task_id": "shelf/a", "message": "SandboxError: the jail burns"}],
         "interrupted": False,
     }

@@ -80,7 +80,7 @@ def test_other_settings_are_refused_by_name(
 ) -> None:
     """Every one that differs, as it was and as it is."""
     other = replace(configuration, seed=6, model="a:b", options={"timeout": 3.0, "new": True})
-    asked = header_of(other, [make_case("a"), make_case("b")], started="")
+    asked = header_of(other, [make_case("b")], started="")
     refused = refusal(tmp_path, header, asked)
     assert refused is not None
     for part in (
@@ -92,6 +92,30 @@ def test_other_settings_are_refused_by_name(
     ):
         assert part in refused
     assert "strategy" not in refused
+
+
+def test_a_run_may_grow_and_not_shrink(
+    tmp_path: Path, header: Header, configuration: RunConfiguration, make_case: Callable[..., Case]
+) -> None:
+    """As with a larger --limit: what is decided stays, and run.json tells the new plan."""
+    more = header_of(configuration, [make_case("b"), make_case("a")], started="2027")
+    with hold_run_folder(tmp_path, header, resume=False):
+        pass
+    with hold_run_folder(tmp_path, more, resume=True):
+        pass
+    grown = read_header(tmp_path)
+    assert (grown.planned, grown.ids, grown.started) == (2, ["b", "a"], header.started)
+    assert "dataset_hash was" in (refusal(tmp_path, grown, header) or "")
+    changed = header_of(configuration, [make_case("b"), make_case("a", hidden="other"), make_case("c")], started="")
+    assert "dataset_hash was" in (refusal(tmp_path, grown, changed) or "")
+
+
+def test_a_data_set_is_known_by_its_content(
+    tmp_path: Path, configuration: RunConfiguration, make_case: Callable[..., Case]
+) -> None:
+    """Older records have its file in the name; where that lay says nothing."""
+    named = header_of(replace(configuration, dataset="shelf:/home/me/shelf.jsonl"), [make_case("a")], started="")
+    assert refusal(tmp_path, named, header_of(configuration, [make_case("a")], started="")) is None
 
 
 def test_the_hash_covers_programs_and_checks(make_case: Callable[..., Case]) -> None:

@@ -34,6 +34,22 @@ def test_gains_and_losses_are_named_and_priced(run_of: RunOf, line_of: LineOf) -
     assert found.mismatches == ()
 
 
+def test_parts_that_nest_are_compared_on_what_they_share(run_of: RunOf, line_of: LineOf) -> None:
+    """A fraction and a larger one of the same data set, whatever its file was called."""
+    small = {"dataset_hash": "s", "ids": ["a"], "case_hashes": ["1"], "planned": 1}
+    large = {"dataset_hash": "l", "ids": ["a", "b"], "case_hashes": ["1", "2"], "planned": 3}
+    first = run_of([line_of("a", "unfixed")], "first", small)
+    second = run_of([line_of(name, dataset="shelf:/home/me/f.jsonl") for name in "ab"], "second", large)
+    found = compare_runs(first, second)
+    assert (found.mismatches, found.p, found.pairing.gained) == ((), 1.0, (("a", 0),))
+    assert found.remarks == (
+        "Compared on the 1 sample that both decided.",
+        "second is UNFINISHED (2 of 3 planned samples): the pairs are those that ended first.",
+    )
+    other = run_of([line_of("a")], "other", large | {"case_hashes": ["9", "2"]})
+    assert compare_runs(first, other).mismatches != ()
+
+
 def test_an_unknown_price_makes_the_difference_unknown(run_of: RunOf, line_of: LineOf) -> None:
     """It is not told as nothing."""
     found = compare_runs(run_of([line_of("a")], "first"), run_of([line_of("a", cost_usd=1.0)], "second"))

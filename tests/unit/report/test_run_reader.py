@@ -83,7 +83,7 @@ def test_foreign_lines_are_said_and_left_out(tmp_path: Path, line_of: LineOf) ->
         "2 lines were left out: it is no JSON object, line 2 first.",
         "Line 5 was left out: it is of another schema.",
         "Line 6 was left out: it names no task_id.",
-        "Line 7 was left out: it has no outcome.",
+        "Line 7 was left out: its outcome 'splendid' is not known.",
         "Line 8 was left out: it repeats an earlier sample.",
         "Line 9 was left out: it was torn.",
     ]

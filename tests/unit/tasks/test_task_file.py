@@ -78,6 +78,12 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     "labels of another kind": ({"labels": ["a"]}, "the field 'labels' is not an object of text"),
     "a label that is no text": ({"labels": {"a": 1}}, "the field 'labels' is not an object of text"),
     "a slip": ({"hiden_checks": "x", "hidden_checks": None}, "'hiden_checks' is not known; 'hidden_checks' is"),
+    "a slip beside the field": ({"hiden_checks": "x"}, "'hiden_checks' is not known; 'hidden_checks' is"),
+    "a module that has no such name": (
+        {"module": "my-module"},
+        "'module': nothing can be imported by the name 'my-module'",
+    ),
+    "a module named by a keyword": ({"module": "class"}, "'module': nothing can be imported by the name 'class'"),
     "a lone surrogate": ({"program": "\ud800"}, "the field 'program' is not text"),
     "a cut assert": (
         {"hidden_checks": "assert double(3) == 6\nassert double(\n"},
