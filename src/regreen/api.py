@@ -15,8 +15,8 @@ from regreen.types import Case, Repair, Suite, Task, Verdict
 from regreen.verify.baseline import judge_given
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
-from regreen.verify.judge import open_judge
 from regreen.verify.suites import read_suite
+from regreen.verify.warm_judge import warm_judge
 
 if TYPE_CHECKING:
     from regreen.evaluate.provenance import Header
@@ -68,12 +68,11 @@ def judge(
     """Run every check against `source` in the sandbox, each by itself; `isolation` of the verdict says how.
 
     `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
-    raised, are as for `repair`.
+    raised, are as for `repair`. The sandboxes stay ready for further calls, and end with this process.
     """
     settings = settings or load_settings()
     suite = _suite(source, checks, entry_point, module)
-    with open_judge(layers=settings.layers, python=settings.python) as sandbox:
-        return judge_given(sandbox, source, suite, settings.limits, {})[0]
+    return judge_given(warm_judge(settings.layers, settings.python), source, suite, settings.limits, {})[0]
 
 
 def evaluate(

@@ -101,7 +101,12 @@ def _judge(
     options = settings.model_dump(mode="json", include=set(_RECORDED_SETTINGS))
     recorded = {"command": "judge", "format": samples.format.value, "options": options}
     with (
-        open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
+        open_judge(
+            layers=settings.layers,
+            workers=workers,
+            python=settings.python,
+            preload=[name for prelude in preludes for name in prelude.modules],
+        ) as judge,
         _progress(notices(settings), verbose=settings.verbose) as progress,
         draining(notices(settings)) as drain,
     ):

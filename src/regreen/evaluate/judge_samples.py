@@ -7,10 +7,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from regreen.evaluate.equal_programs import EqualPrograms, SharedVerdict
 from regreen.evaluate.extract import Extraction, extraction_of
 from regreen.evaluate.judged_log import JUDGED, JudgedLine, JudgedLog, JudgedOutcome, JudgedState, JudgedStates
 from regreen.evaluate.provenance import header_with, utc_now
@@ -58,6 +59,7 @@ class SampleJudge:
     limits: Limits
     concurrency: int = 1
     clock: Callable[[], float] = time.monotonic
+    _verdicts: EqualPrograms[Verdict] = field(default_factory=EqualPrograms)
 
     @property
     def extraction(self) -> Extraction:
@@ -73,14 +75,27 @@ class SampleJudge:
                 fault = capped(taken.fault, CHECK_BYTES)
                 return CompletedJob(job, self._line(job, "", outcome="failed", passed=False, fault=fault))
             source = taken.source
-            verdict = self._decide(self.suites.preludes[job.prelude].before(source), job)
-            return CompletedJob(job, self._line(job, source, **_verdict_fields(verdict, self.suites.of(job))))
+            shared = self._shared_verdict(source, job)
+            fields = _verdict_fields(shared.verdict, self.suites.of(job))
+            if shared.sample != self._number(job):
+                fields |= {"same_as": shared.sample, "seconds": 0.0}
+            return CompletedJob(job, self._line(job, source, **fields))
         except Exception as error:  # noqa: BLE001 - one sample must not end the run, and what failed is recorded
             line = ErrorLine(kind=type(error).__name__, message=capped(str(error), TEXT_BYTES))
             seconds = self.clock() - began
             return CompletedJob(
                 job, self._line(job, source, outcome="error", passed=False, seconds=seconds, error=line), error
             )
+
+    def _shared_verdict(self, source: str, job: JudgingJob) -> SharedVerdict[Verdict]:
+        """The verdict on a program, judged once however many samples are equal to it."""
+        program = self.suites.preludes[job.prelude].before(source)
+        return self._verdicts.judged(
+            (job.task, job.prelude), source, self._number(job), lambda: self._decide(program, job)
+        )
+
+    def _number(self, job: JudgingJob) -> int:
+        return self.samples.of_task[job.task].numbers[job.position]
 
     def _decide(self, source: str, job: JudgingJob) -> Verdict:
         """The verdict that counts. Whether the checks need live objects is for the task's own program to say."""
@@ -102,7 +117,7 @@ class SampleJudge:
         recorded = found.recorded[job.position]
         return JudgedLine(
             task_id=case.task.id,
-            sample=found.numbers[job.position],
+            sample=self._number(job),
             dataset=self.dataset,
             prelude=self.suites.preludes[job.prelude].name,
             recorded_passed=None if recorded == RECORDED_UNKNOWN else recorded == RECORDED_PASSED,

@@ -50,6 +50,8 @@ class JudgedLine(BaseModel):
     """The verdict on the program as a whole, e.g. a syntax error."""
     isolation: Isolation | None = None
     seconds: float = 0.0
+    same_as: int | None = None
+    """An earlier sample of the task with the same program, whose verdict this is; None where this one was judged."""
     candidate_id: str = ""
     """The start of the SHA-256 of the program, without the prelude."""
     labels: dict[AnyText, AnyText] = {}

@@ -6,6 +6,7 @@ them may pass there. Rates with and without it are not comparable, so records na
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,14 @@ class Prelude:
 
     name: str
     text: str = ""
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Names of the modules that it imports, each once."""
+        tree = ast.parse(self.text)
+        names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+        names += [str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        return tuple(dict.fromkeys(names))
 
     def before(self, source: str) -> str:
         """The program with the prelude before it."""

@@ -6,7 +6,7 @@ import contextlib
 import queue
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from regreen.errors import SandboxError, SandboxUnavailable
@@ -110,9 +110,10 @@ class ServerPair:
     Plain suites have a server apart: its judge holds many of them, and other suites in between do not end it.
     """
 
-    def __init__(self, interpreter: Interpreter, layers: str) -> None:
+    def __init__(self, interpreter: Interpreter, layers: str, preload: Sequence[str] = ()) -> None:
         self.interpreter = interpreter
         self.layers = layers
+        self.preload = preload
         self._guests: SandboxServer | None = None
         self.plain = JudgeServer(interpreter, layers)
         self.others = JudgeServer(interpreter, layers)
@@ -125,6 +126,8 @@ class ServerPair:
             self._guests = None
         if self._guests is None:
             self._guests = SandboxServer(self.interpreter, self.layers, "guests")
+            # What cannot be imported is for the program to find out.
+            self._guests.ensure_imported(self.preload)
         return self._guests
 
     @property
@@ -148,11 +151,11 @@ class ServerPair:
 class Pool:
     """One pair of servers a worker, lent to one user at a time, and servers for screeners."""
 
-    def __init__(self, workers: int, interpreter: Interpreter, layers: str) -> None:
+    def __init__(self, workers: int, interpreter: Interpreter, layers: str, *, preload: Sequence[str] = ()) -> None:
         self.workers = workers
         self.interpreter = interpreter
         self.layers = layers
-        self._pairs = [ServerPair(interpreter, layers) for _ in range(workers)]
+        self._pairs = [ServerPair(interpreter, layers, preload) for _ in range(workers)]
         self._free: queue.LifoQueue[ServerPair] = queue.LifoQueue()
         for pair in self._pairs:
             self._free.put(pair)
@@ -215,10 +218,15 @@ def choose_layers(wanted: str | None) -> str:
 
 
 @contextlib.contextmanager
-def open_pool(*, workers: int = 1, layers: str | None = None, python: str | None = None) -> Iterator[Pool]:
-    """A pool for the block; all its processes and files are gone afterwards."""
+def open_pool(
+    *, workers: int = 1, layers: str | None = None, python: str | None = None, preload: Sequence[str] = ()
+) -> Iterator[Pool]:
+    """A pool for the block; all its processes and files are gone afterwards.
+
+    `preload` names modules that every program starts with in memory, so that importing them takes it no time.
+    """
     interpreter = inspect_interpreter(python) if python else inspect_interpreter()
-    pool = Pool(workers, interpreter, choose_layers(layers))
+    pool = Pool(workers, interpreter, choose_layers(layers), preload=preload)
     try:
         yield pool
     finally:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
@@ -80,9 +80,14 @@ class SandboxJudge:
 
 
 @contextlib.contextmanager
-def open_judge(*, layers: str | None = None, workers: int = 1, python: str | None = None) -> Iterator[SandboxJudge]:
-    """A judge for the block; `layers` is "namespaces", "landlock" or None for the best there is."""
-    with open_pool(workers=workers, layers=layers, python=python) as pool:
+def open_judge(
+    *, layers: str | None = None, workers: int = 1, python: str | None = None, preload: Sequence[str] = ()
+) -> Iterator[SandboxJudge]:
+    """A judge for the block; `layers` is "namespaces", "landlock" or None for the best there is.
+
+    `preload` names modules that every program starts with in memory.
+    """
+    with open_pool(workers=workers, layers=layers, python=python, preload=preload) as pool:
         yield SandboxJudge(pool)
 
 

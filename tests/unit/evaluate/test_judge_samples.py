@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import RunError, SandboxError, SandboxUnavailable
+from regreen.evaluate.equal_programs import EqualPrograms, SharedVerdict
 from regreen.evaluate.judge_samples import JudgingSummary, SampleJudge, judge_samples, open_judged_log
 from regreen.evaluate.judged_log import JUDGED, JudgedState, read_judged
 from regreen.evaluate.prelude import NO_PRELUDE, Prelude
@@ -113,7 +114,36 @@ def test_each_sample_is_judged_once_and_recorded(run: JudgingRun) -> None:
     assert (failed["task_id"], failed["sample"], failed["recorded_passed"]) == ("shelf/b", 4, True)
     assert failed["outcomes"] == {"passed": 1, "failed": 1}
     assert (failed["failed_check"]["id"], failed["failed_check"]["actual"]) == ("only", "2")
-    assert len(run.judge.seen) == 3
+
+
+def test_equal_programs_are_judged_once_and_keep_their_lines(run: JudgingRun) -> None:
+    """Within a task and a prelude; each line says whose verdict it bears, and none bears the time of another."""
+    rows = [row(task, n, code) for task in "ab" for n, code in enumerate(("right", "wrong", "right", "wrong"))]
+    judging = run.judge_rows(*rows, preludes=(IMPORTS, NO_PRELUDE), keep=True)
+    assert sorted(source for source, _ in run.judge.seen) == sorted(
+        [*["right", "wrong"] * 2, *["import math\nright", "import math\nwrong"] * 2]
+    )
+    passed, failed = JudgedState.PASSED, JudgedState.FAILED
+    assert marks(judging) == marks(judging, "official") == [[passed, failed, passed, failed]] * 2
+    judged = {(line["task_id"], line["prelude"], line["same_as"]) for line in run.lines()}
+    assert len([line for line in run.lines() if line["same_as"] is None]) == 8
+    assert len(judged) == 12, "a repeated program names the one sample of its task that was judged"
+
+
+def test_a_fault_is_not_kept_for_later_equals() -> None:
+    """It says nothing about the program, which is judged anew."""
+
+    def burns() -> int:
+        raise SandboxError("the jail burns")
+
+    programs: EqualPrograms[int] = EqualPrograms()
+    with pytest.raises(SandboxError):
+        programs.judged((0, 0), "x", 0, burns)
+    assert programs.judged((0, 0), "x", 1, lambda: 7) == SharedVerdict(7, 1)
+    assert programs.judged((0, 0), "x", 2, burns) == SharedVerdict(7, 1)
+    for other in range(1, 20):
+        programs.judged((other, 0), "x", 0, lambda: 8)
+    assert programs.judged((0, 0), "x", 3, lambda: 9).verdict == 9, "what came long ago is forgotten"
 
 
 def test_a_sample_without_a_program_has_failed_and_is_not_run(run: JudgingRun) -> None:

@@ -1,0 +1,34 @@
+"""Judges that stay ready: the second call starts nothing, and modules that are loaded beforehand are there."""
+
+from __future__ import annotations
+
+import pytest
+
+import regreen
+from regreen.config import load_settings
+from regreen.types import Limits
+from regreen.verify.judge import open_judge
+from regreen.verify.suites import read_suite
+from regreen.verify.warm_judge import warm_judge
+
+pytestmark = pytest.mark.sandbox
+
+
+def test_a_second_call_finds_the_sandboxes_of_the_first() -> None:
+    """And a judge of other programs."""
+    assert regreen.judge("def f():\n    return 1\n", "assert f() == 1").passed
+    settings = load_settings()
+    judge = warm_judge(settings.layers, settings.python)
+    running = [server.process.pid for pair in judge.pool._pairs for server in pair.servers]
+    assert running
+    assert not regreen.judge("def f():\n    return 2\n", "assert f() == 1").passed
+    assert [server.process.pid for pair in judge.pool._pairs for server in pair.servers] == running
+    assert warm_judge(settings.layers, settings.python) is judge
+
+
+def test_what_is_loaded_beforehand_is_in_memory_and_what_cannot_be_is_nobody_s_fault() -> None:
+    """The program still has to import it by its name."""
+    source = "import sys\n\n\ndef loaded():\n    return 'wave' in sys.modules, 'wave' in globals()\n"
+    suite = read_suite("assert loaded() == (True, False)", program=source, module="program", entry_point="loaded")
+    with open_judge(preload=["wave", "no_such_module"]) as judge:
+        assert judge.judge(source, suite, Limits()).passed
