@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from regreen.config import Settings, load_settings
 from regreen.errors import ConfigError, TaskError
@@ -85,6 +85,7 @@ def evaluate(
     resume: bool = False,
     settings: Settings | None = None,
     origin: Mapping[str, str] | None = None,
+    selection: Mapping[str, Any] | None = None,
     progress: Progress[Result, ResultLine] | None = None,
     drain: threading.Event | None = None,
     tell: Callable[[str], object] | None = None,
@@ -92,11 +93,11 @@ def evaluate(
     """Repair `samples` samples of every case into a run folder; returns the counts of the run.
 
     `dataset` is the name that the records bear, `origin` the files that it was read from ("path", "extra"), seen from
-    the run's folder, `feedback` the protocol: "none", "examples" or "all". The folder holds run.json, results.jsonl
-    and, where a model is asked, the tape of all requests and replies. Once `drain` is set, samples under way are
-    finished and none is begun. With `resume`, the run in the folder is continued, with more cases where it is given
-    more. With the setting `spread`, repairs run on the nodes of a cluster, and `tell` gets a line for what happens to
-    them.
+    the run's folder, `selection` what part of it `cases` are, `feedback` the protocol: "none", "examples" or "all". The
+    folder holds run.json, results.jsonl and, where a model is asked, the tape of all requests and replies. Once `drain`
+    is set, samples under way are finished and none is begun. With `resume`, the run in the folder is continued, with
+    more cases where it is given more. With the setting `spread`, repairs run on the nodes of a cluster, and `tell` gets
+    a line for what happens to them.
 
     Raises ConfigError for settings that do not fit together, RunError for a folder that cannot be used, ModelError
     when no model can be opened, SandboxError when no sandbox can.
@@ -108,7 +109,7 @@ def evaluate(
     configuration = _configuration(settings, dataset, feedback, samples)
     jobs = max(1, len(cases) * samples)
     with (
-        open_results(run_dir, configuration, cases, resume=resume, origin=origin) as results,
+        open_results(run_dir, configuration, cases, resume=resume, origin=origin, selection=selection) as results,
         open_run_model(settings, run_dir, results.spent) as model,
         open_executor(settings, configuration, model, run_dir=run_dir, jobs=jobs, notify=tell) as executor,
     ):
@@ -145,7 +146,9 @@ def replay(
     configuration = _configuration(settings, header.dataset, str(header.settings["feedback"]), samples)
     at_once = min(settings.workers if from_turn is None else settings.concurrency, max(1, header.cases))
     with (
-        open_results(out, configuration, cases, origin=_origin_from(header, run_dir, out)) as results,
+        open_results(
+            out, configuration, cases, origin=_origin_from(header, run_dir, out), selection=header.selection
+        ) as results,
         open_replay_model(settings, run_dir, out, from_turn, results.spent) as taped,
         open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once) as runner,
     ):

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -75,6 +75,7 @@ def eval_command(
         samples=samples,
         resume=resume,
         # As seen from the run's folder: it tells nothing of the machine, and holds where both are moved together.
+        selection=chosen.as_values(),
         origin={name: os.path.relpath(file, run_dir) for name, file in files.items() if file},
     )
     _print_json(run_dir, summary) if as_json else print_run(run_dir, summary, settings)
@@ -91,6 +92,7 @@ def _run(
     samples: int,
     resume: bool,
     origin: Mapping[str, str],
+    selection: Mapping[str, Any],
 ) -> RunSummary:
     from regreen import api
     from regreen.cli.console import notices
@@ -111,6 +113,7 @@ def _run(
             resume=resume,
             settings=settings,
             origin=origin,
+            selection=selection,
             progress=progress,
             drain=drain,
             tell=lambda text: notices(settings).print(visible_line(text, 2000), soft_wrap=True),

@@ -26,6 +26,13 @@ def report_command(
             "--out", metavar="DIR", help="Where the files go [the run's; of several runs, the working folder]."
         ),
     ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(metavar="RUN", help="What the others are compared with: a run's folder or name [first]."),
+    ] = None,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print a line a run as CSV, and write no file.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="The same as a LaTeX tabular (booktabs).")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="The same as a Markdown table.")] = False,
     as_json: flags.Json = False,
 ) -> int:
     """Tell what a run came to, and compare several: report.html, report.png and a table.
@@ -33,9 +40,18 @@ def report_command(
     The first of several runs is what the others are compared with. Exit status: 0 told; 2 unusable input.
     """
     from regreen.report.gather import gather
+    from regreen.report.summary import FORMATS
 
     settings = flags.resolve(context)
-    told = gather(runs)
+    asked = [name for name, is_asked in (("csv", as_csv), ("latex", as_latex), ("markdown", as_markdown)) if is_asked]
+    if len(asked) + as_json > 1:
+        raise ConfigError(
+            "several formats are asked for.", remedy="Choose one of --csv, --latex, --markdown and --json."
+        )
+    told = gather(runs, baseline=baseline)
+    if asked:
+        sys.stdout.write(FORMATS[asked[0]](told))
+        return 0
     folder = _folder(out, told)
     files, notes = _write(told, folder)
     _print_json(told, files, notes) if as_json else _print(told, files, notes, settings)

@@ -51,6 +51,8 @@ class Header(BaseModel):
     """A hash of each of them: its program, statement, reference and checks. Missing in older records."""
     origin: dict[str, str] = {}
     """Files of a data set that does not come with the package ("path", "extra"), as seen from the run's folder."""
+    selection: dict[str, Any] = {}
+    """What part of the data set was asked for, e.g. {"fraction": 0.35}; empty for all of it."""
     protocol: Feedback | None
     """None where programs were only judged: what their authors had seen is not known."""
     settings: dict[str, Any]
@@ -66,9 +68,14 @@ def utc_now() -> str:
 
 
 def header_of(
-    configuration: RunConfiguration, cases: Iterable[Case], *, started: str, origin: Mapping[str, str] | None = None
+    configuration: RunConfiguration,
+    cases: Iterable[Case],
+    *,
+    started: str,
+    origin: Mapping[str, str] | None = None,
+    selection: Mapping[str, Any] | None = None,
 ) -> Header:
-    """The header of a run that repairs `cases`."""
+    """The header of a run that repairs `cases`, which `selection` chose."""
     known = tuple(cases)
     return header_with(
         asdict(configuration),
@@ -77,7 +84,7 @@ def header_of(
         planned=len(known) * configuration.samples,
         started=started,
         origin=origin,
-    )
+    ).model_copy(update={"selection": dict(selection or {})})
 
 
 def header_with(

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from regreen.errors import ConfigError
 from regreen.evaluate.provenance import header_of, utc_now
@@ -63,14 +64,16 @@ def open_results(
     *,
     resume: bool = False,
     origin: Mapping[str, str] | None = None,
+    selection: Mapping[str, Any] | None = None,
 ) -> Iterator[ResultLog]:
     """Lock a run's folder for the block, begun or resumed, and open its record.
 
-    `origin` names the files of the data set for run.json. Raises ConfigError for cases or settings that cannot be run,
-    before anything is written; RunError when the folder is in use, holds something else or has other settings.
+    `origin` names the files of the data set for run.json, `selection` what part of it the cases are. Raises ConfigError
+    for cases or settings that cannot be run, before anything is written; RunError when the folder is in use, holds
+    something else or has other settings.
     """
     _refuse_unusable(cases, configuration)
-    header = header_of(configuration, cases, started=utc_now(), origin=origin)
+    header = header_of(configuration, cases, started=utc_now(), origin=origin, selection=selection)
     with hold_run_folder(run_dir, header, resume=resume):
         yield ResultLog(run_dir / RESULTS)
 

@@ -20,6 +20,8 @@ _HEIGHT = 230
 _TOP, _BOTTOM = 18.0, 200.0
 _LEFT, _RIGHT = 0.09, 0.97
 _MARK = 3.2
+RUN_COLOURS = 6
+"""Number of colours and dash patterns of the style sheet; the seventh run has those of the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def rate_chart(curves: Sequence[Curve], label: str) -> str:
     parts = [*_grid({share / 4: f"{share * 25} %" for share in range(5)}), *_numbers(sorted(set(xs)), scale)]
     for place, curve in enumerate(curves):
         shift = (place - (len(curves) - 1) / 2) * 0.008
-        parts.append(_element("g", *_curve(curve, scale, shift), class_=f"run run{curve.run}"))
+        parts.append(_element("g", *_curve(curve, scale, shift), class_=f"run run{curve.run % RUN_COLOURS}"))
     return _chart(label, parts)
 
 
@@ -60,7 +62,7 @@ def task_chart(runs: Sequence[TaskValues], label: str, unit: str, *, alone: bool
     parts = [*_grid({(power - low) / (high - low): _power(power, unit) for power in _few(low, high)})]
     for run in runs:
         marks = _task_marks(run, low, high, unit, by_outcome=alone)
-        parts.append(_element("g", *marks, class_=f"dots run{run.run}"))
+        parts.append(_element("g", *marks, class_=f"dots run{run.run % RUN_COLOURS}"))
     return _chart(label, parts)
 
 

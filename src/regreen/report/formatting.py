@@ -48,6 +48,12 @@ def rate_text(of: Rate) -> str:
     return f"{percent(of.value)} ({of.count:,} of {of.total:,}; {interval_text(of.low, of.high)})"
 
 
+def rate_cell(of: Rate) -> str:
+    """A rate with its interval in the least space, e.g. "96.7 % (83.3 to 99.4)"; its bounds in an unfinished run."""
+    value, interval = rate_parts(of)
+    return f"{value}, unfinished" if of.interval == BOUNDS else f"{value} ({interval})"
+
+
 def rate_parts(of: Rate) -> tuple[str, str]:
     """A rate, and its interval; in an unfinished run its bounds, and a word on them."""
     if of.interval == BOUNDS:

@@ -12,13 +12,10 @@ from regreen.report.run_reader import Run, read_run
 from regreen.report.run_statistics import RunStatistics, statistics_from, statistics_of
 from regreen.report.sample_counts import SampleCounts
 
-_MAX_RUNS = 6
-"""The number of colours and dash patterns of a chart."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunReport:
-    """Runs with their numbers; `comparisons` has one for each run after the first."""
+    """Runs with their numbers; `comparisons` has one for each run but the one that they are compared with."""
 
     runs: tuple[Run, ...]
     statistics: tuple[RunStatistics, ...]
@@ -30,15 +27,17 @@ class RunReport:
         return list(zip(self.runs, self.statistics, strict=True))
 
 
-def gather(paths: Sequence[Path]) -> RunReport:
-    """Read runs and count them. Raises RunError for one that cannot be read, ConfigError when they are too many."""
-    if not 1 <= len(paths) <= _MAX_RUNS:
-        raise ConfigError(f"{len(paths)} runs are too many for one report.", remedy=f"Give at most {_MAX_RUNS}.")
+def gather(paths: Sequence[Path], *, baseline: str | None = None) -> RunReport:
+    """Read runs and count them; all others are compared with the first, or with `baseline`, a run's name or path.
+
+    Raises RunError for a run that cannot be read, ConfigError where no run is the baseline.
+    """
     runs = _told_apart([read_run(path) for path in paths])
+    base = runs[_baseline(baseline, paths, runs)]
     return RunReport(
         runs=runs,
         statistics=tuple(statistics_of(run) for run in runs),
-        comparisons=tuple(compare_runs(runs[0], run) for run in runs[1:]),
+        comparisons=tuple(compare_runs(base, run) for run in runs if run is not base),
     )
 
 
@@ -47,6 +46,17 @@ def gather_statistics(path: Path) -> RunReport:
     tally = SampleCounts()
     run = read_run(path, each=tally.add)
     return RunReport((run,), (statistics_from(tally, run),))
+
+
+def _baseline(name: str | None, paths: Sequence[Path], runs: Sequence[Run]) -> int:
+    """The place of the run that others are compared with."""
+    if name is None:
+        return 0
+    found = [n for n, (path, run) in enumerate(zip(paths, runs, strict=True)) if name in (run.name, str(path))]
+    if len(found) == 1:
+        return found[0]
+    what = "is none of the runs" if not found else "is the name of several runs"
+    raise ConfigError(f"--baseline {name!r} {what}.", remedy=f"There are: {', '.join(map(str, paths))}.")
 
 
 def _told_apart(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -12,12 +12,14 @@ from regreen.report.gather import RunReport
 from regreen.report.run_comparison import RunComparison
 from regreen.report.run_reader import Run
 from regreen.report.run_statistics import BOUNDS, LabelGroup, Rate, RunStatistics
+from regreen.report.summary import HEADINGS, summary_rows
 
 
 def report_values(report: RunReport) -> dict[str, Any]:
     """Every number of a report, with its interval and its denominator."""
     return {
         "runs": [run_values(run, statistics) for run, statistics in report.with_statistics],
+        "summary": [dict(zip(HEADINGS, row.cells(), strict=True)) for row in summary_rows(report)],
         "comparisons": [_comparison(comparison) for comparison in report.comparisons],
     }
 

@@ -101,7 +101,7 @@ def _rates(axes: Axes, report: RunReport) -> None:
         return _nothing(axes, "Of no fix is it known in which iteration it came.")
     alone = len(report.runs) == 1
     for curve in curves:
-        _curve(axes, curve, 1 if alone else curve.run)
+        _curve(axes, curve, 1 if alone else curve.run % len(_RUN_COLOURS))
     axes.set(xlabel=what, ylim=(0, 1.03))
     axes.yaxis.set_major_formatter(_formatter(lambda value: f"{value * 100:.0f} %"))
     xs = sorted({point.x for curve in curves for point in curve.points})
@@ -192,7 +192,8 @@ def _tasks(axes: Axes, runs: Sequence[TaskValues], title: str, unit: str, *, alo
         for run in runs:
             values = [value.value for value in run.values]
             name = visible_line(run.name, 60)
-            axes.plot(values, color=_RUN_COLOURS[run.run], linestyle=_RUN_STYLES[run.run], linewidth=2, label=name)
+            place = run.run % len(_RUN_COLOURS)
+            axes.plot(values, color=_RUN_COLOURS[place], linestyle=_RUN_STYLES[place], linewidth=2, label=name)
     axes.set(yscale="log", xlabel="tasks, the greediest first", ylabel=unit)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     axes.yaxis.set_minor_locator(NullLocator())

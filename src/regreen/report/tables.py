@@ -17,24 +17,55 @@ from regreen.report.run_reader import ReplyCounts, Run
 from regreen.report.run_statistics import LabelGroup, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import UNKNOWN
+from regreen.report.summary import HEADINGS, NUMERIC, common_columns, grid, summary_rows
 
 _COLOURS = {Result.FIXED: "green", Result.OVERFITTED: "yellow", Result.UNFIXED: "red", Result.ERROR: "magenta"}
 _MAX_ROWS = 40
 _MAX_NAMES = 20
+_DETAILED_RUNS = 2
+"""How many runs are told at length; of more, there is a line for each."""
 _WARNING = "bold yellow"
 _LOUD = "bold white on red"
 
 
 def report_table(report: RunReport) -> RenderableType:
-    """Every run, then the samples that each later one gained and lost compared with the first."""
+    """A line for each of several runs; all of one or two runs; then what each gained and lost against the baseline."""
     parts: list[RenderableType] = []
     for comparison in report.comparisons:
         parts += _alarm(comparison)
-    for run, statistics in report.with_statistics:
+    if len(report.runs) > 1:
+        parts += _summary(report)
+    for run, statistics in report.with_statistics if len(report.runs) <= _DETAILED_RUNS else ():
         parts += _run(run, statistics)
     for comparison in report.comparisons:
         parts += _comparison(comparison)
     return Group(*parts)
+
+
+def _summary(report: RunReport) -> Iterator[RenderableType]:
+    """A line a run, and models by fractions where runs have different ones."""
+    rows = summary_rows(report)
+    if any(statistics.missing for statistics in report.statistics):
+        yield Text(" UNFINISHED runs have bounds in place of a rate. ", style=_LOUD)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    common = common_columns(rows)
+    if common:
+        told = (f"{name} {value}" for name, value in common.items() if value != "-")
+        yield Text(f"All runs: {', '.join(told)}")
+    shown = [name for name in HEADINGS if name not in common]
+    for name in shown:
+        # What is too long is folded: a name never pushes a figure off.
+        table.add_column(Text(name), justify="right" if name in NUMERIC else "left", overflow="fold", min_width=4)
+    for row in rows:
+        cells = dict(zip(HEADINGS, row.cells(), strict=True))
+        table.add_row(*(Text(cells[name]) for name in shown))
+    yield table
+    if found := grid(rows):
+        models = _table("pass@1 by fraction", *found.fractions)
+        models.columns[0].overflow = "fold"
+        for name, rates in found.rows:
+            models.add_row(Text(name), *(Text(rate) for rate in rates))
+        yield models
 
 
 def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
+from typing import Any
 
 from regreen.errors import TaskError
 from regreen.types import Case
@@ -48,6 +49,10 @@ class Selection:
             f"no case is left: {matching} of {len(cases)} match, and --offset passes over {self.offset}.",
             remedy="Choose fewer filters or a smaller --offset.",
         )
+
+    def as_values(self) -> dict[str, Any]:
+        """What is not left as it is by default, as plain data."""
+        return {name: value for name, value in asdict(self).items() if value != getattr(EVERYTHING, name)}
 
     def _refuse_nonsense(self) -> None:
         if self.offset < 0 or (self.limit is not None and self.limit < 1):
