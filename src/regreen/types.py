@@ -332,6 +332,10 @@ class Attempt:
     """`number` of the `Turn` that it came from; None when no model wrote it."""
 
 
+TOO_LONG = "context"
+"""The fault of a request that does not fit into the model's context."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One request to a model and its reply."""
@@ -362,6 +366,13 @@ class Turn:
     usd: float | None = None
     """Price of the request; None when the model's price is unknown."""
     seconds: float = 0.0
+    ended: str = ""
+    """What ended the reply before the model did: "stop", "code" (the answering block was over), "loop" or "prose"."""
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether the request did not fit into the model's context, so that there was no reply."""
+        return self.fault == TOO_LONG
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,9 +396,11 @@ class Budget:
     candidates: int = 50_000
     """Candidates run, whether screened or judged."""
     seconds: float = 60.0
-    """Wall time, without waits for a busy service."""
+    """Wall time of searching and judging: none of it passes while a model is asked."""
     iterations: int = 5
     """Requests to a model for an improvement of its draft; 0 means the draft alone."""
+    model_seconds: float | None = None
+    """Wall time of asking a model, without waits for a busy service; None for no limit."""
 
 
 STAGES = ("localise", "propose", "execute", "reflect", "select")
@@ -434,6 +447,10 @@ class Stop(StrEnum):
     """The limit of tokens for the whole run is reached."""
     MONEY = "money"
     """The limit of money for the whole run is reached."""
+    MODEL_SECONDS = "model_seconds"
+    """The time that a model may take is spent."""
+    CONTEXT = "context"
+    """The prompt does not fit into the model's context, whatever is left out of it."""
     INTERRUPTED = "interrupted"
     """Ctrl-C."""
     ERROR = "error"

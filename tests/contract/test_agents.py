@@ -128,8 +128,11 @@ def repaired(resources: Resources) -> Callable[..., Repair]:
     """Runs a strategy with a model on the task."""
 
     def run(strategy: str, model: Says, task: Task | None = None, **more: object) -> Repair:
+        now = more.pop("clock", None)
         settings = settings_for(strategy, **more)
         budgeted = replace(resources, budget=settings.budget)
+        if isinstance(now, list):
+            budgeted = replace(budgeted, clock=lambda: now[0])
         with open_strategy(settings, budgeted, model=model) as opened:
             return opened.repair(task or make_task(), 0)
 
@@ -274,7 +277,7 @@ def test_a_search_without_a_red_check_hands_over_nothing(resources: Resources) -
     [
         (BudgetSpent("the money is gone.", kind="usd"), Stop.MONEY),
         (BudgetSpent("the tokens are gone.", kind="tokens"), Stop.TOKENS),
-        (ContextTooLong("too long."), Stop.EXHAUSTED),
+        (ContextTooLong("too long."), Stop.CONTEXT),
     ],
     ids=["money", "tokens", "context"],
 )
@@ -285,6 +288,68 @@ def test_a_limit_ends_the_repair_with_its_name(
     repair = repaired(strategy, Says(wrong(1), problem))
     assert repair.stop is stop
     assert len(repair.attempts) == 1
+
+
+@pytest.mark.parametrize("strategy", [*CONVERSATIONAL, "hybrid"])
+def test_a_prompt_that_does_not_fit_is_told_and_shortened(repaired: Callable[..., Repair], strategy: str) -> None:
+    """Tests and statement give way, program and failing check do not; the refusal is on record, and no call."""
+    model = Says(ContextTooLong("4,000 tokens are too many."), ContextTooLong("still too many."), RIGHT)
+    told = "Net price plus tax. " * 100
+    task = replace(make_task(), statement=told)
+    repair = repaired(strategy, model, task, max_candidates=40)
+    asked = [request for request in model.requests if request.node not in ("thought", "critic")]
+    lengths = [sum(len(message.content) for message in request.messages) for request in asked]
+    assert repair.fixed
+    assert lengths[0] > lengths[-1]
+    assert all("def price" in request.messages[-1].content for request in asked)
+    assert [turn.fault for turn in repair.turns if turn.was_refused] == ["context"] * 2
+    assert [turn.number for turn in repair.turns] == list(range(len(repair.turns)))
+    assert repair.cost.model_calls == len(repair.turns) - 2
+    assert "shortened" in repair.explanation
+
+
+def test_a_prompt_is_asked_no_more_often_than_it_can_be_shortened(repaired: Callable[..., Repair]) -> None:
+    """The same words would be refused again: the repair ends and says why."""
+    model = Says(ContextTooLong("4,000 tokens are too many."))
+    repair = repaired("single", model)
+    assert (repair.stop, len(model.requests), repair.cost.model_calls) == (Stop.CONTEXT, 2, 0)
+    assert "4,000 tokens are too many" in repair.explanation
+
+
+@pytest.mark.parametrize("strategy", CONVERSATIONAL)
+def test_a_reply_that_the_context_cut_off_shortens_the_next_prompt(
+    repaired: Callable[..., Repair], strategy: str
+) -> None:
+    """No error came, but the window was full before the reply had the length that it was allowed."""
+    half = Reply("```python\ndef price(net,", finish=Finish.LENGTH, usage=Usage(1_900, 148))
+    model = Says(half, RIGHT)
+    repair = repaired(strategy, model, iters=2)
+    assert repair.fixed
+    assert repair.turns[0].fault or strategy == "patch"
+    assert "shortened" in repair.explanation
+
+
+def test_the_time_of_a_model_is_none_of_the_search_s(repaired: Callable[..., Repair]) -> None:
+    """A slow model is asked as often as it may be; a limit on its own time ends the repair, and is named."""
+
+    class Slow(Says):
+        def ask(self, request: Request) -> Reply:
+            clock[0] += 100.0
+            return super().ask(request)
+
+    clock = [0.0]
+    slow = Slow(wrong(1), wrong(2), wrong(3), RIGHT)
+    assert repaired("reflect", slow, max_seconds=60, clock=clock).fixed
+    slow = Slow(wrong(1), wrong(2), wrong(3), RIGHT)
+    limited = repaired("reflect", slow, max_model_seconds=150, clock=clock)
+    assert (limited.stop, limited.cost.model_calls) == (Stop.MODEL_SECONDS, 2)
+
+
+def test_the_turn_of_a_model_in_plain_text_ends_before_the_observation(repaired: Callable[..., Repair]) -> None:
+    """Each service is told where to stop."""
+    model = Says(wrong(1), RIGHT)
+    repaired("react", model)
+    assert {request.stop for request in model.requests} == {("\nObservation:",)}
 
 
 @pytest.mark.parametrize("strategy", CONVERSATIONAL)

@@ -20,7 +20,7 @@ from web import Heard, Reply, answering_by
 from regreen.errors import ConfigError
 from regreen.models import Message, Request, http_client
 from regreen.models.openai_transport import OpenAITransport
-from regreen.models.providers import NAMELESS, Endpoint
+from regreen.models.providers import NAMELESS, PROVIDERS, Endpoint
 from regreen.models.service_errors import TransientError
 from regreen.network import proxy_of
 
@@ -255,3 +255,50 @@ def test_a_certificate_counts_where_the_environment_trusts_it(
             with pytest.raises(TransientError, match="certificate verify failed"):
                 asked(url)
     assert len(heard) == is_trusted
+
+
+def chunk(text: str, number: int) -> bytes:
+    timings = {"prompt_n": 5, "cache_n": 4, "predicted_n": number}
+    body = {"choices": [{"delta": {"content": text}, "finish_reason": None}], "timings": timings}
+    return f"data: {json.dumps(body)}\n\n".encode()
+
+
+def test_a_server_of_the_users_own_is_stopped_at_the_end_of_the_code() -> None:
+    """What it would have said behind the block is not waited for, and its own count of tokens is told."""
+    pieces = ["```python\n", "def f():\n", "    return 1\n", "```\n", "And so on"]
+    body = b"".join(chunk(piece, number) for number, piece in enumerate(pieces, 1)) + b"data: not even JSON\n\n"
+    stream: Reply = (200, {"content-type": "text/event-stream"}, body)
+    with answering(lambda _: stream) as (url, heard):
+        endpoint = Endpoint(PROVIDERS["llamacpp"], "small", f"{url}/v1")
+        with closing(OpenAITransport(endpoint, timeout=2.0, connections=4)) as transport:
+            reply = transport.ask(HELLO, "")
+    assert "And so on" not in reply.text
+    assert (reply.usage.prompt, reply.usage.completion, reply.usage.cached) == (9, 4, 4)
+    assert json.loads(heard[0].content)["stream"] is True
+
+
+def test_a_server_that_refuses_to_stream_is_asked_for_the_whole_reply() -> None:
+    """It is remembered; one that takes no notice may answer as a whole, too."""
+    refusal = json.dumps({"error": {"message": "unknown field: timings_per_token"}}).encode()
+
+    def answer(request: Heard) -> Reply:
+        if b"timings_per_token" in request.content:
+            return 400, {}, refusal
+        return said(request.path)
+
+    with answering_by(answer) as (place, heard):
+        endpoint = Endpoint(PROVIDERS["llamacpp"], "small", f"http://{place}/v1")
+        with closing(OpenAITransport(endpoint, timeout=2.0, connections=4)) as transport:
+            texts = [transport.ask(HELLO, "").text for _ in range(2)]
+    assert texts == ["you asked for /v1/chat/completions"] * 2
+    assert [b"stream" in one.content for one in heard] == [True, False, False]
+
+
+@pytest.mark.parametrize("body", [b"", b"data: {}\n\n", b": waiting\n\ndata: [DONE]\n\n", chunk("half a", 2)])
+def test_a_stream_that_breaks_off_is_no_reply(body: bytes) -> None:
+    """It is worth another try."""
+    stream: Reply = (200, {"content-type": "text/event-stream"}, body)
+    with answering(lambda _: stream) as (url, _):
+        endpoint = Endpoint(PROVIDERS["llamacpp"], "small", f"{url}/v1")
+        with closing(OpenAITransport(endpoint, timeout=2.0)) as transport, pytest.raises(TransientError):
+            transport.ask(HELLO, "")

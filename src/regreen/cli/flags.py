@@ -73,6 +73,7 @@ MODEL = (
     "temperature_schedule",
     "prompt_style",
     "critic",
+    "max_model_seconds",
     "max_usd",
     "max_tokens",
     "max_reply_tokens",

@@ -27,6 +27,8 @@ _MORE = {
     Stop.ITERATIONS: "The model was asked as often as it may be; --iters lets it try more often.",
     Stop.TOKENS: "The tokens are spent; --max-tokens gives more.",
     Stop.MONEY: "The money is spent; --max-usd gives more.",
+    Stop.MODEL_SECONDS: "The model's time is spent; --max-model-seconds gives more.",
+    Stop.CONTEXT: "The prompt does not fit into the model's context: take a model, or a server, with a larger one.",
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
 _UNFINISHED = {

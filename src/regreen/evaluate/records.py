@@ -146,6 +146,8 @@ class TurnLine(_Record):
     reasoning_tokens: int = 0
     usd: float | None = None
     seconds: float = 0.0
+    ended: AnyText = ""
+    """What ended the reply before the model did: "stop", "code", "loop" or "prose"."""
 
 
 class ObstacleLine(_Record):

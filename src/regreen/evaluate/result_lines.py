@@ -251,6 +251,7 @@ def _turn(turn: Turn) -> TurnLine:
         reasoning_tokens=turn.reasoning_tokens,
         usd=turn.usd,
         seconds=turn.seconds,
+        ended=turn.ended,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from regreen.models.contract import Finish, Message, Reply, Request, Tool, ToolCall, Usage
@@ -37,6 +37,8 @@ class Dialect:
     """The parameter for the seed."""
     dropped: frozenset[str] = frozenset()
     """Parameters that it refused, by these names."""
+    streamed: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters by which it sends its reply piece by piece, so that it can be stopped; empty for one that is not."""
 
 
 def request_body(request: Request, model: str, dialect: Dialect) -> dict[str, Any]:
@@ -48,6 +50,7 @@ def request_body(request: Request, model: str, dialect: Dialect) -> dict[str, An
         "stop": list(request.stop) or None,
         "response_format": response_format(request.json_schema) if request.json_schema else None,
         "tools": [tool_spec(tool) for tool in request.tools] or None,
+        **dialect.streamed,
     }
     body: dict[str, Any] = {"model": model, "messages": [message_dict(message) for message in request.messages]}
     body |= {k: value for k, value in optional.items() if value is not None and k not in dialect.dropped}
@@ -101,11 +104,8 @@ def _is_closed(schema: object) -> bool:
     return all(map(_is_closed, schema.values()))
 
 
-def parse_completion(body: object, request: Request, *, cut: bool = False) -> Reply:
-    """The reply in the body of an answer; raises Malformed where there is none.
-
-    `cut` applies the stops of the request here, for services that do not take them.
-    """
+def parse_completion(body: object, request: Request) -> Reply:
+    """The reply in the body of an answer; raises Malformed where there is none."""
     if not isinstance(body, dict):
         raise Malformed("no JSON object")
     choice = _first(body.get("choices"))
@@ -119,11 +119,12 @@ def parse_completion(body: object, request: Request, *, cut: bool = False) -> Re
     text = text or refusal
     calls = tuple(_calls(message))
     reply = Reply(
-        text=cut_at_stop(text, request.stop) if cut else text,
+        text=text,
         tool_calls=calls,
         finish=Finish.REFUSED if refusal else finish_of(choice.get("finish_reason"), calls),
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")) or thoughts,
         model=_text(body.get("model")),
+        extra={"ended": _text(choice["ended"])} if choice.get("ended") else {},
     )
     return with_usage(reply, request, _usage(body.get("usage")))
 
@@ -150,12 +151,6 @@ def finish_of(reason: object, calls: Sequence[ToolCall]) -> str:
     if calls and known in (None, Finish.STOP):
         return Finish.TOOL_CALLS
     return known or Finish.STOP
-
-
-def cut_at_stop(text: str, stops: Sequence[str]) -> str:
-    """The text up to the first of the stops."""
-    ends = [at for stop in stops if stop and (at := text.find(stop)) >= 0]
-    return text[: min(ends)] if ends else text
 
 
 def encodable(text: str) -> str:

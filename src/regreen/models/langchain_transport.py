@@ -120,7 +120,7 @@ def parse_message(message: AIMessage, request: Request) -> Reply:
     calls = tuple(_calls(message))
     reason = metadata.get("finish_reason") or metadata.get("stop_reason") or metadata.get("status")
     reply = Reply(
-        text=completions.cut_at_stop(completions.encodable(str(message.text)), request.stop),
+        text=completions.encodable(str(message.text)),
         tool_calls=calls,
         finish=Finish.REFUSED if _refusal(message) else completions.finish_of(reason, calls),
         reasoning=completions.encodable(_thoughts(message)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import importlib.util
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
 
 from regreen.config import Settings, address, secrets
@@ -42,6 +42,9 @@ class Provider:
     """The parameter for the largest number of tokens of a reply."""
     seed: str = "seed"
     """The parameter for the seed."""
+    streamed: Mapping[str, Any] = field(default_factory=dict)
+    """Parameters by which it sends a reply piece by piece, and counts its tokens as it goes; empty where it is asked
+    for the whole reply, because a stream that is stopped would leave no bill to read."""
 
 
 def _hosted_provider(
@@ -52,8 +55,8 @@ def _hosted_provider(
     )
 
 
-def _own_provider(name: str, title: str, base_url: str, *addresses: str) -> Provider:
-    """The provider for a server on the user's own machine."""
+def _own_provider(name: str, title: str, base_url: str, *addresses: str, **more: Any) -> Provider:
+    """The provider for a server on the user's own machine; `more` parameters have it count the tokens of each chunk."""
     own = name.upper()
     return Provider(
         name,
@@ -64,6 +67,7 @@ def _own_provider(name: str, title: str, base_url: str, *addresses: str) -> Prov
         False,
         (f"{own}_BASE_URL", *addresses),
         free=True,
+        streamed={"stream": True, "stream_options": {"include_usage": True}} | more,
     )
 
 
@@ -93,9 +97,14 @@ PROVIDERS = {
         _hosted_provider("deepseek", "DeepSeek", "https://api.deepseek.com/v1", "DEEPSEEK_API_KEY"),
         _hosted_provider("mistral", "Mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", seed="random_seed"),
         _own_provider("ollama", "Ollama", "http://127.0.0.1:11434/v1", "OLLAMA_HOST"),
-        _own_provider("vllm", "vLLM", "http://127.0.0.1:8000/v1"),
+        _own_provider(
+            "vllm",
+            "vLLM",
+            "http://127.0.0.1:8000/v1",
+            stream_options={"include_usage": True, "continuous_usage_stats": True},
+        ),
         _own_provider("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
-        _own_provider("llamacpp", "llama.cpp's server", "http://127.0.0.1:8080/v1"),
+        _own_provider("llamacpp", "llama.cpp's server", "http://127.0.0.1:8080/v1", timings_per_token=True),
         Provider(
             "anthropic",
             "Anthropic",

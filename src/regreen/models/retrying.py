@@ -15,6 +15,7 @@ from regreen.models.completions import with_usage
 from regreen.models.contract import Finish, Reply, Request
 from regreen.models.keys import KeyRing
 from regreen.models.providers import Endpoint
+from regreen.models.reply_end import ended
 from regreen.models.service_errors import (
     FilterRefusal,
     KeyRefused,
@@ -171,7 +172,7 @@ class RetryingClient:
     def _try_once(self, request: Request, key: str) -> Reply:
         """The reply to one try: also where a filter of the service declined in place of the model."""
         try:
-            return self._transport.ask(request, key)
+            return ended(self._transport.ask(request, key), request)
         except FilterRefusal as error:
             return with_usage(Reply(error.args[0], finish=Finish.REFUSED), request, None)
         except UnknownModel as error:

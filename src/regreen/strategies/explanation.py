@@ -32,6 +32,8 @@ STOPS = {
     Stop.ANSWERED: "one reply was all that was asked for",
     Stop.TOKENS: "the tokens are spent",
     Stop.MONEY: "the money is spent",
+    Stop.MODEL_SECONDS: "the model's time is spent",
+    Stop.CONTEXT: "the prompt does not fit into the model's context",
     Stop.INTERRUPTED: "it was interrupted",
     Stop.ERROR: "a service, the sandbox or the machine failed",
 }

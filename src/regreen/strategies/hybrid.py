@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +9,6 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from regreen.errors import ModelUnavailable
-from regreen.models import Message
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.confidence import is_robust
@@ -18,12 +16,12 @@ from regreen.strategies.model_turn import (
     REPEAT,
     ask_for_candidate,
     common_values,
-    conversation,
     given_program,
     repeated_attempt,
 )
 from regreen.strategies.nodes import inspect, iterate, unless_stopped, verify
 from regreen.strategies.patch_selection import best_passing, minimise_patch
+from regreen.strategies.prompt_fit import Prompt, conversation
 from regreen.strategies.prompt_values import check_failure, first_failure, shown_checks, shown_program
 from regreen.strategies.reflect import syntax, version_values
 from regreen.strategies.search_run import SearchRun
@@ -41,7 +39,9 @@ _SHOWN_FAILURES, _SHOWN_NEAR_MISSES, _SHOWN_SITES = 3, 3, 3
 """How many of each a prompt shows."""
 _UNAVAILABLE = "unavailable"
 """The fault of a service that is down: a repair that the search found is handed over all the same."""
-_MODEL_STOPS = (Stop.ITERATIONS.value, Stop.TOKENS.value, Stop.MONEY.value)
+_MODEL_STOPS = tuple(
+    stop.value for stop in (Stop.ITERATIONS, Stop.TOKENS, Stop.MONEY, Stop.MODEL_SECONDS, Stop.CONTEXT)
+)
 """Stops that end the model's part alone: the search may still go on."""
 
 
@@ -68,20 +68,20 @@ def consult(state: State, runtime: Runtime[AgentContext]) -> State:
         "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
         "failures": _failures(context, context.session.baseline.verdict),
     }
-    return _ask(state, context, "consult", conversation("system", "consult", **values))
+    return _ask(state, context, "consult", conversation("system", "consult", values))
 
 
 def correct(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for a correction of the best version so far: the prompt shows the first check that it fails."""
     values = _best_version(state, runtime.context)
-    return _ask(state, runtime.context, "correct", conversation("system", "correct", **values))
+    return _ask(state, runtime.context, "correct", conversation("system", "correct", values))
 
 
 def repeat(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for another cause, after a reply that gave an earlier version again."""
     context = runtime.context
     values = version_values(context, repeated_attempt(state, context))
-    return _ask(state, context, "repeat", conversation("system", "repeat", **values))
+    return _ask(state, context, "repeat", conversation("system", "repeat", values))
 
 
 def around(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -157,10 +157,10 @@ def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budg
     return update
 
 
-def _ask(state: State, context: AgentContext, node: str, messages: Sequence[Message]) -> State:
+def _ask(state: State, context: AgentContext, node: str, prompt: Prompt) -> State:
     """Ask the model; if its service is down, hand over the repair that the search has found."""
     try:
-        return ask_for_candidate(state, context, node, messages)
+        return ask_for_candidate(state, context, node, prompt)
     except ModelUnavailable as problem:
         if not _passing(state):
             raise

@@ -3,88 +3,164 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply, Request, Tool, ToolCall
-from regreen.propose.prompts import render
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, same_code
 from regreen.strategies.agent_context import AgentContext
+from regreen.strategies.prompt_fit import SHORTEST, WHOLE, Prompt, was_cut_by_context
 from regreen.strategies.prompt_values import unit
 from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of
-from regreen.types import Attempt, Candidate, Stop, Turn
+from regreen.types import TOO_LONG, Attempt, Candidate, Stop, Turn
 
 REPEAT = "repeat"
 """The fault of a reply that gives the same program as before."""
 REFUSAL = "refused"
 """The fault of a reply in which the model, or a filter of its service, declined."""
-TOO_LONG = "context"
-"""The fault of a request that does not fit into the model's context."""
+_RAMBLING = {
+    "loop": "your reply repeated itself, and was stopped.",
+    "prose": "your reply went on and on without code, and was stopped.",
+}
+"""Faults of replies without a candidate that were stopped, by what ended them, in words for the model."""
+_SHORTENED = (
+    "The model's context is too small for all that it would have been shown: earlier attempts, tests and the statement "
+    "were shortened."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request that was answered."""
+
+    request: Request
+    reply: Reply
+    refused: tuple[str, ...] = ()
+    """The turns, packed, of the longer requests before it that did not fit into the model's context."""
+    shortening: int = WHOLE
+    """How much of the prompt was left out, or has to be the next time."""
+
+
+class Unanswered(Exception):
+    """There is no reply: a limit is reached, or the prompt does not fit however short it is. Carries the update."""
+
+    def __init__(self, update: State) -> None:
+        super().__init__()
+        self.update = update
 
 
 def ask_for_candidate(
-    state: State, context: AgentContext, node: str, messages: Sequence[Message], *, temperature: float | None = None
+    state: State,
+    context: AgentContext,
+    node: str,
+    prompt: Prompt,
+    *,
+    temperature: float | None = None,
+    stop: tuple[str, ...] = (),
 ) -> State:
     """Ask the model and take a candidate from its reply; a fault of the reply is part of the update."""
     try:
-        request, reply = ask_model(state, context, node, messages, temperature=temperature)
-    except (BudgetSpent, ContextTooLong) as problem:
-        return unasked(problem)
-    return candidate_update(state, request, reply, *read_candidate(state, context, node, reply))
+        exchange = ask_model(state, context, node, prompt, temperature=temperature, stop=stop)
+    except Unanswered as end:
+        return end.update
+    return candidate_update(state, exchange, *read_candidate(state, context, node, exchange.reply))
 
 
 def ask_model(
     state: State,
     context: AgentContext,
     node: str,
-    messages: Sequence[Message],
+    prompt: Prompt,
     *,
     temperature: float | None = None,
     tools: tuple[Tool, ...] = (),
     json_schema: Mapping[str, Any] | None = None,
-) -> tuple[Request, Reply]:
-    """One request and its reply; raises what `ChatModel.ask` raises."""
-    session, number = context.session, len(state["turns"])
-    request = Request(
-        tuple(messages),
-        temperature=context.sampling.temperature_at(state["iteration"]) if temperature is None else temperature,
-        max_tokens=context.sampling.max_reply_tokens,
-        seed=session.seed + number,
-        tools=tools,
-        json_schema=json_schema,
-        node=node,
-        scope=session.scope,
-        turn=number,
-    )
+    stop: tuple[str, ...] = (),
+) -> Exchange:
+    """One request and its reply; what does not fit into the model's context is asked again in fewer words.
+
+    Raises Unanswered with the update that ends the repair, and what else `ChatModel.ask` raises.
+    """
+    refused, excuse = list[str](), ""
+    known: Sequence[Message] = ()
+    for shortening in range(state.get("shortening", WHOLE), SHORTEST + 1):
+        messages = prompt(shortening)
+        if refused and messages == known:
+            # Nothing more could be left out: it would be refused again.
+            continue
+        known = messages
+        number = len(state["turns"]) + len(refused)
+        request = Request(
+            tuple(messages),
+            temperature=context.sampling.temperature_at(state["iteration"]) if temperature is None else temperature,
+            max_tokens=context.sampling.max_reply_tokens,
+            seed=context.session.seed + number,
+            tools=tools,
+            stop=stop,
+            json_schema=json_schema,
+            node=node,
+            scope=context.session.scope,
+            turn=number,
+        )
+        try:
+            reply = _answer(request, context)
+        except BudgetSpent as problem:
+            end = stopped(Stop.MONEY if problem.kind == "usd" else Stop.TOKENS)
+            raise Unanswered(State(**end, turns=refused)) from None
+        except ContextTooLong as problem:
+            excuse = str(problem)
+            refused.append(pack(make_turn(state, request, Reply("", usd=0.0), fault=TOO_LONG, complaint=excuse)))
+            context.session.notify("asking", f"{excuse} What can be left out is left out.")
+        else:
+            needed = min(shortening + was_cut_by_context(request, reply), SHORTEST)
+            return Exchange(request, reply, tuple(refused), needed)
+    raise Unanswered(_does_not_fit(refused, excuse))
+
+
+def _answer(request: Request, context: AgentContext) -> Reply:
+    """The reply, with its time and its tokens counted."""
+    session = context.session
     session.notify("asking")
-    asked = session.clock()
+    began = session.clock()
     with session.without_core():
         reply = context.model.ask(request)
+    took = max(0.0, session.clock() - began)
     # A reply from a tape bears the wait of its day, which is not spent again.
-    session.waited += min(reply.waited, max(0.0, session.clock() - asked))
+    waited = min(reply.waited, took)
+    session.waited += waited
+    session.asked += took - waited
     session.progress.model_calls += 1
     session.progress.tokens += reply.usage.prompt + reply.usage.completion
-    return request, reply
+    return reply
 
 
-def unasked(problem: BudgetSpent | ContextTooLong) -> State:
-    """The update that ends a repair whose request was not sent: over a limit of the run, or too long for the model."""
-    if isinstance(problem, BudgetSpent):
-        return stopped(Stop.MONEY if problem.kind == "usd" else Stop.TOKENS)
-    return State(**stopped(Stop.EXHAUSTED), fault=TOO_LONG, complaint=str(problem), pending="")
+def _does_not_fit(refused: list[str], excuse: str) -> State:
+    """The update that ends a repair whose prompt does not fit even when all that can be left out is."""
+    note = f"The prompt does not fit into the model's context, whatever is left out of it: {excuse}"
+    return State(**stopped(Stop.CONTEXT), turns=refused, fault=TOO_LONG, complaint=excuse, pending="", notes=[note])
+
+
+def exchange_update(
+    state: State, exchange: Exchange, *, candidate: Candidate | None = None, fault: str = "", complaint: str = ""
+) -> State:
+    """The update after any reply: its turn, its time, and how much the next prompt has to leave out."""
+    turn = make_turn(state, exchange.request, exchange.reply, candidate=candidate, fault=fault, complaint=complaint)
+    update = State(turns=[*exchange.refused, pack(turn)], seconds={"reflect": exchange.reply.seconds})
+    if exchange.shortening > state.get("shortening", WHOLE):
+        update["shortening"] = exchange.shortening
+        update["notes"] = [_SHORTENED]
+    return update
 
 
 def candidate_update(
-    state: State, request: Request, reply: Reply, candidate: Candidate | None, fault: str, complaint: str
+    state: State, exchange: Exchange, candidate: Candidate | None, fault: str, complaint: str
 ) -> State:
     """The update after a reply: the candidate to be judged, or the fault and words about it."""
-    return State(
-        turns=[pack(make_turn(state, request, reply, candidate=candidate, fault=fault, complaint=complaint))],
-        pending=pack(candidate) if candidate and not fault else "",
-        fault=fault,
-        complaint=complaint,
-        seconds={"reflect": reply.seconds},
-    )
+    update = exchange_update(state, exchange, candidate=candidate, fault=fault, complaint=complaint)
+    update["pending"] = pack(candidate) if candidate and not fault else ""
+    update["fault"], update["complaint"] = fault, complaint
+    return update
 
 
 def read_candidate(state: State, context: AgentContext, node: str, reply: Reply) -> tuple[Candidate | None, str, str]:
@@ -102,6 +178,8 @@ def candidate_or_fault(
     if isinstance(answer, ReplyFault):
         if answer.kind is ReplyFaultKind.UNCHANGED:
             return None, REPEAT, answer.detail
+        if words := _RAMBLING.get(str(reply.extra.get("ended"))):
+            return None, str(reply.extra["ended"]), f"{words} Give the code, and nothing else."
         cut = " It was cut off: the reply is too long." if reply.finish == Finish.LENGTH else ""
         return None, str(answer.kind), f"{answer.detail}{cut}"
     attempts = attempts_of(state)
@@ -153,12 +231,8 @@ def make_turn(
         reasoning_tokens=reply.usage.reasoning,
         usd=reply.usd,
         seconds=reply.seconds,
+        ended=str(reply.extra.get("ended", "")),
     )
-
-
-def conversation(system: str, user: str, **values: Any) -> list[Message]:
-    """A system message and a user's message, rendered from the prompts of these names."""
-    return [Message("system", render(system, **values)), Message("user", render(user, **values))]
 
 
 def conversation_text(messages: Sequence[Message]) -> str:

@@ -37,8 +37,8 @@ def iterate(state: State, runtime: Runtime[AgentContext]) -> State:
     session = runtime.context.session
     if state["iteration"] >= session.budget.iterations:
         return stopped(Stop.ITERATIONS)
-    if session.clock() >= session.deadline:
-        return stopped(Stop.SECONDS)
+    if not session.may_ask:
+        return stopped(Stop.MODEL_SECONDS)
     if len(state["attempts"]) >= session.budget.candidates:
         return stopped(Stop.CANDIDATES)
     return State(iteration=state["iteration"] + 1)

@@ -8,27 +8,26 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from regreen.errors import BudgetSpent, ContextTooLong
-from regreen.models import Finish, Message, Reply
+from regreen.models import Finish, Reply
 from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, apply_edits, read_edits
 from regreen.propose.edits.loose_json import read_json
-from regreen.propose.prompts import render
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import (
     REFUSAL,
+    Unanswered,
     ask_model,
     candidate_or_fault,
     candidate_update,
     common_values,
+    exchange_update,
     given_program,
-    make_turn,
-    unasked,
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.prompt_fit import Prompt, conversation
 from regreen.strategies.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
-from regreen.strategies.state import State, attempts_of, pack, turns_of, unpack_candidate
+from regreen.strategies.state import State, attempts_of, turns_of, unpack_candidate
 from regreen.syntax import tree
 from regreen.types import Attempt, Candidate
 from regreen.unified_diff import unified_diff
@@ -62,12 +61,12 @@ def thought(state: State, runtime: Runtime[AgentContext]) -> State:
 def patch(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for the edits of the plan."""
     context = runtime.context
-    messages = _messages("patch_edits", _values(state, context) | {"plan": state["plan"]})
+    prompt = _prompt("patch_edits", _values(state, context) | {"plan": state["plan"]})
     try:
-        request, reply = ask_model(state, context, "patch", messages, json_schema=EDITS_SCHEMA)
-    except (BudgetSpent, ContextTooLong) as problem:
-        return unasked(problem)
-    return candidate_update(state, request, reply, *_read_edited(state, context, reply))
+        exchange = ask_model(state, context, "patch", prompt, json_schema=EDITS_SCHEMA)
+    except Unanswered as end:
+        return end.update
+    return candidate_update(state, exchange, *_read_edited(state, context, exchange.reply))
 
 
 def critic(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -96,16 +95,15 @@ def _ask_for_words(
 ) -> tuple[Reply | None, State]:
     """Ask for words rather than for a program: the reply and the update; no reply where the update ends the repair."""
     try:
-        request, reply = ask_model(state, context, node, _messages(prompt, values), json_schema=json_schema)
-    except (BudgetSpent, ContextTooLong) as problem:
-        return None, unasked(problem)
-    fault = REFUSAL if reply.finish == Finish.REFUSED else ""
-    turn = make_turn(state, request, reply, fault=fault)
-    return reply, State(turns=[pack(turn)], seconds={"reflect": reply.seconds})
+        exchange = ask_model(state, context, node, _prompt(prompt, values), json_schema=json_schema)
+    except Unanswered as end:
+        return None, end.update
+    fault = REFUSAL if exchange.reply.finish == Finish.REFUSED else ""
+    return exchange.reply, exchange_update(state, exchange, fault=fault)
 
 
-def _messages(prompt: str, values: Mapping[str, Any]) -> list[Message]:
-    return [Message("system", render(f"{prompt}_system", **values)), Message("user", render(prompt, **values))]
+def _prompt(name: str, values: Mapping[str, Any]) -> Prompt:
+    return conversation(f"{name}_system", name, values)
 
 
 def _read_edited(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from regreen.models import Message
-from regreen.propose.prompts import render
+from regreen.propose.prompts import shortened
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import REPEAT, ask_for_candidate, common_values
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.prompt_fit import WHOLE, Prompt, conversation
 from regreen.strategies.prompt_values import checks_report, shown_checks, shown_program
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, turns_of, unpack_message
 
 _OPENING_MESSAGES = 2
 """Messages that every request repeats: how to work, and the task."""
 _RECENT_EXCHANGES = 4
-"""How many of the last exchanges a request repeats after the opening."""
+"""How many of the last exchanges a request repeats after the opening; one where the model's context is small."""
+_MESSAGE_CHARACTERS = (100_000, 4_000, 1_500, 700)
+"""By shortening: the most characters of a message that is repeated after the opening."""
+_OBSERVATION = "\nObservation:"
+"""Where the model's turn ends: what comes of its code is not for it to say."""
 
 
 def open_plainly(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -29,8 +35,9 @@ def open_plainly(state: State, runtime: Runtime[AgentContext]) -> State:
 
 def think(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for one thought, and the code that it leads to."""
-    messages, temperature = recent_messages(state["messages"]), stuck_temperature(state, runtime.context)
-    update = ask_for_candidate(state, runtime.context, "think", messages, temperature=temperature)
+    context = runtime.context
+    prompt, temperature = continued("react", state, context), stuck_temperature(state, context)
+    update = ask_for_candidate(state, context, "think", prompt, temperature=temperature, stop=(_OBSERVATION,))
     if update.get("turns"):
         update["messages"] = [pack(Message("assistant", turns_of(update)[-1].reply))]
     return update
@@ -41,15 +48,16 @@ def observe(state: State, runtime: Runtime[AgentContext]) -> State:
     return State(messages=[pack(Message("user", f"Observation: {observation(state, runtime.context)}"))])
 
 
-def opening_messages(system: str, context: AgentContext) -> list[str]:
+def opening_messages(system: str, context: AgentContext, shortening: int = WHOLE) -> list[str]:
     """The opening of a conversation: the system prompt of that name, and the task."""
     task = context.session.reliable_task
     values = common_values(context) | {
         "program": shown_program(task, task.source),
         "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
         "before": checks_report(task, context.session.baseline.verdict),
+        "patterns": True,
     }
-    return [pack(Message("system", render(system, **values))), pack(Message("user", render("tools_task", **values)))]
+    return [pack(message) for message in conversation(system, "tools_task", values)(shortening)]
 
 
 def observation(state: State, context: AgentContext) -> str:
@@ -79,11 +87,28 @@ def replies_since_gain(state: State) -> int:
     return len(state["turns"]) - 1 - rose
 
 
-def recent_messages(messages: Sequence[str]) -> list[Message]:
+def continued(system: str, state: State, context: AgentContext) -> Prompt:
+    """The conversation so far, as the next request repeats it; `system` is the prompt that opened it."""
+
+    def prompt(shortening: int) -> list[Message]:
+        kept = state["messages"]
+        if shortening > WHOLE:
+            kept = [*opening_messages(system, context, shortening), *kept[_OPENING_MESSAGES:]]
+        recent = recent_messages(kept, _RECENT_EXCHANGES if shortening == WHOLE else 1)
+        longest = _MESSAGE_CHARACTERS[shortening]
+        later = [
+            replace(message, content=shortened(message.content, longest)) for message in recent[_OPENING_MESSAGES:]
+        ]
+        return [*recent[:_OPENING_MESSAGES], *later]
+
+    return prompt
+
+
+def recent_messages(messages: Sequence[str], exchanges: int = _RECENT_EXCHANGES) -> list[Message]:
     """The opening and the last exchanges; the answer to a tool call never without the call."""
     unpacked = [unpack_message(text) for text in messages]
     starts = [i for i, message in enumerate(unpacked) if i >= _OPENING_MESSAGES and message.role == "assistant"]
-    first = starts[-_RECENT_EXCHANGES] if len(starts) > _RECENT_EXCHANGES else _OPENING_MESSAGES
+    first = starts[-exchanges] if len(starts) > exchanges else _OPENING_MESSAGES
     return [*unpacked[:_OPENING_MESSAGES], *unpacked[first:]]
 
 

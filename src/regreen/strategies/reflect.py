@@ -13,17 +13,17 @@ from regreen.strategies.model_turn import (
     REPEAT,
     ask_for_candidate,
     common_values,
-    conversation,
     given_program,
     repeated_attempt,
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.prompt_fit import conversation
 from regreen.strategies.prompt_values import definition_text, first_failure, shown_checks, shown_program
 from regreen.strategies.state import State, last_attempt, turns_of
 from regreen.types import Attempt
 
-_REPLY_CHARACTERS = 4_000
-"""How much of an unusable reply is shown again."""
+_CODE_CHARACTERS, _PROSE_CHARACTERS = 2_000, 400
+"""How much of an unusable reply is shown again: of one that holds code, and of one that does not."""
 
 
 def draft(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -32,21 +32,21 @@ def draft(state: State, runtime: Runtime[AgentContext]) -> State:
     task = context.session.reliable_task
     checks = shown_checks(task) if context.sampling.prompt_style == "tests" else ""
     values = common_values(context) | {"program": shown_program(task, task.source), "checks": checks}
-    return ask_for_candidate(state, context, "draft", conversation("system", "draft", **values))
+    return ask_for_candidate(state, context, "draft", conversation("system", "draft", values))
 
 
 def reflect(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for a correction: the prompt shows the last version, and the first check that it fails."""
     context = runtime.context
     shown = version_values(context, last_attempt(state) or given_program(context))
-    return ask_for_candidate(state, context, "reflect", conversation("system", "reflect", **shown))
+    return ask_for_candidate(state, context, "reflect", conversation("system", "reflect", shown))
 
 
 def repeat(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for another cause, after a reply that gave an earlier version again."""
     context = runtime.context
     shown = version_values(context, repeated_attempt(state, context))
-    return ask_for_candidate(state, context, "repeat", conversation("system", "repeat", **shown))
+    return ask_for_candidate(state, context, "repeat", conversation("system", "repeat", shown))
 
 
 def syntax(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -57,9 +57,15 @@ def syntax(state: State, runtime: Runtime[AgentContext]) -> State:
         "program": shown_program(task, task.source),
         "failure": first_failure(task, context.session.baseline.verdict),
         "complaint": state["complaint"],
-        "reply": turns_of(state)[-1].reply[:_REPLY_CHARACTERS],
+        "reply": shown_reply(turns_of(state)[-1].reply),
     }
-    return ask_for_candidate(state, context, "syntax", conversation("system", "syntax", **values))
+    return ask_for_candidate(state, context, "syntax", conversation("system", "syntax", values))
+
+
+def shown_reply(reply: str) -> str:
+    """The part of an unusable reply that is worth seeing again: of code most, of prose the beginning."""
+    has_code = "```" in reply or "def " in reply or "class " in reply
+    return reply[: _CODE_CHARACTERS if has_code else _PROSE_CHARACTERS]
 
 
 def version_values(context: AgentContext, attempt: Attempt) -> dict[str, Any]:

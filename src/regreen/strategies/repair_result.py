@@ -39,7 +39,7 @@ def repair_result(
         seconds=session.seconds,
         waited=session.waited,
         timings=timings,
-        model_calls=len(turns),
+        model_calls=sum(not turn.was_refused for turn in turns),
         usd=None if None in prices else sum(price or 0.0 for price in prices),
     )
     return Repair(

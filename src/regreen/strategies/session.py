@@ -52,6 +52,8 @@ class RepairSession:
         """What `examine` took."""
         self.waited = 0.0
         """Seconds lost to a busy service or to the wait for a core: no part of the repair's own time."""
+        self.asked = 0.0
+        """Seconds in which a model was asked: part of the repair's own time, but not of its search."""
         self.progress = RepairProgress()
         self.obstacles: tuple[Obstacle, ...] = ()
         """What `examine` has found to keep checks red that the program does not decide."""
@@ -81,8 +83,13 @@ class RepairSession:
 
     @property
     def deadline(self) -> float:
-        """When the seconds of the budget end, by `clock`."""
-        return self.started + self.budget.seconds + self.waited
+        """When the seconds of the budget end, by `clock`; those in which a model was asked are none of them."""
+        return self.started + self.budget.seconds + self.waited + self.asked
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether the budget leaves time for another request to a model."""
+        return self.budget.model_seconds is None or self.asked < self.budget.model_seconds
 
     @contextlib.contextmanager
     def holding_core(self) -> Iterator[None]:

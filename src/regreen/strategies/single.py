@@ -11,6 +11,7 @@ from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import ask_for_candidate, common_values
 from regreen.strategies.nodes import choose, inspect, unless_stopped, verify
+from regreen.strategies.prompt_fit import shortened_values
 from regreen.strategies.prompt_values import shown_checks, shown_program
 from regreen.strategies.state import State, pack, stopped, unpack_candidate
 from regreen.types import Attempt, Stop, Verdict
@@ -27,8 +28,12 @@ def draft(state: State, runtime: Runtime[AgentContext]) -> State:
     task, style = context.session.task, context.sampling.prompt_style
     checks = shown_checks(task) if style == "tests" else ""
     program = shown_program(task, task.source)
-    prompt = render(f"single_{style}", program=program, checks=checks, **common_values(context))
-    return ask_for_candidate(state, context, "draft", [Message("user", prompt)])
+    values = common_values(context) | {"program": program, "checks": checks}
+
+    def prompt(shortening: int) -> list[Message]:
+        return [Message("user", render(f"single_{style}", **shortened_values(values, shortening)))]
+
+    return ask_for_candidate(state, context, "draft", prompt)
 
 
 def verify_if_allowed(state: State, runtime: Runtime[AgentContext]) -> State:

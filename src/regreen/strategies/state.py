@@ -47,6 +47,8 @@ class State(TypedDict, total=False):
     """The kind of fault of the last reply; "" when it held a candidate."""
     complaint: str
     """The fault in words that the model can act on."""
+    shortening: int
+    """How much prompts leave out, since they did not fit into the model's context: 0 for nothing."""
     stop: str
     """Why the repair ended, as a `Stop`; "" while it is under way."""
     seconds: Annotated[dict[str, float], add_seconds]
@@ -74,6 +76,7 @@ def initial_state() -> State:
         pending="",
         fault="",
         complaint="",
+        shortening=0,
         stop="",
         seconds={},
         screened=0,

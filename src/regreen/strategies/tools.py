@@ -7,7 +7,7 @@ import json
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from regreen.errors import BudgetSpent, ContextTooLong, ToolsUnsupported
+from regreen.errors import ToolsUnsupported
 from regreen.models import Message, Reply, Tool, ToolCall
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.prompts import fenced_whole
@@ -17,14 +17,14 @@ from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import (
     REFUSAL,
+    Unanswered,
     ask_model,
     candidate_or_fault,
     candidate_update,
     read_candidate,
-    unasked,
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
-from regreen.strategies.react import observation, opening_messages, recent_messages, stuck_temperature
+from regreen.strategies.react import continued, observation, opening_messages, stuck_temperature
 from regreen.strategies.state import RESTART, State, pack, unpack_message
 from regreen.types import Candidate
 
@@ -57,14 +57,15 @@ def open_with_tools(state: State, runtime: Runtime[AgentContext]) -> State:
 def call(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask the model for its next call."""
     context = runtime.context
-    messages, temperature = recent_messages(state["messages"]), stuck_temperature(state, context)
+    prompt, temperature = continued("tools", state, context), stuck_temperature(state, context)
     try:
-        request, reply = ask_model(state, context, "call", messages, temperature=temperature, tools=(RUN_CODE,))
+        exchange = ask_model(state, context, "call", prompt, temperature=temperature, tools=(RUN_CODE,))
     except ToolsUnsupported as problem:
         return State(fault=_NO_TOOLS, pending="", notes=[f"{problem} The strategy react took over."])
-    except (BudgetSpent, ContextTooLong) as problem:
-        return unasked(problem)
-    update = candidate_update(state, request, reply, *_read_call(state, context, reply))
+    except Unanswered as end:
+        return end.update
+    reply = exchange.reply
+    update = candidate_update(state, exchange, *_read_call(state, context, reply))
     update["messages"] = [pack(Message("assistant", reply.text, reply.tool_calls))]
     return update
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.models.completions import Dialect, Malformed, cut_at_stop, parse_completion, request_body, response_format
+from regreen.models.completions import Dialect, Malformed, parse_completion, request_body, response_format
 from regreen.models.contract import Finish, Message, Reply, Request, Tool, ToolCall, Usage
 
 ASKED = Request((Message("user", "Hello."),))
@@ -189,12 +189,3 @@ CLOSED = {"type": "object", "properties": {"a": {}}, "required": ["a"], "additio
 def test_a_form_is_strict_where_a_service_would_take_it_so(schema: dict[str, Any], strict: bool) -> None:
     """Services refuse strict forms with open objects or optional fields."""
     assert response_format(schema)["json_schema"]["strict"] is strict
-
-
-@given(st.text("ab", max_size=12), st.lists(st.text("ab", max_size=3), max_size=3))
-def test_a_text_ends_at_its_first_stop(text: str, stops: list[str]) -> None:
-    """As a service would have ended it."""
-    cut = cut_at_stop(text, stops)
-    assert text.startswith(cut)
-    assert not any(stop and stop in cut for stop in stops)
-    assert cut == text or any(stop and text[len(cut) :].startswith(stop) for stop in stops)

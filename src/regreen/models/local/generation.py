@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from regreen.models.contract import Finish
-from regreen.models.local.stopping import THOUGHT_ENDS, CodeBlockWatcher, StopDetector
+from regreen.models.reply_end import RAMBLING, THOUGHT_ENDS, CodeBlockWatcher, ReplyEnd, StopDetector
 
 _REPLACEMENT_CHARACTER = "\N{REPLACEMENT CHARACTER}"
 _TOKENS_A_CHARACTER = 8
@@ -35,6 +35,8 @@ class GenerationRequest:
     None: code blocks do not end the reply."""
     thinking: bool = False
     """Whether the prompt ends within a thought."""
+    most_prose: int | None = None
+    """Characters after which a reply without code ends; None for no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class GeneratedText:
     finish: str
     thought_tokens: int = 0
     """Tokens before the end of the reasoning."""
+    ended: ReplyEnd | None = None
+    """What ended the reply before the model did."""
 
 
 class IncrementalDecoder:
@@ -97,7 +101,7 @@ class BatchRow:
         self.abandoned = False
         """Set by the asking thread when it does not wait for the reply any more."""
         code = None if order.quotable is None else CodeBlockWatcher(order.quotable, thinking=order.thinking)
-        self._ending = StopDetector(order.stops, code)
+        self._ending = StopDetector(order.stops, code, most_prose=order.most_prose)
         self._reader = IncrementalDecoder(decode)
         self._ends = ends
         self._hidden = hidden
@@ -130,7 +134,7 @@ class BatchRow:
         """Add a token that was chosen."""
         self.tokens.append(token)
         if token in self._ends or self._is_over(token):
-            self.finish = Finish.STOP
+            self.finish = Finish.LENGTH if self._ending.found in RAMBLING else Finish.STOP
         elif len(self.tokens) >= self.order.limit:
             self.finish = Finish.LENGTH
 
@@ -152,6 +156,6 @@ class BatchRow:
         return over
 
     def _written(self, finish: str) -> GeneratedText:
-        if finish == Finish.LENGTH or self.tokens[-1] in self._ends:
+        if not self._ending.found and (finish == Finish.LENGTH or self.tokens[-1] in self._ends):
             self._ending.feed(self._reader.rest())
-        return GeneratedText(self._ending.text, len(self.tokens), finish, self._thought_tokens)
+        return GeneratedText(self._ending.text, len(self.tokens), finish, self._thought_tokens, self._ending.found)

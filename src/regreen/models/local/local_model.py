@@ -16,8 +16,8 @@ from regreen.models.local.generation import BatchRow, GeneratedText, GenerationR
 from regreen.models.local.loading import LoadedModel, free_bytes, load_model
 from regreen.models.local.model_name import LocalModelName, parse_model_name
 from regreen.models.local.prompting import PromptRenderer, to_turn
-from regreen.models.local.stopping import split_thought
 from regreen.models.local.toolcalls import read_calls
+from regreen.models.reply_end import prose_limit, quotable_prompt, split_thought
 
 _MAX_BATCH = 32
 """Requests in one batch, where the name does not say otherwise."""
@@ -80,15 +80,16 @@ class LocalModel:
                 f"The prompt has {len(prompt)} tokens, and {self._source} takes {context} with its reply.",
                 remedy="Take a model with a longer context.",
             )
+        thinking = prompter.ends_in_thought(prompt)
         return GenerationRequest(
             prompt=prompt,
             limit=min(room, request.max_tokens or self._max_tokens),
             temperature=request.temperature,
             seed=request.seed,
             stops=(*request.stop, *prompter.stops),
-            # With tools on offer a code block ends nothing.
-            quotable=None if tools else "\n".join(turn["content"] for turn in turns),
-            thinking=prompter.ends_in_thought(prompt),
+            quotable=quotable_prompt(request),
+            thinking=thinking,
+            most_prose=None if thinking else prose_limit(request),
         )
 
     def _reply(self, written: GeneratedText, order: GenerationRequest, request: Request) -> Reply:
@@ -109,7 +110,8 @@ class LocalModel:
             reasoning=thought,
             model=self._source,
             usd=0.0,
-            extra={"device": loaded.device, "dtype": loaded.dtype},
+            extra={"device": loaded.device, "dtype": loaded.dtype}
+            | ({"ended": written.ended.value} if written.ended else {}),
         )
 
 

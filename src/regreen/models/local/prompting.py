@@ -12,8 +12,8 @@ from jinja2 import TemplateError
 
 from regreen.errors import ModelError, ToolsUnsupported
 from regreen.models.contract import Message, ToolCall
-from regreen.models.local.stopping import THOUGHT_BEGINS
 from regreen.models.local.toolcalls import offers_tools
+from regreen.models.reply_end import THOUGHT_BEGINS
 
 _Turn = Mapping[str, Any]
 
