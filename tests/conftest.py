@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from shipped_cases import by_id
 
 import regreen
 from regreen.sandbox.probe import probe
+from regreen.types import Case
 from regreen.verify.judge import SandboxJudge, open_judge
 
 # A slow or busy machine must not turn a property red: what is too slow is found by pytest's own time limit.
@@ -125,3 +127,9 @@ def _no_network(monkeypatch: pytest.MonkeyPatch, this_machine: list[str]) -> Non
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def case(request: pytest.FixtureRequest) -> Case:
+    """The shipped case of that id."""
+    return by_id()[request.param]

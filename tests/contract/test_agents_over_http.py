@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shipped_cases import BUNDLED
+from shipped_cases import bundled
 
 from regreen import api
 from regreen.config import load_settings
@@ -87,7 +87,7 @@ def _with_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def cases(strategy: str) -> list[Case]:
     """Each task at a turn of its own; over the strategies, each task is there once or more at every turn."""
-    chosen = [case for case in BUNDLED if case.task.id in TASKS]
+    chosen = [case for case in bundled() if case.task.id in TASKS]
     first = ASKING.index(strategy)
     return [patient(case, TURNS[(first + place) % len(TURNS)]) for place, case in enumerate(chosen)]
 

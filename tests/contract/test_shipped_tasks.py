@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from shipped_cases import BUNDLED, IMPOSSIBLE, case_id
+from shipped_cases import BUNDLED_IDS, IMPOSSIBLE_IDS
 
 from regreen.types import Case, JudgeOptions, Limits
 from regreen.verify.judge import SandboxJudge, open_judge
@@ -20,7 +20,7 @@ def judge() -> Iterator[SandboxJudge]:
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("case", BUNDLED, ids=case_id)
+@pytest.mark.parametrize("case", BUNDLED_IDS, indirect=True)
 def test_every_reference_passes_and_every_bug_fails(judge: SandboxJudge, case: Case) -> None:
     """The case can be won, is not won already, and its label says whether the visible checks notice the bug."""
     assert judge.judge(case.reference, case.task.suite, SHORT).passed
@@ -61,7 +61,7 @@ def {name}(*args, **kwargs):
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("case", IMPOSSIBLE, ids=case_id)
+@pytest.mark.parametrize("case", IMPOSSIBLE_IDS, indirect=True)
 def test_no_trick_satisfies_a_contradiction(judge: SandboxJudge, case: Case) -> None:
     """Neither the program as it stands nor a value that is all things at once passes the hidden checks."""
     programs = [case.task.source, *(trick.format(name=case.task.entry_point) for trick in TRICKS.values())]

@@ -7,14 +7,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from shipped_cases import BUNDLED, IMPOSSIBLE, case_id
+from shipped_cases import BUNDLED_IDS, IMPOSSIBLE_IDS, bundled, by_id, impossible
 
 from regreen.errors import TaskError
 from regreen.tasks.shipped import Bug, load_bundled, load_impossible, read_shelf
 from regreen.types import Case, Isolation, Limits
 from regreen.verify.suites import read_suite
 
-EVERY_CASE = BUNDLED + IMPOSSIBLE
+EVERY_ID = BUNDLED_IDS + IMPOSSIBLE_IDS
 
 SHORT = Limits(seconds=0.5, total_seconds=10.0)
 
@@ -47,24 +47,26 @@ def asserts_in(text: str) -> int:
 
 def test_there_are_enough_cases_of_either_kind() -> None:
     """A benchmark of a handful of cases says nothing."""
-    assert len(BUNDLED) >= 60
-    assert len(IMPOSSIBLE) >= 20
+    assert len(bundled()) >= 60
+    assert len(impossible()) >= 20
 
 
 def test_every_id_occurs_once_and_names_its_shelf() -> None:
     """Records are found again by the id alone."""
-    assert len({case.task.id for case in EVERY_CASE}) == len(EVERY_CASE)
-    assert all(case.task.id.startswith("bundled/") for case in BUNDLED)
-    assert all(case.task.id.startswith("impossible/") for case in IMPOSSIBLE)
+    ids = [case.task.id for case in (*bundled(), *impossible())]
+    assert sorted(ids) == sorted(EVERY_ID)
+    assert len(ids) == len(set(ids))
+    assert all(case.task.id.startswith("bundled/") for case in bundled())
+    assert all(case.task.id.startswith("impossible/") for case in impossible())
 
 
 def test_loading_twice_gives_the_same_cases_in_the_same_order() -> None:
     """`--offset` and `--limit` mean the same in every run."""
-    assert load_bundled(read_suite) == BUNDLED
-    assert load_impossible(read_suite) == IMPOSSIBLE
+    assert load_bundled(read_suite) == bundled()
+    assert load_impossible(read_suite) == impossible()
 
 
-@pytest.mark.parametrize("case", EVERY_CASE, ids=case_id)
+@pytest.mark.parametrize("case", EVERY_ID, indirect=True)
 def test_a_case_says_what_is_wanted_and_defines_its_entry_point(case: Case) -> None:
     """Nobody can repair a function that is neither described nor there."""
     assert case.task.statement
@@ -73,7 +75,7 @@ def test_a_case_says_what_is_wanted_and_defines_its_entry_point(case: Case) -> N
     assert len(case.hidden) > 0
 
 
-@pytest.mark.parametrize("case", BUNDLED, ids=case_id)
+@pytest.mark.parametrize("case", BUNDLED_IDS, indirect=True)
 def test_a_winnable_case_differs_from_its_reference(case: Case) -> None:
     """The bug is in what the program does, not in how it is laid out."""
     assert case.task.entry_point in defined_names(case.reference)
@@ -82,7 +84,7 @@ def test_a_winnable_case_differs_from_its_reference(case: Case) -> None:
     assert 6 <= asserts_in(case.hidden.source) - asserts_in(case.task.suite.source) <= 16
 
 
-@pytest.mark.parametrize("case", BUNDLED, ids=case_id)
+@pytest.mark.parametrize("case", BUNDLED_IDS, indirect=True)
 def test_what_breaks_an_example_is_never_fixed(case: Case) -> None:
     """The visible checks are asked again with the hidden ones."""
     shown = [check.code for check in case.task.suite.checks]
@@ -91,16 +93,16 @@ def test_what_breaks_an_example_is_never_fixed(case: Case) -> None:
 
 def test_the_labels_tell_bug_topic_and_number_of_edits() -> None:
     """Reports are broken down by these labels."""
-    edits = Counter(case.labels["edits"] for case in BUNDLED)
+    edits = Counter(case.labels["edits"] for case in bundled())
     assert edits["2"] >= 12
-    assert edits["1"] + edits["2"] == len(BUNDLED)
-    assert all(case.labels["bug_type"] and case.labels["topic"] for case in EVERY_CASE)
-    assert len({case.labels["topic"] for case in BUNDLED}) >= 8
+    assert edits["1"] + edits["2"] == len(bundled())
+    assert all(case.labels["bug_type"] and case.labels["topic"] for case in by_id().values())
+    assert len({case.labels["topic"] for case in bundled()}) >= 8
 
 
 def test_no_impossible_case_shares_a_process_with_the_program() -> None:
     """A value with an `__eq__` of its own could satisfy anything, so it must not reach the checks."""
-    suites = [suite for case in IMPOSSIBLE for suite in (case.task.suite, case.hidden)]
+    suites = [suite for case in impossible() for suite in (case.task.suite, case.hidden)]
     assert {suite.isolation for suite in suites} == {Isolation.SEPARATE}
 
 
