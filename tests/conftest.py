@@ -24,7 +24,11 @@ from regreen.verify.judge import SandboxJudge, open_judge
 # A slow or busy machine must not turn a property red: what is too slow is found by pytest's own time limit.
 # Where nobody looks on, each run asks the same; a developer's runs go on looking for what was not asked yet.
 settings.register_profile(
-    "regreen", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
+    "regreen",
+    max_examples=50,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize="CI" in os.environ,
 )
 settings.register_profile("fuzz", settings.get_profile("regreen"), max_examples=20_000, derandomize=False)
 settings.register_profile("fast", settings.get_profile("regreen"), max_examples=10)
