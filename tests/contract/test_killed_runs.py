@@ -142,15 +142,20 @@ def undisturbed(desk: Desk) -> Callable[[str], dict[Any, Any]]:
 def test_a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been(
     desk: Desk, undisturbed: Callable[[str], Any], way: str
 ) -> None:
-    """From the first import to the last line: none lost, none twice, nothing left behind."""
+    """From half a run.json, which counts for nothing, to the last line: none lost, none twice, nothing left behind."""
     wanted = undisturbed(way)
     assert len(wanted) == CASES
     run = desk.folder / f"killed-{way}"
+    run.mkdir()
+    (run / UNFINISHED_RUN_FILE).write_bytes(b'{"schema": 1, "started"')
+    (run / LOCK_FILE).write_bytes(b"")
     struck = [moment for moment in KILLS[way] if desk.kill(run, way, moment)]
     assert set(KILLS[way]) - {4} <= set(struck), "a kill came too late"
     assert desk.finish(run, way)[0] == 0
     assert records(run) == wanted
     assert {line["outcome"] for line in wanted.values()} == {"fixed", "unfixed"}
+    assert json.loads((run / RUN_FILE).read_bytes())["cases"] == CASES
+    assert not (run / UNFINISHED_RUN_FILE).exists()
 
 
 def test_a_disk_that_is_full_for_a_while_costs_nothing_that_was_done(
@@ -184,20 +189,6 @@ def test_a_second_run_in_the_same_folder_is_refused_while_the_first_is_at_it(des
         first.communicate(timeout=20)
     assert desk.finish(run, "search")[0] == 0
     assert len(records(run)) == CASES
-
-
-def test_a_kill_while_run_json_is_being_written_leaves_a_folder_that_can_be_begun(
-    desk: Desk, undisturbed: Callable[[str], Any], tmp_path: Path
-) -> None:
-    """The half that is there counts for nothing, and is gone afterwards."""
-    run = tmp_path / "run"
-    run.mkdir()
-    (run / UNFINISHED_RUN_FILE).write_bytes(b'{"schema": 1, "started"')
-    (run / LOCK_FILE).write_bytes(b"")
-    assert desk.finish(run, "search")[0] == 0
-    assert records(run) == undisturbed("search")
-    assert json.loads((run / RUN_FILE).read_bytes())["cases"] == CASES
-    assert not (run / UNFINISHED_RUN_FILE).exists()
 
 
 @pytest.fixture(autouse=True)
