@@ -42,6 +42,12 @@ def _require(kind: type, *values: Any) -> None:
         raise BadMessage(f"a part is not {kind.__name__}")
 
 
+def _require_equal_to_itself(value: object) -> None:
+    """A value that is not is never sent: a message that makes one was forged."""
+    if value != value:
+        raise BadMessage("a value that does not equal itself")
+
+
 def _split_complex(value: complex) -> tuple[Any, ...]:
     if value != value:
         raise Unplain("complex nan, which equals nothing but itself")
@@ -56,14 +62,18 @@ def _split_decimal(value: Decimal) -> tuple[Any, ...]:
 
 def _join_complex(real: Any, imaginary: Any) -> complex:
     _require(float, real, imaginary)
-    return complex(real, imaginary)
+    value = complex(real, imaginary)
+    _require_equal_to_itself(value)
+    return value
 
 
 def _join_decimal(text: Any) -> Decimal:
     from decimal import Decimal
 
     _require(str, text)
-    return Decimal(text)
+    value = Decimal(text)
+    _require_equal_to_itself(value)
+    return value
 
 
 def _split_fraction(value: Fraction) -> tuple[Any, ...]:

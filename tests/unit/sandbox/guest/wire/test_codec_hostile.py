@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import sys
 import tracemalloc
@@ -35,6 +36,11 @@ def _nested(tag: int, depth: int) -> bytes:
     return bytes((tag, 1)) * depth + bytes((form.NONE_TAG,))
 
 
+def _rare(name: str, parts: tuple[object, ...]) -> bytes:
+    (code,) = (number for number, kind in enumerate(COMPOSITE_TYPES) if kind.name == name)
+    return bytes((form.RARE, code)) + encode(parts)
+
+
 REFUSED = {
     "nothing": b"",
     "an unknown tag": b"\x7f",
@@ -55,6 +61,9 @@ REFUSED = {
     "an unknown factory": bytes((form.DEFAULT_DICT, 0, 99)),
     "an unknown kind": bytes((form.RARE, 99, form.TUPLE, 0)),
     "a deque of negative length": bytes((form.DEQUE, 0, 143)),
+    "a complex number that is none": _rare("complex", (math.nan, 0.0)),
+    "a decimal number that is none": _rare("Decimal", ("NaN",)),
+    "a decimal number that cannot be compared": _rare("Decimal", ("sNaN",)),
 }
 
 
