@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO
 
 from rich.console import Console
@@ -15,6 +18,8 @@ from regreen.config import Settings
 _PIPE_SIZE = (120, 40)
 """Columns and lines of a stream that is no terminal, where COLUMNS does not say."""
 _LEAST_TEXT = 20
+LINE_SECONDS = 5.0
+"""A stream that is no terminal gets a line of progress this often."""
 
 
 class PipeSafeConsole(Console):
@@ -59,3 +64,21 @@ def print_wrapped(out: Console, text: Text, *, label: str = "") -> None:
         line.rstrip()
         out.print(Text(lead).append_text(line), soft_wrap=True)
         lead = " " * len(lead)
+
+
+@contextmanager
+def lines_every(seconds: float, stream: Console, line: Callable[[], str]) -> Iterator[None]:
+    """Print the line as it is then, every so many seconds until the block ends."""
+    ended = threading.Event()
+
+    def tell() -> None:
+        while not ended.wait(seconds):
+            stream.print(Text(line()), soft_wrap=True)
+
+    teller = threading.Thread(target=tell, name="progress", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()

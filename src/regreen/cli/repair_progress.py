@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,18 +11,17 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from regreen.cli.console import LINE_SECONDS, lines_every
 from regreen.report.safe_text import visible_line
 from regreen.strategies.events import Event, Listener
 
 _REFRESHES_PER_SECOND = 4
 _STARTING = "starting"
 """Before the first event, with which the seconds of the repair begin."""
-_LINE_SECONDS = 5.0
-"""A stream that is no terminal gets a line this often."""
 
 
 @contextmanager
-def repair_progress(stream: Console, *, verbose: bool, line_seconds: float = _LINE_SECONDS) -> Iterator[Listener]:
+def repair_progress(stream: Console, *, verbose: bool, line_seconds: float = LINE_SECONDS) -> Iterator[Listener]:
     """A listener for a strategy's events, shown on `stream` until the block ends."""
     latest = _LatestEvent()
     if stream.is_terminal and not stream.is_dumb_terminal:
@@ -35,7 +33,7 @@ def repair_progress(stream: Console, *, verbose: bool, line_seconds: float = _LI
         ) as live:
             yield _live_listener(live, latest, stream if verbose else None)
     else:
-        with _lines_every(stream, latest, line_seconds):
+        with lines_every(line_seconds, stream, latest.line):
             yield _phase_listener(stream, latest, verbose=verbose)
 
 
@@ -82,21 +80,3 @@ def _phase_listener(stream: Console, latest: _LatestEvent, *, verbose: bool) -> 
         latest.put(event)
 
     return listen
-
-
-@contextmanager
-def _lines_every(stream: Console, latest: _LatestEvent, seconds: float) -> Iterator[None]:
-    """Print the latest line every so many seconds until the block ends."""
-    ended = threading.Event()
-
-    def tell() -> None:
-        while not ended.wait(seconds):
-            stream.print(Text(latest.line()), soft_wrap=True)
-
-    teller = threading.Thread(target=tell, name="progress", daemon=True)
-    teller.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        teller.join()
