@@ -1,5 +1,8 @@
 """What a candidate costs whose tests run in their project, compared with a flat program and its pytest tests.
 
+Where a project's tests do more than call the program (fixtures, files that are read and written), the flat program's
+are the same tests in one text: what is compared is the layout.
+
     python benchmarks/layouts.py [ROUNDS]
 
 A pair judges (or screens) both in turn; the ratio of a pair is free of what else the machine does, its median is shown.
@@ -22,7 +25,7 @@ from regreen.verify.doctests import read_doctests
 from regreen.verify.io_cases import read_io_cases
 from regreen.verify.judge import open_judge
 from regreen.verify.screener import open_screeners
-from regreen.verify.screening import ScreeningLimits
+from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_project_suite, read_suite
 
 PROJECTS = Path(__file__).parent.parent / "tests" / "projects"
@@ -48,10 +51,33 @@ LIMITS = Limits(seconds=5.0, total_seconds=60.0)
 ROUNDS = int(sys.argv[1]) if len(sys.argv) > 1 else 15
 
 
-def flat_task() -> Task:
-    """A program and its pytest tests with nothing around them, read as text."""
-    suite = read_suite(FLAT_TESTS, program=FLAT_PROGRAM, module="flat", entry_point=None, origin="test_flat.py")
-    return Task("flat.py", FLAT_PROGRAM, "total", suite, module="flat")
+def flat_task(name: str) -> Task:
+    """A program and its pytest tests with nothing around them, read as text: of a project that has them, its own."""
+    module, program, tests = FLATTENED.get(name, lambda: ("flat", FLAT_PROGRAM, FLAT_TESTS))()
+    suite = read_suite(tests, program=program, module=module, entry_point=None, origin="test_flat.py")
+    return Task(f"{module}.py", program, None, suite, module=module)
+
+
+def flattened_data_files() -> tuple[str, str, str]:
+    """The program and the tests of `data_files` on files in the working folder, which the tests lay down."""
+    folder = PROJECTS / "data_files"
+    program, tests = ((folder / name).read_text() for name in ("rates.py", "tests/test_rates.py"))
+    files = {name: (folder / name).read_text() for name in ("rates.csv", "tests/expected.json")}
+    laid_down = f"import os, pathlib\nos.makedirs('tests', exist_ok=True)\nfor name, text in {files!r}.items():\n"
+    inside = tests.replace("Path(__file__).parent", "Path('tests')")
+    tests = f"import pytest\n{laid_down}    pathlib.Path(name).write_text(text)\n{inside}"
+    return "rates", program.replace("Path(__file__).parent", "Path()"), tests
+
+
+def flattened_conftests() -> tuple[str, str, str]:
+    """The program of `conftests`, and its tests with all their fixtures in one text."""
+    folder = PROJECTS / "conftests"
+    places = ("conftest.py", "checks/conftest.py", "checks/deep/conftest.py", "checks/deep/test_discount.py")
+    return "discount", (folder / "lib/discount.py").read_text(), "\n".join((folder / p).read_text() for p in places)
+
+
+FLATTENED = {"data_files": flattened_data_files, "conftests": flattened_conftests}
+"""Project -> its module, program and tests without the project."""
 
 
 def project_task(folder: Path, target: str, tests: list[str]) -> Task:
@@ -76,18 +102,17 @@ def mutations(task: Task) -> list[list[Edit]]:
 
 def main() -> None:
     """Print a line for each project: the median ratio of its pairs, for verdicts and for screened mutations."""
-    flat = flat_task()
     with tempfile.TemporaryDirectory() as scratch, open_judge() as judge:
         print(f"{'project':12} {'verdict':>8} {'screened':>9}   (times a flat module's; medians of {ROUNDS} pairs)")
         for name, (target, tests) in LAYOUTS.items():
             folder = Path(scratch) / name
             shutil.copytree(PROJECTS / name, folder)
-            task = project_task(folder, target, tests)
+            task, flat = project_task(folder, target, tests), flat_task(name)
             for each in (flat, task):
                 judge.judge(each.source, each.suite, LIMITS)
             verdicts = [
                 seconds(lambda task=task: judge.judge(task.source, task.suite, LIMITS))  # type: ignore[misc]
-                / seconds(lambda: judge.judge(flat.source, flat.suite, LIMITS))
+                / seconds(lambda flat=flat: judge.judge(flat.source, flat.suite, LIMITS))  # type: ignore[misc]
                 for _ in range(ROUNDS)
             ]
             print(f"{name:12} {statistics.median(verdicts):8.2f} {screened(judge.pool, task, flat):9.2f}", flush=True)
@@ -100,8 +125,8 @@ def screened(pool: object, task: Task, flat: Task) -> float:
         open_screeners(pool, task.source, task.suite, LIMITS, {}, size=1) as ours,  # type: ignore[arg-type]
         open_screeners(pool, flat.source, flat.suite, LIMITS, {}, size=1) as theirs,  # type: ignore[arg-type]
     ):
-        ours.trace(LIMITS.seconds)
-        theirs.trace(LIMITS.seconds)
+        ours.trace(TraceOrder(LIMITS.seconds))
+        theirs.trace(TraceOrder(LIMITS.seconds))
         ratios = [
             seconds(lambda: ours.screen(mutations(task), frozenset(), allowed))
             / seconds(lambda: theirs.screen(mutations(flat), frozenset(), allowed))

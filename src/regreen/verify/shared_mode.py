@@ -30,8 +30,21 @@ _COLLECTION = "collection"
 _NAME_CHARACTERS = 200
 _CONTROLS = 2
 """Runs with flipped assertions that a check must pass before its program is convicted."""
-_PLUGINS = ("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock")
-"""Common plugins of pytest with slow imports: imported once, before the processes of the sessions are forked."""
+_PYTEST_MODULES = (
+    "_argcomplete assertion cacheprovider capture debugging doctest faulthandler helpconfig junitxml legacypath "
+    "logging monkeypatch pastebin python recwarn reports setuponly setupplan skipping stepwise subtests terminal "
+    "threadexception tmpdir tracemalloc unittest unraisableexception warnings"
+).split()
+_RUNNERS = tuple(
+    f"regreen.sandbox.guest.runner.{name}"
+    for name in "project_folder project_imports project_runner pytest_runner rebinding stand_in_module vetting".split()
+)
+_PLUGINS = (
+    *(f"_pytest.{name}" for name in _PYTEST_MODULES),
+    *("anyio.pytest_plugin", "_hypothesis_pytestplugin", "pytest_asyncio.plugin", "pytest_mock", "pytest_timeout"),
+    *("pytest_cov.plugin", "xdist.plugin", "xdist.newhooks", "xdist.looponfail"),
+)
+"""What a session of pytest imports of itself, and common plugins: once, before the processes of sessions are forked."""
 _SLOW = ("hypothesis",)
 """Packages with slow imports that tests of pytest's may use, imported once where they are named."""
 _LATE = "the time for all checks together was spent before"
@@ -71,7 +84,9 @@ class SharedSession:
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    missing = server.ensure_imported(["pytest", *_PLUGINS, *(name for name in _SLOW if name in suite.source)])
+    missing = server.ensure_imported(
+        ["pytest", *_RUNNERS, *_PLUGINS, *(name for name in _SLOW if name in suite.source)]
+    )
     if "pytest" in missing:
         raise TaskError(
             f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",

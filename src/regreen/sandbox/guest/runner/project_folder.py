@@ -8,7 +8,6 @@ import mmap
 import os
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +23,13 @@ def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]
     """
     place = Path.cwd() / _PLACE / (Path(project["root"]).name or "top")
     texts = project["texts"] = {}
-    for path, content in unpacked(archive):
+    packed = PackedFiles(archive)
+    for path in packed.places:
+        content = packed.content(path)
         _write(place, path, content)
         if path.endswith(".py"):
             texts[f"{place}/{path}"] = content
+    packed.whole.close()
     target = place / project["target"]
     _write(place, project["target"], program["source"].encode(project["encoding"], "backslashreplace"))
     folder = place / project["folder"]
@@ -38,13 +40,26 @@ def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]
     project["place"], program["filename"] = str(place), str(target)
 
 
-def unpacked(archive: int) -> Iterator[tuple[str, bytes]]:
-    """The files of an archive: path and content."""
-    with mmap.mmap(archive, 0, access=mmap.ACCESS_READ) as whole:
-        at = 8 + int.from_bytes(whole[:8], "little")
-        for path, size in json.loads(whole[8:at]):
-            yield path, whole[at : at + size]
+class PackedFiles:
+    """The files of an archive (`Project.archive`), which stays packed but for those that are asked for."""
+
+    def __init__(self, archive: int) -> None:
+        self.whole = mmap.mmap(archive, 0, access=mmap.ACCESS_READ)
+        at = 8 + int.from_bytes(self.whole[:8], "little")
+        self.places: dict[str, tuple[int, int]] = {}
+        """Path -> where its content begins and ends."""
+        for path, size in json.loads(self.whole[8:at]):
+            self.places[path] = at, at + size
             at += size
+
+    def content(self, path: str) -> bytes:
+        """What one file holds."""
+        begin, end = self.places[path]
+        return self.whole[begin:end]
+
+    def below(self, folder: str) -> list[str]:
+        """The paths in a folder and in those below it, "a/b/" for an empty one; none where there is no such folder."""
+        return [path for path in self.places if path.startswith(f"{folder}/")]
 
 
 class FolderRestorer:
@@ -55,7 +70,7 @@ class FolderRestorer:
 
     def __init__(self, place: str, archive: int) -> None:
         self.place = Path(place)
-        self.archive = archive
+        self.packed = PackedFiles(archive)
         self.changed: set[str] = set()
         """Absolute paths below the place that may have been changed."""
         self.at_work = False
@@ -83,10 +98,10 @@ class FolderRestorer:
         try:
             for path in self.changed:
                 _remove(path)
-            for name, content in unpacked(self.archive):
-                path = f"{self.place}/{name}"
-                if any(path == each or path.startswith(f"{each}/") for each in self.changed):
-                    _write(self.place, name, content)
+            for path in self.changed:
+                name = path.removeprefix(f"{self.place}/")
+                for lost in [name] if name in self.packed.places else self.packed.below(name):
+                    _write(self.place, lost, self.packed.content(lost))
         finally:
             self.at_work = False
             self.changed.clear()

@@ -20,13 +20,14 @@ from typing import Any
 
 import pytest
 from _pytest.config import ConftestImportFailure, _prepareconfig
+from _pytest.runner import runtestprotocol
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import ProjectImports, TargetInterception
-from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin
+from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
 
 _ARGUMENTS = ("--capture=sys", "--assert=plain", "--tb=native", "--maxfail=0", "-pno:randomly", "-pno:langsmith_plugin")
@@ -54,6 +55,9 @@ class ProjectRunner(PytestRunner):
         self.items = self.broken = None
         self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
+        self.is_heard = True
+        """Whether somebody beside pytest's own plugins is told how tests begin and end."""
+        self._told_paths: dict[Path, str] = {}
         self.bindings: ModuleBindings | None = None
         """How the modules that were collected refer to the program; None where it is loaded anew for every run."""
         self.collecting: LineTrace | None = None
@@ -102,7 +106,9 @@ class ProjectRunner(PytestRunner):
         inner = item.nodeid.partition("::")[2]
         if self.project["short_ids"]:
             return inner
-        file = os.path.relpath(item.path, self.project["place"])
+        file = self._told_paths.get(item.path)
+        if file is None:
+            file = self._told_paths[item.path] = os.path.relpath(item.path, self.project["place"])
         return f"{file}::{inner}" if inner else file
 
     @property
@@ -212,6 +218,7 @@ class _ProjectPlugin(SuitePlugin):
     def pytest_configure(self, config: pytest.Config) -> None:
         """Leave out the reports to a terminal, which cost time."""
         config.pluginmanager.unregister(name="terminalreporter")
+        spare_collection(config)
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> None:
         """Leave it to pytest."""
@@ -219,7 +226,17 @@ class _ProjectPlugin(SuitePlugin):
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand control to the body instead of pytest's own loop."""
         time_limits.stop_timers()
+        hook = session.config.hook
+        calls = hook.pytest_runtest_logreport, hook.pytest_runtest_logstart, hook.pytest_runtest_logfinish
+        self.runner.is_heard = any(_is_foreign(each.plugin) for call in calls for each in call.get_hookimpls())
         return super().pytest_runtestloop(session)
+
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+        """Leave out the telling of each step to pytest's own reporters, where nobody else listens."""
+        if self.runner.is_heard:
+            return None
+        self.runner.reports += runtestprotocol(item, log=False, nextitem=nextitem)
+        return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the reports of the item that is running."""
@@ -244,6 +261,12 @@ class _ProjectPlugin(SuitePlugin):
     def pytest_timeout_cancel_timer(self, item: Any) -> bool:
         """Have it lift none."""
         return True
+
+
+def _is_foreign(plugin: object) -> bool:
+    """Whether a plugin is neither pytest's own nor ours."""
+    name = plugin.__name__ if isinstance(plugin, ModuleType) else type(plugin).__module__
+    return not name.startswith(("_pytest.", "regreen."))
 
 
 class _Ends(Collection[str]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import importlib.util
 import inspect
 import os
@@ -33,6 +34,10 @@ from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.property_tests import KnownExamples
 
+_GARBAGE_ROUNDS: Any = getattr(
+    importlib.import_module("_pytest.unraisableexception"), "gc_collect_iterations_key", None
+)
+"""Where pytest looks up how often to collect garbage at its end; None before pytest 8.4."""
 _FOLDER = "suite"
 _NO_PROPERTIES: Mapping[str, Any] = {"examples": {}, "shrinks": False, "seed": 0}
 _CHECKS = "__checks__"
@@ -234,6 +239,7 @@ class SuitePlugin:
     def pytest_configure(self, config: pytest.Config) -> None:
         """Leave out tracebacks: for each frame pytest would read and parse the whole file that it is in."""
         config.option.tbstyle = "value"
+        spare_collection(config)
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
         """Collect from the text that came through the wall, with its asserts rewritten by us."""
@@ -261,6 +267,12 @@ class SuitePlugin:
 
 
 _ERROR: pytest.StashKey[BaseException] = pytest.StashKey()
+
+
+def spare_collection(config: pytest.Config) -> None:
+    """Have pytest collect no garbage at its end, when all verdicts are known: in a forked process each object costs."""
+    if _GARBAGE_ROUNDS is not None:
+        config.stash[_GARBAGE_ROUNDS] = 0
 
 
 class _SuiteModule(pytest.Module):
