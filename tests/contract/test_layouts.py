@@ -158,6 +158,43 @@ def test_the_checks_of_a_program_that_does_not_load_are_known(projects: Path, wa
     }
 
 
+SCRIPT = """
+import json
+from pathlib import Path
+
+from api import lasts
+from tests.helpers import DAY
+
+(Path(__file__).parent / "seen.txt").open("x").write("once")
+assert lasts("8:00", "9:00") == json.loads(Path(__file__).with_name("hour.json").read_text())
+assert lasts("0:00", "24:00") == DAY
+"""
+
+
+def test_a_script_runs_as_python_runs_it_in_its_place(tmp_path: Path, warm_judge: SandboxJudge) -> None:
+    """It reads data beside itself, imports helpers of tests, reaches the program through a sibling, and writes anew."""
+    texts = {
+        "times.py": "def minutes(text):\n    hours, rest = text.split(':')\n    return int(hours) * 24 + int(rest)\n",
+        "api.py": "from times import minutes\n\ndef lasts(a, b):\n    return minutes(b) - minutes(a)\n",
+        "tests/helpers.py": "DAY = 24 * 60\n",
+        "hour.json": "60",
+        "checks.py": SCRIPT,
+    }
+    (tmp_path / "tests").mkdir()
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    chosen = read_chosen_tests([str(tmp_path / "checks.py")])
+    task = build_task(read_program_file(tmp_path / "times.py"), chosen, None, readers=READERS)
+    wrong, right = "* 24", "* 60"
+    verdicts = [warm_judge.judge(text, task.suite, LIMITS) for text in (task.source, task.source.replace(wrong, right))]
+    assert [verdict.passed for verdict in verdicts] == [False, True]
+    start = task.source.index(wrong)
+    edits = [[Edit(start, start + len(wrong), text)] for text in (right, wrong, right)]
+    with open_screeners(warm_judge.pool, task.source, task.suite, LIMITS, {}, size=1) as screeners:
+        found = screeners.screen(edits, frozenset(), ScreeningLimits(1 << 20, 10.0))
+    assert [result.status for result in found] == ["passed", "failed", "passed"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYOUTS)
 def test_the_search_repairs_it(name: str, projects: Path) -> None:

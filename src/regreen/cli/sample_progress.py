@@ -1,4 +1,4 @@
-"""Progress of `eval`, `replay` and `judge`: a bar on a terminal, elsewhere a line every few seconds, or one a sample."""
+"""Progress of `eval`, `replay` and `judge`: a bar at a terminal, elsewhere a line every few seconds or each sample."""
 
 from __future__ import annotations
 

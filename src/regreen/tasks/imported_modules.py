@@ -38,12 +38,17 @@ def find_companions(home: Home, program: ProgramFile, tests: Path | None, tests_
         seen.add(name)
         for path in _files_of(folder, name):
             relative = path.relative_to(folder).as_posix()
-            if relative in found or _LOOKS_LIKE_TESTS.search(relative) or path.resolve() in skipped:
+            if relative in found or looks_like_tests(relative) or path.resolve() in skipped:
                 continue
             found[relative] = read_python(path, "the imported module")
             _refuse_too_many(program.path, found)
-            waiting += imported_names(found[relative], _package_of(relative))
+            waiting += imported_names(found[relative], package_of_file(relative))
     return dict(sorted(found.items()))
+
+
+def looks_like_tests(path: str) -> bool:
+    """Whether a file by this path holds tests, or helps some, to judge by its name and its folders'."""
+    return _LOOKS_LIKE_TESTS.search(path) is not None
 
 
 def imported_names(text: str, package: _Dotted) -> Iterator[_Dotted]:
@@ -81,7 +86,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _package_of(relative: str) -> _Dotted:
+def package_of_file(relative: str) -> _Dotted:
     """The package that relative imports in this file start from: its folder, seen from the program's root."""
     return PurePosixPath(relative).parent.parts
 

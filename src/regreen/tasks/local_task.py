@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from regreen.errors import TaskError
 from regreen.tasks.chosen_tests import ChosenTests, read_chosen_tests
@@ -20,11 +20,12 @@ from regreen.tasks.project_files import (
     conftests_of,
     find_project_place,
     read_project,
+    read_script_project,
     relative_path,
 )
 from regreen.tasks.project_needs import has_test_functions, is_self_contained
 from regreen.tasks.text_file import LINE_END, decode_python, decode_utf8, read_bytes
-from regreen.types import Project, Suite, SuiteKind, Task
+from regreen.types import Isolation, Project, Suite, SuiteKind, Task
 
 __all__ = [
     "CheckReaders",
@@ -119,16 +120,26 @@ def _tests_task(
     text, module = "\n".join(texts.values()), find_home(program.path).module
     entry_point = entry_point or readers.guess_entry_point(program.text, text)
     only = tests.only_file
+    origin = relative_path(place, only) if only is not None else tests.name
+    alone = only is not None and is_self_contained(program, text, only, place, conftests_of(place, tests))
     suite = None
-    if only is None or not is_self_contained(program, text, only, place, conftests_of(place, tests)):
-        _refuse_no_tests(text, tests)
-    else:
+    if alone or (only is not None and not has_test_functions(text)):
         suite = readers.suite(text, program=program.text, module=module, entry_point=entry_point, origin=tests.name)
+    else:
+        _refuse_no_tests(text, tests)
     if suite is None or suite.kind is SuiteKind.PYTEST:
         project = read_project(place, program, tests, user_place)
-        origin = relative_path(place, only) if only is not None else tests.name
         suite = readers.project_suite(text, project=project, module=module, origin=origin)
+    elif only is not None and not alone and suite.kind is SuiteKind.SCRIPT:
+        project = read_script_project(place, program, tests, user_place)
+        suite = replace(suite, project=project, module=suite.module or module, origin=origin, **_IN_ONE_PROCESS)
     return _task(program, suite, entry_point, only, text)
+
+
+_IN_ONE_PROCESS: Any = {
+    "isolation": Isolation.SHARED,
+    "reason": "the tests use what lies around them: they run in a copy of their project, and the program with them",
+}
 
 
 def _refuse_no_tests(text: str, tests: ChosenTests) -> None:

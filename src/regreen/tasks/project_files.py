@@ -10,7 +10,7 @@ import fnmatch
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from regreen.tasks.chosen_tests import ChosenTests
@@ -111,6 +111,17 @@ def read_project(
         short_ids=len({each.path for each in tests.places}) == 1 and not tests.places[0].path.is_dir(),
         left_out=dict(sorted(left_out.items())),
     )
+
+
+def read_script_project(
+    place: ProjectPlace, program: ProgramFile, tests: ChosenTests, user_place: UserPlace
+) -> Project:
+    """As `read_project`, for one script, which runs in its own folder where the user's is not in the project."""
+    script = _folder(tests.places[0].path)
+    where = _real(user_place.working_folder / "x").parent
+    if not where.is_relative_to(place.root):
+        user_place = replace(user_place, working_folder=script)
+    return read_project(place, program, tests, user_place)
 
 
 def _import_folders(root: Path, home: Path) -> tuple[str, ...]:

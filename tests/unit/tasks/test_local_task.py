@@ -9,7 +9,7 @@ import pytest
 
 from regreen.errors import TaskError
 from regreen.tasks.local_task import CheckReaders, build_task, read_chosen_tests, read_program_file
-from regreen.types import Check, Suite, SuiteKind, Task
+from regreen.types import Check, Isolation, Suite, SuiteKind, Task
 
 PROGRAM = '''"""Statistics."""
 
@@ -325,6 +325,26 @@ def test_tests_that_reach_the_program_through_another_module_run_in_the_project(
     project = task_of(tmp_path / "core.py", tmp_path / "test_service.py").suite.project
     assert project is not None
     assert set(project.files) == {"service.py", "test_service.py"}
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        "from service import f\nassert f()\n",
+        "from core import f\nfrom tests.helpers import g\nassert f() == g()\n",
+        "from core import f\nassert f() == open('data.txt').read()\n",
+    ],
+)
+def test_a_script_that_uses_what_lies_around_it_runs_in_its_project(tmp_path: Path, tests: str) -> None:
+    """As `python checks.py` in its place: data, helpers of tests, and modules that import the program are there."""
+    tree(tmp_path, core="def f(): ...\n", service="from core import f\n", checks=tests)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "helpers.py").write_text("def g(): ...\n")
+    suite = task_of(tmp_path / "core.py", tmp_path / "checks.py").suite
+    assert suite.kind is SuiteKind.SCRIPT
+    assert (suite.isolation, suite.module, suite.origin) == (Isolation.SHARED, "core", "checks.py")
+    assert suite.project is not None
+    assert {"service.py", "tests/helpers.py"} <= set(suite.project.files)
 
 
 def test_several_files_are_one_suite_and_none_is_lost(tmp_path: Path) -> None:

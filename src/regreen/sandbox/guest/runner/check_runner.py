@@ -14,6 +14,7 @@ from regreen.sandbox.guest.runner import results
 from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.program_module import run_program
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
@@ -85,6 +86,10 @@ class Runner:
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted checks in order and report each as it ends; stop when `report` answers False."""
         raise TypeError("a suite's kind decides how it runs")
+
+    def load_program(self, source: str, name: str, filename: str) -> ModuleType:
+        """The program as a module of this name. Raises whatever the program raises."""
+        return run_program(source, name, filename)
 
     @property
     def place(self) -> str:

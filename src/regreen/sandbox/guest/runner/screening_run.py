@@ -36,9 +36,9 @@ class ScreenedSuite:
 
     def load(self, codes: Sequence[CodeType]) -> ModuleType:
         """A fresh module in which these statements were executed. Raises what they raise."""
-        runner: Any = self.runner
-        if runner.loads_program:
-            loaded: ModuleType = runner.load(codes)
+        load = getattr(self.runner, "load", None)
+        if load is not None:
+            loaded: ModuleType = load(codes)
             return loaded
         module = fresh_module(self.module, self.filename)
         names = module.__dict__

@@ -19,7 +19,7 @@ from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, result_of
-from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, run_program, seed_random
+from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
@@ -81,7 +81,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
         if changed := watch.changed_by_a_check():
             tell({"tampered": changed})
             return False
-        tell({"check": check, "result": result})
+        tell({"check": check, "result": _plainly(result, runner.place)})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
@@ -98,9 +98,9 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
         return runner.found_examples()
     try:
         with time_limits.time_limit(seconds):
-            module = run_program(program["source"], program["module"], program["filename"])
+            module = runner.load_program(program["source"], program["module"], program["filename"])
     except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-        _tell_every(tell, program_failure(error, program["filename"]), runner, program)
+        _tell_every(tell, _plainly(program_failure(error, program["filename"]), runner.place), runner, program)
         return {}
     if changed := watch.changed_by_loading():
         tell({"tampered": changed})
@@ -134,17 +134,19 @@ def _run_project(
         **apart,
     )
 
-    def report_plainly(check: str, result: Result) -> bool:
-        """Tell paths in the project as seen from its top folder: where the copy lies says nothing to the user."""
-        texts = {key: text.replace(f"{runner.place}/", "") for key, text in result.items() if isinstance(text, str)}
-        return report(check, {**result, **texts})
-
     def run_collected() -> None:
         tell({"loaded": True})
-        runner.go(subject, wanted, report_plainly)
+        runner.go(subject, wanted, report)
 
     runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
     runner.session(subject, run_collected)
+
+
+def _plainly(result: Result, place: str) -> Result:
+    """A result with paths in the project as seen from its top folder: where the copy lies says nothing to the user."""
+    if not place:
+        return result
+    return {key: text.replace(f"{place}/", "") if isinstance(text, str) else text for key, text in result.items()}
 
 
 def _tell_every(tell: Any, result: Result, runner: Runner, program: dict[str, Any]) -> None:

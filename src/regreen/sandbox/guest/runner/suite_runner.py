@@ -91,6 +91,10 @@ def _run_preparation(subject: ProgramUnderTest, step: CompiledStep, names: dict[
 
 def prepare_suite(suite: dict[str, Any], *, flipped: bool = False) -> Runner:
     """Compile a suite. Raises SyntaxError or ValueError when its text is not usable."""
+    if suite["kind"] == "script" and suite.get("project"):
+        from regreen.sandbox.guest.runner.project_script import ProjectScriptRunner
+
+        return ProjectScriptRunner(suite, flipped=flipped)
     if suite["kind"] == "script":
         return ScriptRunner(suite, flipped=flipped)
     if suite["kind"] == "module":
