@@ -13,7 +13,7 @@ from typing import Any
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import ProjectImports, TargetInterception
-from regreen.sandbox.guest.runner.suite_runner import ScriptRunner
+from regreen.sandbox.guest.runner.script_runner import ScriptRunner
 
 
 class ProjectScriptRunner(ScriptRunner):

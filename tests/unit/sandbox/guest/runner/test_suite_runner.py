@@ -11,7 +11,8 @@ import pytest
 
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
-from regreen.sandbox.guest.runner.suite_runner import json_view, prepare_suite
+from regreen.sandbox.guest.runner.script_runner import json_view
+from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.types import Check, Step, Suite, SuiteKind
 from regreen.verify.sandbox_messages import suite_message
 
