@@ -19,6 +19,8 @@ _PACKAGES = {
     "OpenSSL": "pyOpenSSL",
     "orjson": "orjson",
     "PIL": "Pillow",
+    "pytest_asyncio": "pytest-asyncio",
+    "pytest_mock": "pytest-mock",
     "serial": "pyserial",
     "sklearn": "scikit-learn",
     "skimage": "scikit-image",

@@ -17,42 +17,15 @@ from errno import EPERM
 from regreen.syntax import FUNCTIONS, parsed_or_none
 from regreen.types import Obstacle, ObstacleKind, Outcome, Suite
 from regreen.verify.check_causes import CheckCause
+from regreen.verify.check_files import check_file
 from regreen.verify.missing_modules import may_be_misspelt, package_of
+from regreen.verify.plugin_fixtures import PLUGIN_OF_FIXTURE
 from regreen.verify.program_facts import is_plain_expression, read_program_facts
 from regreen.verify.raised_errors import RaisedError
 from regreen.verify.sandbox_messages import program_filename
 
-_PLUGINS = {
-    "aiohttp_client": "pytest-aiohttp",
-    "benchmark": "pytest-benchmark",
-    "class_mocker": "pytest-mock",
-    "datadir": "pytest-datadir",
-    "db": "pytest-django",
-    "event_loop": "pytest-asyncio",
-    "faker": "Faker",
-    "freezer": "pytest-freezer",
-    "fs": "pyfakefs",
-    "httpserver": "pytest-httpserver",
-    "httpx_mock": "pytest-httpx",
-    "mocker": "pytest-mock",
-    "module_mocker": "pytest-mock",
-    "qtbot": "pytest-qt",
-    "requests_mock": "requests-mock",
-    "respx_mock": "respx",
-    "session_mocker": "pytest-mock",
-    "snapshot": "syrupy",
-    "subtests": "pytest-subtests",
-    "time_machine": "time-machine",
-}
-"""Fixture -> the package that brings it."""
-_OUR_PYTEST = {
-    "cache": "cacheprovider",
-    "cov": "pytest-cov",
-    "testrun_uid": "pytest-xdist",
-    "worker_id": "pytest-xdist",
-}
-"""Fixture -> the plugin without which checks are run."""
 _ASYNC = "async def functions are not natively supported"
+_ASYNC_FIXTURE = "requested an async fixture"
 _STARTS_PROCESS = frozenset({"_execute_child", "_posix_spawn", "_launch", "_fork_exec", "spawnv_passfds", "fork_exec"})
 """Functions of the standard library that start a process."""
 _PURE_MODULES = frozenset(
@@ -127,24 +100,43 @@ def missing_fixture(cause: CheckCause, around: Surroundings) -> _Finding | None:
         return None
     name = error.name
     said = f"pytest knows no fixture {name} here"
-    if name in _OUR_PYTEST:
-        remedy = f"The checks are run without {_OUR_PYTEST[name]}: have the test do without its fixture."
-    elif name in _PLUGINS:
-        remedy = f"Install its plugin: {around.python} -m pip install {_PLUGINS[name]}"
+    if name == "cov":
+        remedy = "The checks are run without pytest-cov: have the test do without its fixture."
+    elif name in PLUGIN_OF_FIXTURE:
+        remedy = f"Install its plugin: {around.python} -m pip install {PLUGIN_OF_FIXTURE[name]}"
     else:
         remedy = "Define it in the test file or in the conftest.py beside it, or install the plugin that brings it."
     return _Finding(ObstacleKind.FIXTURE, name, said, remedy, certain=True)
 
 
 def async_test(cause: CheckCause, around: Surroundings) -> _Finding | None:
-    """pytest has no plugin that awaits the test."""
-    if cause.result.outcome is not Outcome.FAILED or not cause.result.detail.startswith(_ASYNC):
+    """pytest has no plugin that awaits the test, or what it asks for."""
+    if not _is_not_awaited(cause):
         return None
     install = f"Install pytest-asyncio or anyio for it: {around.python} -m pip install pytest-asyncio"
     mark = "Mark it with @pytest.mark.asyncio or @pytest.mark.anyio, and have that plugin installed."
     is_marked = any(f"mark.{name}" in around.suite.source for name in ("asyncio", "anyio", "trio"))
     said = "pytest cannot await an `async def` test without a plugin"
-    return _Finding(ObstacleKind.ASYNC, "async def", said, install if is_marked else mark, certain=True)
+    remedy = install if is_marked or _sets_asyncio_mode(around.suite) else mark
+    return _Finding(ObstacleKind.ASYNC, "async def", said, remedy, certain=True)
+
+
+def _is_not_awaited(cause: CheckCause) -> bool:
+    detail = cause.result.detail
+    if detail.startswith(_ASYNC) or (_ASYNC_FIXTURE in detail and cause.is_independent):
+        return cause.result.outcome is not Outcome.PASSED
+    # pytest stumbles over the async fixture of an earlier test.
+    is_own = all(cause.place(error) is None for error in cause.errors)
+    name = re.escape(cause.check.rpartition("::")[2].partition("[")[0])
+    text = check_file(cause.suite, cause.check)[1]
+    return bool(cause.errors) and cause.is_independent and is_own and bool(re.search(rf"async def {name}\b", text))
+
+
+def _sets_asyncio_mode(suite: Suite) -> bool:
+    """Whether pytest's configuration asks for every async test to be awaited."""
+    return suite.project is not None and any(
+        b"asyncio_mode" in text for path, text in suite.project.files.items() if not path.endswith(".py")
+    )
 
 
 def missing_module(cause: CheckCause, around: Surroundings) -> _Finding | None:

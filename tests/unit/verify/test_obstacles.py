@@ -46,10 +46,22 @@ FAILED_ASYNC = CheckResult(Outcome.FAILED, detail="async def functions are not n
 KINDS = {
     "a fixture": (cause(error("FixtureLookupError", name="mocker")), ObstacleKind.FIXTURE, "mocker", "pytest-mock"),
     "a fixture of a plugin that is left out": (
+        cause(error("FixtureLookupError", name="cov")),
+        ObstacleKind.FIXTURE,
+        "cov",
+        "without pytest-cov",
+    ),
+    "a fixture of a plugin that is not left out": (
         cause(error("FixtureLookupError", name="worker_id")),
         ObstacleKind.FIXTURE,
         "worker_id",
-        "without pytest-xdist",
+        "pip install pytest-xdist",
+    ),
+    "an async fixture of a test": (
+        cause(result=replace(FAILED_ASYNC, detail="'test_a' requested an async fixture 'b'"), independent=True),
+        ObstacleKind.ASYNC,
+        "async def",
+        "pytest.mark.asyncio",
     ),
     "a fixture of the user's": (
         cause(error("FixtureLookupError", name="shop")),
