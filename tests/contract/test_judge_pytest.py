@@ -55,6 +55,10 @@ def test_prints(capsys):
     f(3)
     assert capsys.readouterr().out == "hello 3\\n"
 
+def test_remembers(cache):
+    cache.set("seen/it", f(1))
+    assert cache.get("seen/it", 0) == 2
+
 def test_patched(monkeypatch):
     import program
     monkeypatch.setattr(program, "f", lambda n: 0)
@@ -104,6 +108,7 @@ EXPECTED = {
     "test_approx": "passed",
     "test_folder": "passed",
     "test_prints": "passed",
+    "test_remembers": "passed",
     "test_patched": "passed",
     "test_patched_no_longer": "passed",
     "test_skipped": "unjudgeable",
@@ -143,7 +148,7 @@ def test_all_that_pytest_offers_is_judged_check_by_check(judge: SandboxJudge) ->
 def test_the_checks_are_collected_when_they_are_not_known(judge: SandboxJudge) -> None:
     """The first verdict names them."""
     verdict = judged(judge, PROGRAM, TESTS.partition("def test_interrupts")[0])
-    assert {check: r.outcome.value for check, r in verdict.results.items()} == dict(list(EXPECTED.items())[:12])
+    assert {check: r.outcome.value for check, r in verdict.results.items()} == dict(list(EXPECTED.items())[:13])
 
 
 @pytest.mark.parametrize(

@@ -310,10 +310,14 @@ PYTEST = (
 )
 
 
-def test_a_pytest_suite_is_screened_too(pool: Pool) -> None:
-    """Fixtures, parameters and `raises` see each mutation in its turn."""
+MADE_AT_IMPORT = PYTEST.replace("f(one)", "MADE[one]") + "MADE = {1: f(1)}\n"
+
+
+@pytest.mark.parametrize("tests", [PYTEST, MADE_AT_IMPORT], ids=["names alone", "values made at import"])
+def test_a_pytest_suite_is_screened_too(pool: Pool, tests: str) -> None:
+    """Fixtures, parameters, `raises` and what the test module makes at import see each mutation in its turn."""
     source = "def f(n):\n    return n\n"
-    suite = read_suite(PYTEST, program=source, module="program", entry_point=None)
+    suite = read_suite(tests, program=source, module="program", entry_point=None)
     ids = ("test_one", "test_many[1]", "test_many[2]", "test_raises")
     suite = replace(suite, checks=tuple(Check(check, check) for check in ids))
     right, wrong = edits(source, ("return n", "return n + 1")), edits(source, ("return n", "return n + 2 - n"))

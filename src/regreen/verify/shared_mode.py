@@ -37,7 +37,9 @@ _PYTEST_MODULES = (
 ).split()
 _RUNNERS = tuple(
     f"regreen.sandbox.guest.runner.{name}"
-    for name in "project_folder project_imports project_runner pytest_runner rebinding stand_in_module vetting".split()
+    for name in (
+        "project_folder project_imports project_runner pytest_runner rebinding recollection stand_in_module vetting"
+    ).split()
 )
 _PLUGINS = (
     *(f"_pytest.{name}" for name in _PYTEST_MODULES),

@@ -7,6 +7,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,6 +30,7 @@ from regreen.sandbox.guest.runner.check_runner import (
     run_check,
     words_of,
 )
+from regreen.sandbox.guest.runner.recollection import FixtureTables, uses_when_imported
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 
 if TYPE_CHECKING:
@@ -42,8 +44,10 @@ _FOLDER = "suite"
 _NO_PROPERTIES: Mapping[str, Any] = {"examples": {}, "shrinks": False, "seed": 0}
 _CHECKS = "__checks__"
 """The name of the module of checks."""
-_USELESS_PLUGINS = ("cacheprovider", "xdist", "cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
-"""Plugins that distribute, measure, shuffle, print or send: none of that is wanted here."""
+_USELESS_PLUGINS = ("cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
+"""Plugins that measure, shuffle, print or send: none of that is wanted here."""
+_PLUGINS_FOR_FIXTURES = {"cacheprovider": ("cache",), "xdist": ("worker_id", "testrun_uid")}
+"""Plugins that are wanted for their fixtures alone, where the tests name one."""
 
 
 class PytestRunner(Runner):
@@ -62,6 +66,9 @@ class PytestRunner(Runner):
         self.parent: pytest.Collector | None = None
         """The collector of the module, once a session is open."""
         self.tests: ModuleType | None = None
+        self.stays_bound: bool | None = None
+        """Whether the module keeps what it made of the program while it was imported; None as long as nobody asked."""
+        self.fixtures: FixtureTables | None = None
         self.bound: dict[str, Any] = {}
         """The names of the program for which the module was collected, or that was last put in its place."""
         self.broken: BaseException | None = None
@@ -71,11 +78,16 @@ class PytestRunner(Runner):
         if self.parent is None:
             self.session(subject, partial(self.go, subject, wanted, report))
             return
-        if self.items is None:
+        if self.items is None or self._is_used_when_imported(subject):
             self._collect(subject)
         else:
             self._rebind(subject)
         self.go(subject, wanted, report)
+
+    def _is_used_when_imported(self, subject: ProgramUnderTest) -> bool:
+        if self.stays_bound is None:
+            self.stays_bound = uses_when_imported(self.source, subject.module.__name__, self.bound)
+        return self.stays_bound
 
     def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
         """Collect the module for this program, and call `body` while the session is open."""
@@ -87,7 +99,7 @@ class PytestRunner(Runner):
         _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: _CHECKS})
         plugin = SuitePlugin(self, subject, body)
         try:
-            pytest.main(_arguments(self.path), plugins=[plugin])
+            pytest.main(_arguments(self.path, "".join([self.source, *self.extra.values()])), plugins=[plugin])
         except Exception as error:  # noqa: BLE001  what pytest fails at after the checks is no fault of theirs
             self.broken = self.broken or error
         if not plugin.opened:
@@ -99,6 +111,9 @@ class PytestRunner(Runner):
         A test module that does not load costs no more than that: pytest is only asked about one that does.
         """
         assert self.parent is not None
+        assert self.fixtures is not None
+        self.items = None
+        self.fixtures.forget()
         self.bound, subject.proven = subject.names(), self.proven
         try:
             tests = _load_tests(self, subject, self.code)
@@ -243,7 +258,7 @@ class SuitePlugin:
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> Any:
         """Collect from the text that came through the wall, with its asserts rewritten by us."""
-        self.runner.parent = parent
+        self.runner.parent, self.runner.fixtures = parent, FixtureTables(parent.session)
         return _suite_module(self.runner, self.subject, parent, module_path)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -330,10 +345,12 @@ def _cause(error: BaseException | None, report: str) -> BaseException:
     return error
 
 
-def _arguments(path: Path) -> list[str]:
+def _arguments(path: Path, texts: str) -> list[str]:
     quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
     os.environ.update(quiet)
-    plugins = [f"-pno:{name}" for name in _USELESS_PLUGINS]
+    words = frozenset(re.findall(r"\w+", texts))
+    idle = [name for name, fixtures in _PLUGINS_FOR_FIXTURES.items() if words.isdisjoint(fixtures)]
+    plugins = [f"-pno:{name}" for name in (*_USELESS_PLUGINS, *idle)]
     # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
     folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
     return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]

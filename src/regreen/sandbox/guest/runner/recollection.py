@@ -1,0 +1,73 @@
+"""Test modules that have to be collected anew for every program: those that use it while they are imported."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from typing import Any
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool:
+    """Whether importing a test module uses the program beyond importing its names.
+
+    `names` are those of the program, which the tests may use without an import. What is made of them at import (a
+    value, a table of cases, a subclass) would stay that of the first program.
+    """
+    tree = ast.parse(source)
+    used = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    return not used.isdisjoint({*names, *_imported_as(tree, module)})
+
+
+def _imported_as(tree: ast.Module, module: str) -> Iterator[str]:
+    """The names under which a text imports a module, or what is in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and module in (
+            node.module,
+            *(f"{node.module}.{a.name}" for a in node.names),
+        ):
+            yield from (alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            ours = [alias for alias in node.names if alias.name == module]
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in ours)
+
+
+def _run_at_import(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that are evaluated while a module is imported: all but the bodies of functions."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, _FUNCTIONS):
+            waiting += [*node.decorator_list, *node.args.defaults, *(value for value in node.args.kw_defaults if value)]
+        elif isinstance(node, ast.Lambda):
+            waiting += [*node.args.defaults, *(value for value in node.args.kw_defaults if value)]
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
+class FixtureTables:
+    """The fixtures that a session knows before its test module is collected: forgotten are those of each collection."""
+
+    def __init__(self, session: Any) -> None:
+        self.manager = session._fixturemanager
+        self.before = _copied(vars(self.manager))
+
+    def forget(self) -> None:
+        """Forget what was learnt since."""
+        for name, table in _copied(self.before).items():
+            own = getattr(self.manager, name)
+            own.clear()
+            own.update(table)
+
+
+def _copied(table: Any) -> Any:
+    """The dicts and sets among the values of a dict, with what dicts and lists they hold copied, too."""
+    return {name: _copy(value) for name, value in table.items() if isinstance(value, (dict, set))}
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(inner) for key, inner in value.items()}
+    return type(value)(value) if isinstance(value, (list, set)) else value
