@@ -181,6 +181,11 @@ class Pool:
         else:
             self._screens.put(server)
 
+    @property
+    def has_idle_server(self) -> bool:
+        """Whether a lease needs no server to be started; another user may take it meanwhile."""
+        return not self._screens.empty()
+
     @contextlib.contextmanager
     def borrow(self) -> Iterator[ServerPair]:
         """A pair for the block alone; after an exception its servers are ended, and the next user starts new ones."""

@@ -43,7 +43,8 @@ from regreen.verify.shared_mode import need_pytest
 _LEAST_SHARE = 32
 """Mutations that a screener takes at least, before another one is given any."""
 _ALONE_SECONDS = 0.2
-"""The first screener is alone for as long as it takes to start another: what ends earlier is not worth one."""
+"""Unless a server is idle, the first screener is alone for as long as it takes to start one: what ends earlier is not
+worth it."""
 _SILENCE_FACTOR = 10.0
 _SILENCE_SECONDS = 3.0
 """A screener hangs when it is silent for `_SILENCE_FACTOR` times the time of a mutation and these seconds."""
@@ -233,7 +234,8 @@ class Screener:
 class ScreenerPool:
     """Screeners that share the mutations of one program; answers come in the order of the questions."""
 
-    def __init__(self, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
+    def __init__(self, pool: Pool, screeners: Sequence[Screener], threads: ThreadPoolExecutor) -> None:
+        self.pool = pool
         self.screeners = screeners
         self.threads = threads
         self._seconds = 0.0
@@ -276,7 +278,8 @@ class ScreenerPool:
     def _shared(
         self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
     ) -> list[ScreeningResult]:
-        at_work = len(self.screeners) if self._seconds >= _ALONE_SECONDS else 1
+        worth_another = self._seconds >= _ALONE_SECONDS or self.pool.has_idle_server
+        at_work = len(self.screeners) if worth_another else 1
         share = max(_LEAST_SHARE, -(-len(mutations) // at_work))
         parts = [mutations[i : i + share] for i in range(0, len(mutations), share)]
         if len(parts) == 1:
@@ -322,4 +325,4 @@ def open_screeners(
             stack.enter_context(Screener(pool, source, suite, limits, companions, counted=counted, examples=examples))
             for _ in range(size)
         ]
-        yield ScreenerPool(screeners, threads)
+        yield ScreenerPool(pool, screeners, threads)
