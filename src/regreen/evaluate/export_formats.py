@@ -11,15 +11,17 @@ from pathlib import Path
 from regreen.errors import RunError
 from regreen.evaluate import jsonl
 from regreen.evaluate.export_harbor import write_job
-from regreen.evaluate.export_inspect import inspect_log
+from regreen.evaluate.export_inspect import inspect_log, log_name
 from regreen.evaluate.finished_run import FinishedRun, Writer, judged_program, read_finished
+
+_OURS = "humanevalfix/Python/"
 
 
 class ExportFormat(StrEnum):
     """Format of an export."""
 
     EVALPLUS = "evalplus"
-    """JSON lines `{task_id, solution}`."""
+    """JSON lines `{task_id, solution}`; tasks of HumanEvalFix under HumanEval's ids."""
     BIGCODE = "bigcode"
     """One JSON list with a list of programs for each task, in the order of the data set."""
     PREDS = "preds"
@@ -43,14 +45,17 @@ class ExportSummary:
 
 
 def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[str], Sequence[str]]) -> ExportSummary:
-    """Write a run's programs to `out`, which must not exist.
+    """Write a run's programs to `out`, which must not exist; an `inspect` log into a folder that does, too.
 
+    In a folder it gets the name that `inspect view` looks for.
     `ids` gives the ids of a data set by its name, in its order: only `bigcode` needs them. Raises RunError when there
     is no run, nothing in it, or something at `out` already.
     """
     finished = read_finished(run_dir)
     if not finished.places:
         raise RunError(f"{run_dir} holds no decided sample.", remedy="Let the run come to an end with --resume.")
+    if form is ExportFormat.INSPECT and out.is_dir():
+        out /= log_name(finished)
     if out.exists():
         raise RunError(f"{out} is there already.", remedy="Give another name, or remove it.")
     try:
@@ -71,7 +76,12 @@ def _write(finished: FinishedRun, form: ExportFormat, out: Path, ids: Callable[[
 
 def _evalplus(finished: FinishedRun) -> Iterator[bytes]:
     for line in finished.lines():
-        yield jsonl.encode_line({"task_id": line.task_id, "solution": judged_program(line)})
+        yield jsonl.encode_line({"task_id": _evalplus_id(line.task_id), "solution": judged_program(line)})
+
+
+def _evalplus_id(task_id: str) -> str:
+    """The id by which EvalPlus knows a task: HumanEvalFix has the tasks of HumanEval, under the same numbers."""
+    return task_id.replace(_OURS, "HumanEval/", 1) if task_id.startswith(_OURS) else task_id
 
 
 def _bigcode(finished: FinishedRun, ids: Sequence[str]) -> Iterator[bytes]:

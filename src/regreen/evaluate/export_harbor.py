@@ -1,6 +1,7 @@
 """A run as the folder of a Harbor job: a `result.json` for all of it, and a folder for each trial.
 
-A trial's folder holds `config.json`, `result.json`, `verifier/reward.txt` and, among `artifacts`, the program itself.
+A trial's folder holds `config.json`, `result.json`, `verifier/reward.txt`, among `artifacts` the program itself, and in
+`agent/trajectory.json` what was asked and answered, in the Agent Trajectory Interchange Format (ATIF).
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from regreen.evaluate.finished_run import FinishedRun, judged_program
-from regreen.evaluate.records import ResultLine
+from regreen.evaluate.records import ResultLine, TurnLine
+from regreen.evaluate.transcript import messages_of
 from regreen.types import Candidate
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _MAX_NAME_CHARS = 100
 _AGENT = "regreen"
+_SOURCES = {"system": "system", "user": "user", "tool": "user"}
+"""Who a message is from, in ATIF, by its role; an assistant's is the agent's."""
 
 
 def write_job(finished: FinishedRun, folder: Path) -> None:
@@ -31,6 +35,10 @@ def write_job(finished: FinishedRun, folder: Path) -> None:
     for line in finished.lines(faults=True):
         _write_trial(line, finished, folder, job)
     started = finished.header.started
+    _write(
+        folder / "config.json",
+        {"job_name": folder.name, "jobs_dir": ".", "agents": [{"name": _AGENT}], "tasks": [], "datasets": []},
+    )
     _write(
         folder / "result.json",
         {
@@ -52,7 +60,7 @@ def trial_name(line: ResultLine) -> str:
 def _write_trial(line: ResultLine, finished: FinishedRun, folder: Path, job: uuid.UUID) -> None:
     name = trial_name(line)
     trial = folder / name
-    for part in ("verifier", "artifacts"):
+    for part in ("agent", "verifier", "artifacts"):
         (trial / part).mkdir(parents=True)
     config = {
         "task": {"path": line.task_id},
@@ -63,6 +71,7 @@ def _write_trial(line: ResultLine, finished: FinishedRun, folder: Path, job: uui
     }
     _write(trial / "config.json", config)
     _write(trial / "result.json", _result(line, finished, name, config, job))
+    _write(trial / "agent" / "trajectory.json", _trajectory(line, finished, job))
     if line.error is None:
         (trial / "verifier" / "reward.txt").write_text(f"{int(line.passed)}\n", encoding="ascii")
         program = judged_program(line).encode("utf-8", "surrogatepass")
@@ -106,6 +115,53 @@ def _result(
             "occurred_at": header.started,
         }
     return result
+
+
+def _trajectory(line: ResultLine, finished: FinishedRun, job: uuid.UUID) -> dict[str, Any]:
+    """What was asked and answered; of a search, what it was given and what it says of the outcome."""
+    steps = [step for turn in line.turns for step in _turn_steps(turn, line.model)]
+    if not steps:
+        told = line.explanation or (line.error.message if line.error else "Nothing was handed over.")
+        steps = [
+            {"source": "user", "message": f"Repair this program:\n\n{line.buggy_source}"},
+            {"source": "agent", "message": told, "llm_call_count": 0},
+        ]
+    usage = line.token_usage
+    totals = {"prompt": usage.prompt, "completion": usage.completion}
+    return {
+        "schema_version": "ATIF-v1.7",
+        "session_id": f"{job}:{trial_name(line)}",
+        "agent": {
+            "name": _AGENT,
+            "version": finished.header.versions.get("regreen", "unknown"),
+            "model_name": line.model,
+            "extra": {"strategy": line.strategy, "protocol": line.feedback.value},
+        },
+        "steps": [{"step_id": number, **step} for number, step in enumerate(steps, start=1)],
+        "final_metrics": {
+            **{f"total_{name}_tokens": count for name, count in totals.items()},
+            "total_cost_usd": line.cost_usd,
+            "total_steps": len(steps),
+        },
+    }
+
+
+def _turn_steps(turn: TurnLine, model: str | None) -> Iterator[dict[str, Any]]:
+    for message in messages_of(turn.prompt):
+        source = _SOURCES.get(message.role, "agent")
+        yield {"source": source, "message": message.text, **({"is_copied_context": True} if source == "agent" else {})}
+    yield {
+        "source": "agent",
+        "model_name": model,
+        "message": turn.reply,
+        "reasoning_content": turn.reasoning or None,
+        "metrics": {
+            "prompt_tokens": turn.prompt_tokens,
+            "completion_tokens": turn.completion_tokens,
+            "cost_usd": turn.usd,
+        },
+        "extra": {"node": turn.node, "iteration": turn.iteration, "fault": turn.fault},
+    }
 
 
 def _model(name: str) -> Iterator[tuple[str, str | None]]:

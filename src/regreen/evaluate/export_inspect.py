@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 from regreen.evaluate.finished_run import FinishedRun, judged_program
 from regreen.evaluate.records import ResultLine, TurnLine
 from regreen.evaluate.scores import ks_up_to
+from regreen.evaluate.transcript import messages_of
 
 _LOG_VERSION = 2
 _SCORER = "regreen"
@@ -21,6 +25,39 @@ def inspect_log(finished: FinishedRun) -> Iterator[bytes]:
     for number, line in enumerate(finished.lines(faults=True)):
         yield (b",\n" if number else b"\n") + _encoded(_sample(line))
     yield b"\n]}\n"
+
+
+def log_name(finished: FinishedRun) -> str:
+    """The file name by which Inspect finds a log in a folder: time, task and id."""
+    started = finished.header.started.replace(":", "-")
+    task = re.sub(r"[^A-Za-z0-9-]+", "-", finished.header.dataset)
+    return f"{started}_{task}_{_run_id(finished)}.json"
+
+
+def _run_id(finished: FinishedRun) -> str:
+    """An id of the run: of its settings, data set and start."""
+    header = finished.header
+    told = json.dumps([header.started, header.dataset_hash, header.settings], sort_keys=True)
+    return hashlib.sha256(told.encode("ascii")).hexdigest()[:22]
+
+
+def _usage(finished: FinishedRun) -> dict[str, dict[str, int]]:
+    """Tokens by model, of all samples."""
+    usage: dict[str, dict[str, int]] = {}
+    for line in finished.lines(faults=True):
+        of = usage.setdefault(_model(line), dict.fromkeys(("input_tokens", "output_tokens", "total_tokens"), 0))
+        for name, count in _tokens(line).items():
+            of[name] += count
+    return usage
+
+
+def _tokens(line: ResultLine) -> dict[str, int]:
+    prompt, completion = line.token_usage.prompt, line.token_usage.completion
+    return {"input_tokens": prompt, "output_tokens": completion, "total_tokens": prompt + completion}
+
+
+def _model(line: ResultLine) -> str:
+    return line.model or f"none/{line.strategy}"
 
 
 def _encoded(values: Mapping[str, Any]) -> bytes:
@@ -39,7 +76,7 @@ def _readable(value: Any) -> Any:
 def _head(finished: FinishedRun) -> dict[str, Any]:
     header = finished.header
     first = next(finished.lines(faults=True))
-    model = first.model or f"none/{first.strategy}"
+    model = _model(first)
     decided, in_all = len(finished.places), len(finished.places) + len(finished.faults)
     epochs = max(place.sample for place in (*finished.places, *finished.faults)) + 1
     # Samples that end quickly come first: of an unfinished run there is no rate.
@@ -52,8 +89,9 @@ def _head(finished: FinishedRun) -> dict[str, Any]:
         "eval": {
             "created": header.started,
             "task": header.dataset,
-            "task_id": header.dataset_hash[:22],
-            "run_id": header.dataset_hash[:22],
+            "task_id": _run_id(finished),
+            "run_id": _run_id(finished),
+            "eval_id": _run_id(finished),
             "dataset": {"name": header.dataset, "samples": len(finished.tasks), "sample_ids": list(finished.tasks)},
             "model": model,
             "config": {"epochs": epochs},
@@ -66,14 +104,18 @@ def _head(finished: FinishedRun) -> dict[str, Any]:
         },
         "plan": {"name": "plan", "steps": [{"solver": f"regreen/{first.strategy}"}]},
         "results": {"total_samples": finished.planned, "completed_samples": decided, "scores": [score]},
-        "stats": {"started_at": header.started},
+        "stats": {"started_at": header.started, "completed_at": _ended(finished), "model_usage": _usage(finished)},
     }
+
+
+def _ended(finished: FinishedRun) -> str:
+    """When the last result was recorded."""
+    return datetime.fromtimestamp(finished.path.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _sample(line: ResultLine) -> dict[str, Any]:
     program = judged_program(line)
-    model = line.model or f"none/{line.strategy}"
-    usage = line.token_usage
+    model = _model(line)
     sample = {
         "id": line.task_id,
         "epoch": line.sample + 1,
@@ -86,11 +128,17 @@ def _sample(line: ResultLine) -> dict[str, Any]:
         },
         "scores": {_SCORER: {"value": "C" if line.passed else "I", "answer": program, "explanation": _why(line)}},
         "metadata": {
-            **{name: value for name, value in line.values().items() if name in ("outcome", "robust", "stop", "diff")},
+            **{
+                name: value
+                for name, value in line.values().items()
+                if name in ("outcome", "robust", "stop", "origin", "diff")
+            },
             "labels": dict(line.labels),
         },
-        "model_usage": {model: {"input_tokens": usage.prompt, "output_tokens": usage.completion}},
-        "total_time": line.runtime_sec,
+        "model_usage": {model: _tokens(line)},
+        "total_time": line.runtime_sec + line.timings_sec.get("wait", 0.0),
+        "working_time": line.runtime_sec,
+        "turn_count": len(line.turns),
     }
     if line.error is not None:
         message = f"{line.error.kind}: {line.error.message}"
@@ -99,7 +147,8 @@ def _sample(line: ResultLine) -> dict[str, Any]:
 
 
 def _messages(turn: TurnLine) -> Iterator[dict[str, str]]:
-    yield {"role": "user", "content": turn.prompt}
+    for message in messages_of(turn.prompt):
+        yield {"role": message.role, "content": message.text}
     yield {"role": "assistant", "content": turn.reply}
 
 
