@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import math
 import threading
 import warnings
@@ -192,3 +193,25 @@ def _parsed(text: str) -> ast.Module:
     with _PARSER_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
+
+
+def unbound_names(tree: ast.Module) -> tuple[str, ...]:
+    """Names that a module reads and binds nowhere, and that are not built in; in the order of their first reading."""
+    bound: set[str] = set()
+    read: dict[str, None] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.setdefault(node.id)
+            else:
+                bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (*DEFINITIONS, ast.ExceptHandler)) and node.name:
+            bound.add(node.name)
+        elif isinstance(node, ast.alias):
+            bound.add(imported_name(node))
+    return tuple(name for name in read if name not in bound and name not in _BUILT_IN)
+
+
+_BUILT_IN: Final = frozenset(dir(builtins))

@@ -110,7 +110,8 @@ def _print_list(listed: list[dict[str, Any]], settings: Settings) -> None:
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in ("name", "cases", "what it is", "where it comes from"):
-        table.add_column(title, justify="right" if title == "cases" else "left", no_wrap=title in ("name", "cases"))
+        is_short = title in ("name", "cases")
+        table.add_column(title, justify="right" if title == "cases" else "left", no_wrap=is_short, overflow="fold")
     for row in listed:
         cases = "-" if row["cases"] is None else str(row["cases"])
         where = f"{row['source']} (a copy is here)" if row["cached"] else row["source"]

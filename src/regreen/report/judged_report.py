@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from rich import box
 from rich.console import Group as Stack
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
@@ -18,6 +17,7 @@ from regreen.evaluate.metrics import PassAtK
 from regreen.evaluate.scores import Disagreement, Score, TaskGroup
 from regreen.report.formatting import INTERVALS, interval_text, shown_passes
 from regreen.report.safe_text import visible_line
+from regreen.report.tables import wrapping_table
 from regreen.tasks.samples import Samples
 
 _MAX_NAMES = 10
@@ -135,7 +135,7 @@ def _parts(dataset: str, score: Score, together: str) -> Iterator[RenderableType
 
 
 def _overview(score: Score) -> Table:
-    table = _table("", "")
+    table = wrapping_table("", "")
     table.show_header = False
     whole = score.whole
     table.add_row("tasks", f"{whole.tasks:,}")
@@ -158,7 +158,7 @@ def _by_label(groups: Sequence[TaskGroup]) -> Table:
     ks = [estimate.k for estimate in groups[0].estimates]
     common = [k for k in ks if all(k in _by_k(group) for group in groups)]
     shown = sorted({common[0], common[-1]}) if common else []
-    table = _table("bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
+    table = wrapping_table("bug_type", "tasks", "samples", "passed", *(f"pass@{k} (95 %)" for k in shown))
     for group in sorted(groups, key=lambda group: (-group.tasks, group.name))[:_MAX_ROWS]:
         rates = (_short(_by_k(group)[k]) for k in shown)
         table.add_row(
@@ -228,11 +228,3 @@ def _count(number: int, noun: str) -> str:
 def _names(names: Sequence[str]) -> str:
     shown = ", ".join(visible_line(name, 80) for name in names[:_MAX_NAMES])
     return f"{shown} and {len(names) - _MAX_NAMES} more" if len(names) > _MAX_NAMES else shown
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(Text(first))
-    for name in others:
-        table.add_column(Text(name), justify="right")
-    return table

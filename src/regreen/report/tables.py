@@ -61,7 +61,7 @@ def _summary(report: RunReport) -> Iterator[RenderableType]:
         table.add_row(*(Text(cells[name]) for name in shown))
     yield table
     if found := grid(rows):
-        models = _table("pass@1 by fraction", *found.fractions)
+        models = wrapping_table("pass@1 by fraction", *found.fractions)
         models.columns[0].overflow = "fold"
         for name, rates in found.rows:
             models.add_row(Text(name), *(Text(rate) for rate in rates))
@@ -91,7 +91,7 @@ def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:
 
 
 def _overview(statistics: RunStatistics) -> Table:
-    table = _table("", "")
+    table = wrapping_table("", "")
     table.show_header = False
     table.add_row("samples", formatting.denominators(statistics))
     table.add_section()
@@ -147,7 +147,7 @@ def _spending(statistics: RunStatistics) -> Iterator[tuple[str, str]]:
 
 
 def _kinds(label: str, groups: Sequence[LabelGroup]) -> Table:
-    table = _table(visible_line(label, 40), *Result, "pass@1 (95 %)")
+    table = wrapping_table(visible_line(label, 40), *Result, "pass@1 (95 %)")
     for kind in groups[:_MAX_ROWS]:
         counts = (f"{kind.outcomes.get(result, 0):,}" for result in Result)
         table.add_row(Text(visible_line(kind.value, 60)), *counts, _short(kind.fixed))
@@ -161,7 +161,7 @@ def _short(of: Rate | None) -> str:
 
 
 def _stops(statistics: RunStatistics) -> Table:
-    table = _table("stopped because", "samples")
+    table = wrapping_table("stopped because", "samples")
     for stop, count in list(statistics.stops.items())[:_MAX_ROWS]:
         table.add_row(Text(visible_line(stop, 60)), f"{count:,}")
     return table
@@ -169,7 +169,7 @@ def _stops(statistics: RunStatistics) -> Table:
 
 def _replies(found: ReplyCounts) -> Table:
     """The model's replies: how many were usable, and what the others lacked."""
-    table = _table("the model's replies", "replies")
+    table = wrapping_table("the model's replies", "replies")
     table.add_row("all", f"{found.replies:,}")
     table.add_row("usable", f"{found.replies - sum(found.faults.values()):,}")
     table.add_row("cut off at the limit of their length", f"{found.cut_off:,}")
@@ -195,7 +195,7 @@ def _comparison(comparison: RunComparison) -> Iterator[RenderableType]:
     yield from _alarm(comparison)
     for remark in comparison.remarks:
         yield Text(visible_line(remark, 500), style=_WARNING)
-    table = _table("", "")
+    table = wrapping_table("", "")
     table.show_header = False
     for name, value in (*_difference_rows(comparison), *count_rows(comparison)):
         table.add_row(name, value)
@@ -244,9 +244,11 @@ def _only(comparison: RunComparison) -> tuple[tuple[str, Sequence[SampleKey]], .
     return tuple((f"samples only in {name}", found) for name, found in zip(names, keys, strict=True))
 
 
-def _table(first: str, *others: str) -> Table:
+def wrapping_table(first: str, *others: str) -> Table:
+    """An empty table with these columns, the first of texts; where it is narrow, its cells wrap, and none is cut."""
     table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(Text(first))
-    for name in others:
-        table.add_column(Text(name), justify="right" if first else "left")
+    for name in (first, *others):
+        is_text = name is first or not first
+        longest = max(map(len, name.split()), default=1)
+        table.add_column(Text(name), justify="left" if is_text else "right", overflow="fold", min_width=longest)
     return table

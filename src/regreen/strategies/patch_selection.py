@@ -9,6 +9,7 @@ from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.strategies.confidence import changed_places, is_robust
 from regreen.strategies.session import RepairSession, checks_text
+from regreen.syntax import parsed_or_none, unbound_names
 from regreen.types import Attempt, Candidate, Isolation, Stop, Task, Verdict
 
 MANY_TRIES, FEW_TRIES = 60, 20
@@ -89,7 +90,12 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     longest = max((result.cpu_seconds for result in attempt.verdict.results.values()), default=0.0)
     seconds = _LEAST_CHECK_SECONDS + _CHECK_SECONDS_FACTOR * longest
 
+    known = _unbound(after)
+
     def still_passes(source: str) -> bool:
+        if not _unbound(source) <= known:
+            # Half of a renaming: the other half is where no check looks.
+            return False
         proof = session.prove(replace(attempt.candidate, source=source), fail_fast=passes, seconds=seconds)
         return green <= proof.green
 
@@ -100,6 +106,12 @@ def minimise_patch(session: RepairSession, attempt: Attempt) -> Attempt:
     candidate = Candidate(smaller, attempt.candidate.origin, parent=attempt.candidate.id, note=note)
     verdict = session.prove(candidate)
     return replace(attempt, candidate=candidate, verdict=verdict) if green <= verdict.green else attempt
+
+
+def _unbound(source: str) -> frozenset[str]:
+    """The names that a program reads and binds nowhere; of one that does not parse, none."""
+    tree = parsed_or_none(source)
+    return frozenset() if tree is None else frozenset(unbound_names(tree))
 
 
 def _tries(verdict: Verdict) -> int:

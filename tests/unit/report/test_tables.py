@@ -15,7 +15,7 @@ from property_examples import examples
 from rich.console import Console
 
 from regreen.report.gather import gather
-from regreen.report.tables import report_table
+from regreen.report.tables import report_table, wrapping_table
 
 MAX_ROWS = 40
 
@@ -129,3 +129,15 @@ def test_no_text_of_a_record_acts_on_the_terminal(file: Path, text: str) -> None
     file.write_text(json.dumps(line) + "\n", encoding="ascii")
     out = shown(file, file)
     assert all(character == "\n" or character.isprintable() for character in out)
+
+
+def test_where_it_is_narrow_a_table_wraps_and_cuts_no_title() -> None:
+    """A long label costs lines, not letters."""
+    table = wrapping_table("bug_type", "fixed", "overfitted", "unfixed", "error", "pass@1 (95 %)")
+    table.add_row("wrong_operator_in_a_long_name", "1", "0", "0", "0", "100 % (21 to 100)")
+    out = Console(file=io.StringIO(), width=60)
+    out.print(table)
+    shown = out.file.getvalue()  # type: ignore[attr-defined]
+    assert "…" not in shown
+    assert "overfitted" in shown
+    assert max(map(len, shown.splitlines())) <= 60

@@ -108,6 +108,9 @@ NEARLY_EQUAL: Final = 0.95
 ALMOST_SURE: Final = 0.9
 VERY_LIKELY: Final = 0.8
 LIKELY: Final = 0.7
+DEFINITIONS_LIKE_A_NAME: Final = 3
+LEAST_LIKENESS_OF_NAMES: Final = 0.6
+"""Definitions that may be meant by a name that the checks ask for, and how like it they have to be (`difflib`)."""
 PROBABLE: Final = 0.6
 HALF: Final = 0.5
 POSSIBLE: Final = 0.4

@@ -103,6 +103,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_elements": TemplatePrior(0.015, 1),
     "swap_order": TemplatePrior(0.015, 1),
     # unreachable_names
+    "rename_definition": TemplatePrior(0.9, 1),
     "missing_import": TemplatePrior(0.8, 1),
     "widen_import": TemplatePrior(0.02, 1),
     "declare_outer": TemplatePrior(0.1, 1),

@@ -20,6 +20,7 @@ _RAISED: Final = {
     "TypeError": "type",
     "ValueError": "value",
     "StopIteration": "iteration",
+    "ImportError": "name",
     "ModuleNotFoundError": "name",
 }
 

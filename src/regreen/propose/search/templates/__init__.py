@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import (
+    asked_names,
     borrowed_code,
     branches,
     call_arguments,
@@ -57,6 +58,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *branches.TEMPLATES,
     *operators.TEMPLATES,
     *name_swaps.TEMPLATES,
+    *asked_names.TEMPLATES,
     *unreachable_names.TEMPLATES,
     *strings.TEMPLATES,
     *fstrings.TEMPLATES,

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from regreen.propose.search.constants import FAST_DECLINE, HALF, PROBABLE, UNLIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
-from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, imported_name
+from regreen.syntax import FUNCTIONS, Function, unbound_names
 
 _MODULES = frozenset(
     (
@@ -136,7 +135,7 @@ _MEMBERS = {
 def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
     """An unbound name is imported from the standard library."""
     at = _after_docstring(node, context)
-    for name in _unbound(node):
+    for name in unbound_names(node):
         if name in _MODULES:
             yield context.replace(at, at, f"import {name}\n")
         if name in _MEMBERS:
@@ -145,25 +144,6 @@ def missing_import(node: ast.Module, context: TemplateContext) -> Iterator[Weigh
             yield context.replace(at, at, "from datetime import datetime\n")
         if name in ("np", "pd"):
             yield context.replace(at, at, "import numpy as np\n" if name == "np" else "import pandas as pd\n", HALF)
-
-
-def _unbound(tree: ast.Module) -> Iterator[str]:
-    """Names that the module reads and binds nowhere."""
-    bound: set[str] = set()
-    read: dict[str, None] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load):
-                read.setdefault(node.id)
-            else:
-                bound.add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.ExceptHandler)) and node.name:
-            bound.add(node.name)
-        elif isinstance(node, ast.alias):
-            bound.add(imported_name(node))
-    yield from (name for name in read if name not in bound and name not in PYTHON_BUILTINS)
 
 
 def _after_docstring(node: ast.Module, context: TemplateContext) -> int:

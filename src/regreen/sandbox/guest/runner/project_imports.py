@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatch
@@ -22,6 +24,7 @@ from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder,
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 from regreen.sandbox.guest.runner.ticks import add_ticks
 
+_NO_SUCH_NAME = re.compile(r"cannot import name '([^']+)' from '([^']+)'")
 _TEST_FILES = ("test_*.py", "*_test.py")
 """pytest's default of `python_files`."""
 
@@ -173,3 +176,21 @@ class TargetInterception:
                 self.after()
 
         SourceFileLoader.exec_module = exec_module  # type: ignore[method-assign,assignment]
+
+
+class MissingName:
+    """A name that the tests could not import from the program: as long as it lacks it, no test can be collected."""
+
+    def __init__(self, error: ImportError, target: str) -> None:
+        self.error = error
+        found = _NO_SUCH_NAME.search(str(error))
+        self.name, self.module = found.groups() if found and error.path == target else ("", "")
+
+    def is_still_missing(self) -> bool:
+        """Whether the program, which is imported for that, lacks it; not where that cannot be told."""
+        if not self.name:
+            return False
+        try:
+            return not hasattr(importlib.import_module(self.module), self.name)
+        except (Exception, SystemExit):  # noqa: BLE001  then a session will say what is wrong
+            return False

@@ -26,7 +26,7 @@ from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
-from regreen.sandbox.guest.runner.project_imports import ProjectImports, TargetInterception
+from regreen.sandbox.guest.runner.project_imports import MissingName, ProjectImports, TargetInterception
 from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
 
@@ -55,6 +55,8 @@ class ProjectRunner(PytestRunner):
         self.items = self.broken = None
         self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
+        self.missing: MissingName | None = None
+        """What kept the tests of a screener from being collected, where that is a name that the program lacks."""
         self.is_heard = True
         """Whether somebody beside pytest's own plugins is told how tests begin and end."""
         self._told_paths: dict[Path, str] = {}
@@ -81,6 +83,8 @@ class ProjectRunner(PytestRunner):
                     config._ensure_unconfigure()
         except (Exception, SystemExit, time_limits.OutOfTime) as error:  # noqa: BLE001  as pytest's own main reports it
             self.broken = self.broken or _cause_of(error)
+        if isinstance(self.broken, ImportError) and self.interception.installed:
+            self.missing = MissingName(self.broken, self.target)
         if not plugin.opened:
             body()
 
@@ -88,6 +92,10 @@ class ProjectRunner(PytestRunner):
         """Run the wanted items; outside a session, one is opened for this run alone."""
         if self.items is not None:
             self._rebind(subject)
+            self.go(subject, wanted, report)
+            return
+        if self.missing is not None and self.missing.is_still_missing():
+            self.broken = self.missing.error
             self.go(subject, wanted, report)
             return
         left, _ = signal.getitimer(signal.ITIMER_PROF)
