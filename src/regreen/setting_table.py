@@ -182,7 +182,7 @@ class SettingTable:
     memory_mb: Setting[int] = _whole_number("Memory of one candidate", 1024, 64, 1 << 20, unit="MiB", metavar="MIB")
     output_kb: Setting[int] = _whole_number("Output of one candidate", 8192, 1, 1 << 20, unit="KiB", metavar="KIB")
     max_candidates: Setting[int] = _whole_number("Candidates to try at most", 50_000, 1)
-    max_seconds: Setting[float] = _amount("Time to search at most", 60.0, "seconds", 604_800)
+    max_seconds: Setting[float] = _amount("Time to search at most", 300.0, "seconds", 604_800)
     max_model_seconds: Setting[float | None] = _amount(
         "Time to ask the model at most, a repair", None, "seconds", 604_800, unset="no limit"
     )

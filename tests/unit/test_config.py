@@ -22,7 +22,7 @@ def project(folder: Path, text: str) -> Path:
 def test_the_defaults_are_the_ones_that_the_documentation_names(tmp_path: Path) -> None:
     """With nothing set anywhere, a repair tries 50,000 candidates for a minute, 2 s and 1 GiB a check."""
     settings = load_settings(near=tmp_path, environ={})
-    assert (settings.max_candidates, settings.max_seconds) == (50_000, 60.0)
+    assert (settings.max_candidates, settings.max_seconds) == (50_000, 300.0)
     assert (settings.limits.seconds, settings.limits.memory_bytes) == (2.0, 1 << 30)
     assert (settings.strategy, settings.sandbox, settings.layers, settings.seed) == ("auto", "jail", "auto", 0)
     assert settings.python == sys.executable
