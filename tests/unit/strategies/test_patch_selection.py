@@ -193,6 +193,16 @@ def chosen_with(scorer: object) -> tuple[str, list[str]]:
     return chosen.candidate.source, session.notes
 
 
+def test_half_of_a_renaming_is_no_smaller_patch() -> None:
+    """Where no check looks, a name that is bound nowhere would be left."""
+    source = "def totl(n):\n    return n\n\ndef unchecked():\n    return totl(1)\n"
+    session = FakeSession(
+        lambda tried, **_: GREEN if "def total" in tried.source else RED, replace(TASK, source=source)
+    )
+    whole = Attempt(Candidate(source.replace("totl", "total"), "search:rename_definition"), GREEN)
+    assert minimise_patch(cast(RepairSession, session), whole) == whole
+
+
 def test_what_reads_better_is_handed_over() -> None:
     """Although the other has the better prior."""
     assert chosen_with(NgramScorer()) == (candidate(NATURAL).source, [])

@@ -163,6 +163,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "swap_returned": ("def f(a, b):\n    return a, b\n", "return a, b", "return b, a"),
     "swap_elements": ("x = (a, b)\n", "(a, b)", "(b, a)"),
     "swap_order": ("a = b\nb = a\n", "a = b\nb = a", "a, b = b, a"),
+    "rename_definition": ("def line_totl(n):\n    return n\n", "totl", "total"),
     "missing_import": ("x = sqrt(2)\n", "x =", "from math import sqrt\nx ="),
     "widen_import": ("import datetime\n", "import datetime", "from datetime import datetime"),
     "declare_outer": ("n = 0\ndef f():\n    n += 1\n", "    n +=", "    global n\n    n +="),
@@ -402,7 +403,7 @@ CLUES = Clues(
     input_strings=("[a]",),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
-    details="KeyError: 1 (line 2)",
+    details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'",
 )
 
 
@@ -442,6 +443,17 @@ def test_what_a_template_makes_parses_and_differs(name: str) -> None:
     for text in suggestions(name, source):
         assert text != source
         ast.parse(text)
+
+
+def test_a_definition_is_renamed_with_all_its_uses() -> None:
+    """Functions, classes, methods and variables of the module; the likest first, and one that nobody asks for else."""
+    source = "def line_totl(n):\n    return n\n\nclass A:\n    f = line_totl\n    def g(self):\n        line_totl(1)\n"
+    assert suggestions("rename_definition", source) == [source.replace("line_totl", "line_total")]
+    method = "class A:\n    def line_totals(self):\n        return self.line_totals\n"
+    assert suggestions("rename_definition", method) == [method.replace("line_totals", "line_total")]
+    assert suggestions("rename_definition", "LINE_TOTAL = line_totl = 3\n") == ["LINE_TOTAL = line_total = 3\n"]
+    assert suggestions("rename_definition", "def work(): ...\n") == ["def line_total(): ...\n"]
+    assert suggestions("rename_definition", "def line_totl(): ...\ndef line_total(): ...\n") == []
 
 
 def test_of_several_sort_keys_any_may_go_down() -> None:
