@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -131,10 +130,9 @@ def test_importing_the_package_loads_nothing_heavy():
     assert [name for name in loaded if name.startswith("regreen")] == ["regreen"]
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 def test_a_picture_that_cannot_be_saved_is_unusable_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Named, with what to do."""
     assert run(["graph", "single", "--svg", str(tmp_path / "missing" / "graph.svg")]) == 2
     assert "Give --svg another file." in capsys.readouterr().err
     assert run(["graph", "single", "--svg", str(tmp_path / "graph.svg")]) == 0
-    assert (tmp_path / "graph.svg").read_text(encoding="utf-8").lstrip().startswith("<?xml")
+    assert (tmp_path / "graph.svg").read_text(encoding="utf-8").startswith("<svg")

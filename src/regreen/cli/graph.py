@@ -22,22 +22,23 @@ def graph_command(
             autocompletion=from_names(STRATEGIES_WITH_GRAPH),
         ),
     ],
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there; needs Graphviz.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there.")] = None,
 ) -> int:
     """Show how a strategy's nodes hang together.
 
-    Exit status: 0 shown; 2 there is no such graph, or no Graphviz.
+    Exit status: 0 shown; 2 there is no such graph.
     """
     from regreen.strategies import load_agent_spec
-    from regreen.strategies.agent_spec import dot, mermaid
+    from regreen.strategies.agent_spec import mermaid, steps
 
     spec = load_agent_spec(strategy)
     if svg is None:
         sys.stdout.write(mermaid(spec))
         return 0
-    from regreen.sandbox.graphviz import draw_svg
+    from regreen.report.graph_svg import GraphEdge, graph_svg
 
-    drawn = draw_svg(dot(spec))
+    nodes, edges = steps(spec)
+    drawn = graph_svg(nodes, [GraphEdge(*edge) for edge in edges], title=f"The graph of the strategy {strategy}")
     try:
         svg.write_text(drawn, encoding="utf-8")
     except OSError as error:

@@ -38,11 +38,7 @@ def mermaid(spec: AgentSpec) -> str:
     return spec.build_graph().compile(name=spec.name).get_graph().draw_mermaid()
 
 
-def dot(spec: AgentSpec) -> str:
-    """The strategy's graph in Graphviz' language."""
+def steps(spec: AgentSpec) -> tuple[list[str], list[tuple[str, str, bool]]]:
+    """The graph's nodes, its start first, and its steps: from, to, and whether a route chooses it."""
     drawn = spec.build_graph().compile(name=spec.name).get_graph()
-    nodes = [f'  "{name}" [label="{name.strip("_")}"];' for name in drawn.nodes]
-    edges = [
-        f'  "{edge.source}" -> "{edge.target}"{" [style=dashed]" if edge.conditional else ""};' for edge in drawn.edges
-    ]
-    return "\n".join([f"digraph {spec.name} {{", "  node [shape=box, style=rounded];", *nodes, *edges, "}"]) + "\n"
+    return list(drawn.nodes), [(edge.source, edge.target, edge.conditional) for edge in drawn.edges]
