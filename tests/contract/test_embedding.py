@@ -44,6 +44,7 @@ LINES = SOURCE.split("\n")
 REPLY = f"The sum is wrong.\n```python\n{FIXED}```"
 MODEL_KEYS = ("sk-refused-5f1c0a7b", "sk-accepted-93be44d1")
 TRACER_KEY = "lsv2_pt_0d9f66aa"
+LANGSMITH_ON = {"LANGSMITH_TRACING": "true", "LANGSMITH_API_KEY": TRACER_KEY, "LANGSMITH_ENDPOINT": "{url}"}
 INFO = {
     "version": "0.1",
     "batch_ingest_config": {
@@ -203,6 +204,11 @@ class Collector:
     def bodies(self) -> bytes:
         return b"\n".join(body for _, _, body in self.heard)
 
+    @property
+    def spans(self) -> bytes:
+        """What was sent to it as to OpenTelemetry."""
+        return b"\n".join(body for path, _, body in self.heard if path == "/v1/traces")
+
     def runs(self) -> list[dict[str, Any]]:
         """The runs that were sent to it as to LangSmith, each with what came later of it."""
         runs: dict[str, dict[str, Any]] = {}
@@ -248,8 +254,21 @@ def collecting() -> Iterator[Collector]:
 
 @pytest.fixture
 def repaired(tmp_path: Path) -> Iterator[Callable[..., Collector]]:
+    """Repairs a program by command and tells what a collector heard."""
+    with repairing(tmp_path / "project") as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def traced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collector]:
+    """What was heard of one repair that LangSmith and OpenTelemetry were asked to trace."""
+    with repairing(tmp_path_factory.mktemp("traced") / "project") as run:
+        yield run(**LANGSMITH_ON, OTEL_EXPORTER_OTLP_ENDPOINT="{url}")
+
+
+@contextmanager
+def repairing(project: Path) -> Iterator[Callable[..., Collector]]:
     """Repairs a program by command, over HTTP with a refused key and a good one, and tells what a collector heard."""
-    project = tmp_path / "project"
     project.mkdir()
     (project / "price.py").write_text(SOURCE, encoding="utf-8")
     (project / "checks.py").write_text(TESTS, encoding="utf-8")
@@ -297,10 +316,9 @@ def test_nothing_is_sent_unless_the_environment_asks(repaired: Callable[..., Col
     assert heard == []
 
 
-def test_langsmith_hears_of_graphs_and_model_calls_when_asked(repaired: Callable[..., Collector]) -> None:
+def test_langsmith_hears_of_graphs_and_model_calls_when_asked(traced: Collector) -> None:
     """The model's run lies below its node's, that below the graph's; and no key is in what is sent."""
-    heard = repaired(LANGSMITH_TRACING="true", LANGSMITH_API_KEY=TRACER_KEY, LANGSMITH_ENDPOINT="{url}")
-    runs = {run["name"]: run for run in heard.runs()}
+    runs = {run["name"]: run for run in traced.runs()}
     chat, draft, graph = runs["chat small"], runs["draft"], runs["regreen reflect"]
     assert chat["run_type"] == "llm"
     assert (chat["parent_run_id"], draft["parent_run_id"]) == (draft["id"], graph["id"])
@@ -308,14 +326,12 @@ def test_langsmith_hears_of_graphs_and_model_calls_when_asked(repaired: Callable
     assert chat["outputs"]["messages"][0]["content"] == REPLY
     assert chat["outputs"]["usage_metadata"]["output_tokens"] > 0
     for key in (*MODEL_KEYS, TRACER_KEY):
-        assert key.encode() not in heard.bodies
+        assert key.encode() not in traced.bodies
 
 
 def test_an_error_is_sent_without_the_key_that_caused_it(repaired: Callable[..., Collector]) -> None:
     """The run of the model and the graph's own both end in it."""
-    heard = repaired(
-        keys=MODEL_KEYS[:1], LANGSMITH_TRACING="true", LANGSMITH_API_KEY=TRACER_KEY, LANGSMITH_ENDPOINT="{url}"
-    )
+    heard = repaired(keys=MODEL_KEYS[:1], **LANGSMITH_ON)
     runs = {run["name"]: run for run in heard.runs()}
     assert "sk-" in runs["chat small"]["error"]
     assert "Traceback" not in runs["chat small"]["error"]
@@ -323,24 +339,21 @@ def test_an_error_is_sent_without_the_key_that_caused_it(repaired: Callable[...,
     assert MODEL_KEYS[0].encode() not in heard.bodies
 
 
-def test_a_collector_gets_spans_without_prompts_when_asked(repaired: Callable[..., Collector]) -> None:
+def test_a_collector_gets_spans_without_prompts_when_asked(traced: Collector) -> None:
     """Names, counts and outcomes; what the program and the model said stays here."""
-    heard = repaired(OTEL_EXPORTER_OTLP_ENDPOINT="{url}")
-    assert {path for path, _, _ in heard.heard} == {"/v1/traces"}
     for name in (b"repair reflect", b"node draft", b"chat small", b"judge", b"gen_ai.usage.output_tokens"):
-        assert name in heard.bodies
+        assert name in traced.spans
     for secret in (*MODEL_KEYS, "def price", "The sum is wrong"):
-        assert secret.encode() not in heard.bodies
+        assert secret.encode() not in traced.spans
 
 
 def test_prompts_are_in_spans_when_that_is_asked_too(repaired: Callable[..., Collector]) -> None:
     """By the variable that OpenTelemetry's conventions name; keys are not."""
-    heard = repaired(
-        OTEL_EXPORTER_OTLP_ENDPOINT="{url}", OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT="true"
-    ).bodies
-    assert b"def price(net)" in heard
-    assert b"The sum is wrong" in heard
-    assert not any(key.encode() in heard for key in MODEL_KEYS)
+    heard = repaired(OTEL_EXPORTER_OTLP_ENDPOINT="{url}", OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT="true")
+    assert {path for path, _, _ in heard.heard} == {"/v1/traces"}
+    assert b"def price(net)" in heard.spans
+    assert b"The sum is wrong" in heard.spans
+    assert not any(key.encode() in heard.spans for key in MODEL_KEYS)
 
 
 def test_a_program_that_traces_itself_tells_nothing_from_inside_a_repair(
@@ -411,10 +424,9 @@ def searched(folder: Path, **asked: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("asked", [{"LANGSMITH_TRACING": "true"}, {"LANGCHAIN_HANDLER": "langchain"}])
-def test_what_asks_no_model_loads_none_of_it(tmp_path: Path, asked: dict[str, str]) -> None:
+def test_what_asks_no_model_loads_none_of_it(tmp_path: Path) -> None:
     """Of a search LangSmith hears nothing, and so it is paid for as a search; nor do old switches stop it."""
-    done = searched(tmp_path, **asked)
+    done = searched(tmp_path, LANGSMITH_TRACING="true", LANGCHAIN_HANDLER="langchain")
     assert not {"langsmith", "opentelemetry", "langgraph", "langchain_core"} & set(done.stdout.split())
 
 
