@@ -1,23 +1,30 @@
-"""How often the right one is chosen among the repairs that pass the visible checks.
+"""How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
-    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--seconds 30]
+    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--slips SEED] [--rows FILE]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
 takes the even or the odd ones. The search sees the visible checks alone, as `regreen eval --feedback examples`. Its
-plausible candidates are ranked with and without the model of natural code, and each is judged by the hidden checks,
-and by those of --extra.
+plausible candidates are ranked by their cost, with the model of natural code, and by what they do; each is judged by
+the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one slip made in each,
+and one to four checks are visible. --rows appends the features of each first choice, for training/fit_likelihood.py.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from made_slips import with_slip
+
 from regreen.config import load_settings
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
+from regreen.select.likelihood import likelihood_features, likelihood_from
+from regreen.strategies.behaviours import open_observer
+from regreen.strategies.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession, checks_text
@@ -28,19 +35,31 @@ from regreen.types import Case
 from regreen.verify.suites import read_suite
 
 FIRST = 5
+DOUBTFUL = 0.5
+BINS = 5
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """One task's candidates, best first in both orders: whether each is right."""
+    """One task's candidates, best first in each order: whether each is right."""
 
+    program: str
     by_cost: tuple[bool, ...]
-    with_model: tuple[bool, ...]
+    natural: tuple[bool, ...]
+    behaviours: tuple[bool, ...]
+    """Of the best candidate of each behaviour."""
+    features: tuple[float, ...]
+    """Of the first behaviour."""
 
     @property
     def is_contested(self) -> bool:
         """Whether there is a choice between right and wrong."""
         return len(set(self.by_cost)) == 2
+
+    @property
+    def likelihood(self) -> float:
+        """How likely the first choice is said to be right."""
+        return likelihood_from(self.features)
 
 
 def cases_of(data: Path | None, extra: Path | None, tasks: str) -> tuple[Case, ...]:
@@ -54,19 +73,6 @@ def cases_of(data: Path | None, extra: Path | None, tasks: str) -> tuple[Case, .
     return tuple(case for case in cases if int(case.task.id.rsplit("/", 1)[1]) % 2 in wanted)
 
 
-def plausible(resources: Resources, case: Case) -> list[RankedCandidate]:
-    """What a search finds that passes the visible checks; nothing where none of them is red."""
-    if not case.task.suite.checks:
-        return []
-    session = RepairSession(resources, case.task)
-    baseline = session.examine()
-    if not baseline.red:
-        return []
-    run = SearchRun(session, case.task.source, baseline, budget=session.budget)
-    run.run()
-    return run.plausible_candidates()
-
-
 def is_right(resources: Resources, case: Case, source: str) -> bool:
     """Whether a program passes the hidden checks, and the extra ones."""
     suites = [suite for suite in (case.hidden, case.extra) if suite is not None]
@@ -74,21 +80,50 @@ def is_right(resources: Resources, case: Case, source: str) -> bool:
 
 
 def measure(resources: Resources, case: Case) -> Chosen | None:
-    """Search, rank twice, and judge everything once; None where the search finds nothing."""
-    found = plausible(resources, case)
-    if not found:
+    """Search, rank three times, and judge everything once; None where the search finds nothing."""
+    if not case.task.suite.checks:
         return None
-    right = {r.candidate.id: is_right(resources, case, r.candidate.source) for r in found}
+    session = RepairSession(resources, case.task)
+    baseline = session.examine()
+    run = SearchRun(session, case.task.source, baseline, budget=session.budget)
+    if baseline.red:
+        run.run()
+    found = run.plausible_candidates()
+    return _ranked(session, case, found) if found else None
+
+
+def _ranked(session: RepairSession, case: Case, found: Sequence[RankedCandidate]) -> Chosen:
+    source, checks = case.task.source, checks_text(case.task)
+    right = {r.candidate.id: is_right(session.resources, case, r.candidate.source) for r in found}
     orders = [
-        tuple(right[r.candidate.id] for r in rank_candidates(found, case.task.source, checks_text(case.task), scorer))
+        tuple(right[r.candidate.id] for r in rank_candidates(found, source, checks, scorer))
         for scorer in (None, NgramScorer())
     ]
-    return Chosen(*orders)
+    with open_observer(session, source) as observer:
+        behaviours = rank_by_behaviour(session, found, observer).behaviours
+    features = likelihood_features(behaviours[0], source, checks, len(session.baseline.suite.checks))
+    return Chosen(case.task.id, *orders, tuple(right[b.best.candidate.id] for b in behaviours), features)
 
 
 def show(title: str, orders: Sequence[tuple[bool, ...]]) -> None:
     """One line of the table."""
-    print(f"{title:<24}{sum(o[0] for o in orders):>13}{sum(any(o[:FIRST]) for o in orders):>20}{len(orders):>9}")
+    print(f"{title:<36}{sum(o[0] for o in orders):>13}{sum(any(o[:FIRST]) for o in orders):>20}{len(orders):>9}")
+
+
+def show_likelihoods(found: Sequence[Chosen]) -> None:
+    """How often what was said came true, and what was wrong without a warning."""
+    error = 0.0
+    for number in range(BINS):
+        some = [chosen for chosen in found if int(chosen.likelihood * BINS) == number]
+        if some:
+            said = sum(chosen.likelihood for chosen in some) / len(some)
+            true = sum(chosen.behaviours[0] for chosen in some) / len(some)
+            error += abs(said - true) * len(some) / len(found)
+            print(f"said to be right by {said:.2f}: {true:.2f} of {len(some)}")
+    silent = sum(chosen.likelihood >= DOUBTFUL and not chosen.behaviours[0] for chosen in found)
+    warned = [chosen for chosen in found if chosen.likelihood < DOUBTFUL]
+    print(f"expected calibration error {error:.3f}; wrong without a warning {silent} of {len(found)}")
+    print(f"warned of {len(warned)}, of which {sum(chosen.behaviours[0] for chosen in warned)} were right")
 
 
 def main() -> int:
@@ -97,6 +132,8 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="the published HumanEvalFix JSONL; `bundled` without it")
     parser.add_argument("--extra", type=Path, help="rows of extra checks for it")
     parser.add_argument("--tasks", choices=("all", "even", "odd"), default="even", help="which tasks of --data")
+    parser.add_argument("--slips", type=int, metavar="SEED", help="make a slip in each right program")
+    parser.add_argument("--rows", type=Path, help="append features to this file")
     parser.add_argument("--seconds", type=float, default=30, help="of one search")
     options = parser.parse_args()
     if options.data is not None and not options.data.is_file():
@@ -105,13 +142,22 @@ def main() -> int:
     cases = cases_of(options.data, options.extra, options.tasks)
     with open_resources(load_settings()) as opened:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
+        if options.slips is not None:
+            cases = tuple(made for case in cases if (made := with_slip(resources, case, options.slips)) is not None)
         found = [chosen for case in cases if (chosen := measure(resources, case)) is not None]
     contested = [chosen for chosen in found if chosen.is_contested]
     print(f"{len(cases)} tasks; a repair of {len(found)} passes the visible checks")
-    print(f"{'':<24}{'first right':>13}{f'among first {FIRST}':>20}{'lists':>9}")
+    print(f"{'':<36}{'first right':>13}{f'among first {FIRST}':>20}{'lists':>9}")
     for title, some in (("all", found), ("right and wrong in it", contested)):
         show(f"{title}: by cost", [chosen.by_cost for chosen in some])
-        show(f"{'':{len(title)}}  with model", [chosen.with_model for chosen in some])
+        show(f"{'':{len(title)}}  with n-grams", [chosen.natural for chosen in some])
+        show(f"{'':{len(title)}}  and behaviour", [chosen.behaviours for chosen in some])
+    show_likelihoods(found)
+    if options.rows is not None:
+        with options.rows.open("a", encoding="utf-8") as rows:
+            for chosen in found:
+                row = {"program": chosen.program, "features": chosen.features, "right": chosen.behaviours[0]}
+                rows.write(json.dumps(row) + "\n")
     return 0
 
 

@@ -70,6 +70,7 @@ class Settings(BaseModel):
     model: str | None = _field(SettingTable.model)
     base_url: str | None = _field(SettingTable.base_url)
     rank_model: str | None = _field(SettingTable.rank_model)
+    alternatives: int = _field(SettingTable.alternatives)
     iters: int = _field(SettingTable.iters)
     temperature: float | None = _field(SettingTable.temperature)
     temperature_schedule: TemperatureSchedule = _field(SettingTable.temperature_schedule)

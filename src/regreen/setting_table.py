@@ -155,6 +155,7 @@ class SettingTable:
         "PROVIDER:MODEL",
         unset="n-grams alone",
     )
+    alternatives: Setting[int] = _whole_number("Further behaviours to show beside a search's repair", 0, 0, 20)
     iters: Setting[int] = _whole_number("Corrections after the draft; 0 is the draft alone", 5, 0, 1000)
     temperature: Setting[float | None] = Setting(
         lambda: None, "a number from 0 to 2", "Of the draft, 0 to 2 [the strategy's own].", "T", at_least=0, at_most=2

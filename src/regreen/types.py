@@ -504,6 +504,43 @@ class Obstacle:
         return self.kind in (ObstacleKind.NETWORK, ObstacleKind.PROCESSES)
 
 
+Answers = tuple[str, ...]
+"""What one program answered to each question: a value's `repr`, "raises NAME" or "hangs"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another program that passes, and that does otherwise on some input."""
+
+    candidate: Candidate
+    likelihood: float
+    """How likely it is to be right, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class PossibleAnswer:
+    """What some of the programs that pass answer to a question."""
+
+    value: str
+    """The value's `repr`, "raises NAME" or "hangs"."""
+    check: str
+    """The statements that claim this answer, to be added to the tests."""
+    likelihood: float
+    """The share of the programs that give it, each by how likely it is, in [0, 1]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An input on which programs that pass do not agree, and that no check has."""
+
+    input: str
+    """The expression that is looked at, after the statements that it needs, on one line."""
+    answers: tuple[PossibleAnswer, ...]
+    """The likeliest first; at least two."""
+    answered: int | None = None
+    """The place in `answers` of the one that the user chose; None where nobody was asked, or none of them is right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repair:
     """The outcome of a strategy on a task."""
@@ -529,6 +566,17 @@ class Repair:
     """What was changed and why, in words."""
     turns: tuple[Turn, ...] = ()
     """Requests to models, in order."""
+    likelihood: float | None = None
+    """How likely `chosen` is to be right, in [0, 1]; None where it is not a search's choice, and nobody can tell."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Programs that pass and do otherwise than `chosen`, the likeliest first; as many as were asked for."""
+    questions: tuple[Question, ...] = ()
+    """Where likely behaviours differ, the most telling first: their answers decide which repair is right."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the repair is more likely wrong than right."""
+        return self.likelihood is not None and self.likelihood < 0.5
 
     @property
     def fixed(self) -> bool:

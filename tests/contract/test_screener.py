@@ -9,7 +9,10 @@ from dataclasses import replace
 import pytest
 
 from regreen.sandbox.pool import Pool, open_pool
-from regreen.types import Check, Edit, Limits
+from regreen.select.scenarios import Scenario
+from regreen.strategies.behaviours import questions_suite
+from regreen.syntax import parse
+from regreen.types import Check, Edit, Limits, Suite, SuiteKind
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, ScreeningLimits, ScreeningResult, TraceOrder
 from regreen.verify.suites import read_suite
@@ -99,6 +102,24 @@ SPINS = {
         "try:\n        while True:\n            pass\n    except BaseException:\n        return a + b"
     ),
 }
+
+
+def test_questions_are_answered_by_each_mutation(pool: Pool) -> None:
+    """A value as it is written, an exception by its name, and what does not end; each asked of the program anew."""
+    source = "seen = []\ndef f(x):\n    seen.append(x)\n    return [x, len(seen), object]\n"
+    wrong, endless = (
+        edits(source, ("[x, len(seen), object]", "1 / x")),
+        edits(source, ("[x,", "[[0 for _ in iter(int, 1)],")),
+    )
+    scenarios = [Scenario((), parse(call).body[0].value) for call in ("f(2)", "f(0)")]  # type: ignore[attr-defined]
+    suite = questions_suite(Suite(SuiteKind.SCRIPT, "", (), module="program"), scenarios)
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        said = team.screen([[Edit(0, 0, "")], wrong, endless], frozenset(), replace(ALLOWANCE, observes=True))
+    assert [result.observed for result in said] == [
+        ("[2, 1, <class 'object'>]", "[0, 1, <class 'object'>]"),
+        ("0.5", "raises ZeroDivisionError"),
+        ("hangs", "hangs"),
+    ]
 
 
 def test_what_a_clock_cut_short_is_tried_again_by_itself(pool: Pool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 _STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
 """Exit status by stop; any other stop is 0 with a repair and 1 without."""
 _NOT_FIXED = 1
+_DOUBTFUL = "Not written, since it is more likely wrong than right: --accept-doubtful writes it all the same."
 
 
-@flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
+@flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, "alternatives", *flags.MODEL, *flags.COMMON)
 def fix_command(
     context: typer.Context,
     target: flags.Target,
@@ -36,6 +38,13 @@ def fix_command(
         bool,
         typer.Option("--apply-partial", help="As --apply, and even a change that turns only some red checks green."),
     ] = False,
+    accept_doubtful: Annotated[
+        bool,
+        typer.Option("--accept-doubtful", help="Have --apply write even what is more likely wrong than right."),
+    ] = False,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Ask which answer is right where likely repairs do not agree.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
     explain: Annotated[
         bool,
@@ -45,19 +54,23 @@ def fix_command(
 ) -> int:
     """Repair one file so that its tests pass.
 
-    Exit status: 0 fixed, or nothing was red; 1 not fixed, or checks stay red that the program does not decide;
-    2 unusable input; 3 the sandbox or a model failed; 130 interrupted.
+    Exit status: 0 fixed, or nothing was red; 1 not fixed, or checks stay red that the program does not decide, or
+    --apply did not write what is doubtful; 2 unusable input; 3 the sandbox or a model failed; 130 interrupted.
     """
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
-    repair, problem = _repair(task, settings)
+    repair, problem = _repair(task, settings, ask=ask)
     proven = _patch(program, repair.chosen)
     status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)
     done: list[str] = []
     taken = repair.chosen if status == 0 else repair.partial if status == 1 and apply_partial else None
     if taken is not None:
-        done, problem = _hand_over(program, taken, partial=not repair.fixed, apply=apply or apply_partial, out=out)
+        apply = apply or apply_partial
+        refused = apply and not accept_doubtful and _is_refused(program, repair, settings)
+        done, problem = _hand_over(program, taken, partial=not repair.fixed, apply=apply and not refused, out=out)
+        if refused:
+            done, status = [*(done if out else ()), _DOUBTFUL], _NOT_FIXED
     status = _NOT_FIXED if status == 0 and repair.set_aside else status
     if as_json:
         partial = _patch(program, repair.partial)
@@ -69,15 +82,35 @@ def fix_command(
     return status
 
 
-def _repair(task: Task, settings: Settings) -> tuple[Repair, RegreenError | None]:
+def _is_refused(program: ProgramFile, repair: Repair, settings: Settings) -> bool:
+    """Whether a doubtful repair is not to be written, since nobody is there to agree, or the user does not."""
+    if not repair.is_doubtful:
+        return False
+    from regreen.cli.console import notices
+    from regreen.cli.show_alternatives import Prompts, rounded_percent
+    from regreen.cli.show_repair import diff
+
+    prompts = Prompts(notices(settings))
+    if not prompts.is_possible:
+        return True
+    prompts.show(diff(_text(program, _patch(program, repair.chosen, context=1))))
+    return not prompts.confirm(f"This repair is only {rounded_percent(repair.likelihood)} likely right. Write it?")
+
+
+def _repair(task: Task, settings: Settings, *, ask: bool) -> tuple[Repair, RegreenError | None]:
     """The repair, and the error that cut it short; the error is raised where no candidate had been tried."""
     from regreen.cli.console import notices
     from regreen.cli.repair_progress import repair_progress
-    from regreen.strategies import repair_task
+    from regreen.cli.show_alternatives import Prompts
+    from regreen.strategies import ignore, repair_task
 
-    with repair_progress(notices(settings), verbose=settings.verbose) as on_event:
+    prompts = Prompts(notices(settings))
+    asked = prompts.ask if ask and prompts.is_possible else None
+    # A line that is drawn again and again would hide the questions.
+    progress = nullcontext(ignore) if asked else repair_progress(notices(settings), verbose=settings.verbose)
+    with progress as on_event:
         try:
-            return repair_task(task, settings=settings, on_event=on_event), None
+            return repair_task(task, settings=settings, on_event=on_event, ask=asked), None
         except (ModelError, SandboxError) as error:
             repair = _partial_repair(error)
             if repair is None:
@@ -143,10 +176,16 @@ def _print_repair(
     program: ProgramFile, task: Task, repair: Repair, done: list[str], settings: Settings, *, full: bool
 ) -> None:
     from regreen.cli.console import results
-    from regreen.cli.show_repair import show_repair
+    from regreen.cli.show_alternatives import show_alternatives
+    from regreen.cli.show_repair import diff, show_repair
 
-    patch = _patch(program, repair.chosen or repair.partial, context=3 if full else 1)
-    show_repair(results(settings), task, repair, _text(program, patch), full=full, done=done)
+    def patch_of(attempt: Attempt | None) -> str:
+        return _text(program, _patch(program, attempt, context=3 if full else 1))
+
+    out = results(settings)
+    show_repair(out, task, repair, patch_of(repair.chosen or repair.partial), full=full, done=done)
+    others = [Attempt(other.candidate, repair.before) for other in repair.alternatives]
+    show_alternatives(out, repair, [diff(patch_of(other)) for other in others], full=full)
 
 
 def _print_record(

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from regreen.cli.console import print_wrapped
+from regreen.cli.show_alternatives import doubt, likelihood_line
 from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
 from regreen.strategies.confidence import changed_places, is_guess
@@ -45,6 +46,8 @@ def show_repair(
 
     In place of the failures, `full` shows the explanation, every check before and after, and the time by stage.
     """
+    if doubtful := doubt(repair):
+        print_wrapped(out, Text(doubtful, style="bold yellow"))
     print_wrapped(out, headline(task, repair))
     if patch:
         out.print(diff(patch), soft_wrap=True, end="")
@@ -52,6 +55,8 @@ def show_repair(
         out.print()
     if repair.stop is not Stop.NOTHING_RED:
         _show_rest(out, task, repair) if full else show_failures(out, *_failures(task, repair))
+    if likely := likelihood_line(repair):
+        print_wrapped(out, Text(likely))
     for warning in warnings(task, repair):
         print_wrapped(out, Text(visible(warning), style="yellow"))
     if advice := " ".join(_advice(repair, full=full, is_taken=bool(done))):
@@ -142,7 +147,7 @@ def warnings(task: Task, repair: Repair) -> list[str]:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
         told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")
     told += [_obstacle(task, obstacle) for obstacle in repair.obstacles if obstacle.certain or repair.chosen is None]
-    if repair.chosen is not None and is_guess(task, repair.chosen):
+    if repair.chosen is not None and repair.likelihood is None and is_guess(task, repair.chosen):
         places, checks = changed_places(task, repair.chosen), len(repair.chosen.verdict.results)
         told.append(f"Few checks confirm it: {places} places were changed, and {_every(checks)} decide. Read it well.")
     if repair.chosen is not None and repair.stop in _UNFINISHED:

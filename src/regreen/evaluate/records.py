@@ -162,6 +162,33 @@ class ObstacleLine(_Record):
     """Whether no change of the program can turn the checks green: they were set aside."""
 
 
+class AlternativeLine(_Record):
+    """A program that passes and does otherwise than the patch."""
+
+    source: AnyText
+    likelihood: float
+    """How likely it is to be right, in [0, 1]."""
+    note: AnyText = ""
+
+
+class AnswerLine(_Record):
+    """What some of the programs that pass answer to a question."""
+
+    value: AnyText
+    check: AnyText
+    """The check that claims this answer."""
+    likelihood: float
+
+
+class QuestionLine(_Record):
+    """An input on which programs that pass do not agree."""
+
+    input: AnyText
+    answers: list[AnswerLine]
+    answered: int | None = None
+    """The place of the answer that the user chose."""
+
+
 class ErrorLine(_Record):
     """A fault of the machine or a service."""
 
@@ -230,6 +257,10 @@ class ResultLine(_Record):
     checks: list[CheckLine] = []
     attempts: list[AttemptLine] = []
     turns: list[TurnLine] = []
+    likelihood: float | None = None
+    """How likely the patch is to be right, in [0, 1]; None where nobody can tell."""
+    alternatives: list[AlternativeLine] = []
+    questions: list[QuestionLine] = []
     error: ErrorLine | None = None
 
     @property

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from regreen.evaluate.records import (
+    AlternativeLine,
+    AnswerLine,
     AttemptLine,
     CheckLine,
     ErrorLine,
     ObstacleLine,
+    QuestionLine,
     RepairOrigin,
     Result,
     ResultLine,
@@ -18,7 +21,21 @@ from regreen.evaluate.records import (
     TurnLine,
     capped,
 )
-from regreen.types import STAGES, Attempt, Case, CheckResult, Obstacle, Outcome, Repair, Stop, Task, Turn, Verdict
+from regreen.types import (
+    STAGES,
+    Alternative,
+    Attempt,
+    Case,
+    CheckResult,
+    Obstacle,
+    Outcome,
+    Question,
+    Repair,
+    Stop,
+    Task,
+    Turn,
+    Verdict,
+)
 from regreen.unified_diff import unified_diff
 
 _SOURCE_BYTES = 2 << 20
@@ -153,6 +170,9 @@ def _line(
         checks=_checks(deciding),
         attempts=[_attempt(attempt, repair.turns) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
         turns=[_turn(turn) for turn in repair.turns[:_MAX_TURNS]],
+        likelihood=repair.likelihood,
+        alternatives=[_alternative(alternative) for alternative in repair.alternatives],
+        questions=[_question(question) for question in repair.questions],
         **_configuration_fields(configuration, sample),
     )
 
@@ -204,6 +224,23 @@ def _obstacle(obstacle: Obstacle) -> ObstacleLine:
         remedy=capped(obstacle.remedy, CHECK_BYTES),
         certain=obstacle.certain,
     )
+
+
+def _alternative(alternative: Alternative) -> AlternativeLine:
+    candidate = alternative.candidate
+    return AlternativeLine(
+        source=capped(candidate.source, _SOURCE_BYTES),
+        likelihood=alternative.likelihood,
+        note=capped(candidate.note, CHECK_BYTES),
+    )
+
+
+def _question(question: Question) -> QuestionLine:
+    answers = [
+        AnswerLine(value=capped(a.value, CHECK_BYTES), check=capped(a.check, CHECK_BYTES), likelihood=a.likelihood)
+        for a in question.answers
+    ]
+    return QuestionLine(input=capped(question.input, CHECK_BYTES), answers=answers, answered=question.answered)
 
 
 def _usage(turns: Sequence[Turn]) -> TokenUsage:

@@ -41,7 +41,7 @@ _NATS_PER_TOKEN = 5.0
 """How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
 on the programs that it was chosen by; docs/search.md has the figures."""
 
-_MOST_SCORED = 60
+MOST_SCORED = 60
 """How many candidates are compared by their probability: those with the lowest cost."""
 
 _NEUTRAL: dict[type[ast.operator], int] = {
@@ -76,17 +76,26 @@ def rank_candidates(
     equals, the better prior comes first, then fewer new constants, then the earlier line, then the text itself. With a
     `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text.
     """
+    return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer)]
+
+
+def priced_candidates(
+    plausible: Sequence[RankedCandidate], before: str, checks_text: str = "", scorer: ProgramScorer | None = None
+) -> list[tuple[RankedCandidate, float]]:
+    """As `rank_candidates`, each with its cost in changed tokens: only the differences count."""
     best = max((ranked.prior for ranked in plausible), default=0.0)
     odd = odd_boundaries([ranked.candidate.source for ranked in plausible])
     keyed = sorted((_key(ranked, before, checks_text, best, odd[n]), n) for n, ranked in enumerate(plausible))
-    ordered = [plausible[n] for _, n in keyed]
+    ordered = [(plausible[n], key[0]) for key, n in keyed]
     if scorer is None or len(ordered) < 2:
         return ordered
-    scored = ordered[:_MOST_SCORED]
-    nats = scorer.log_probabilities([ranked.candidate.source for ranked in scored])
-    costs = [key[0] - likely / _NATS_PER_TOKEN for (key, _), likely in zip(keyed, nats, strict=False)]
+    scored = ordered[:MOST_SCORED]
+    nats = scorer.log_probabilities([ranked.candidate.source for ranked, _ in scored])
+    costs = [cost + (max(nats) - likely) / _NATS_PER_TOKEN for (_, cost), likely in zip(scored, nats, strict=True)]
     again = sorted(range(len(scored)), key=lambda place: (costs[place], place))
-    return [*(scored[place] for place in again), *ordered[_MOST_SCORED:]]
+    worst = max(costs)
+    rest = [(ranked, max(cost, worst)) for ranked, cost in ordered[MOST_SCORED:]]
+    return [*((scored[place][0], costs[place]) for place in again), *rest]
 
 
 def ranking_cost(before: str, after: str, checks_text: str = "") -> float:

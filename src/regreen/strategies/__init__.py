@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from regreen.errors import ConfigError
 from regreen.setting_table import STRATEGIES_WITH_GRAPH
 from regreen.strategies.events import Event, Listener, ignore
-from regreen.types import Repair, Task
+from regreen.types import Question, Repair, Task
 
 if TYPE_CHECKING:
     from regreen.config import Settings
@@ -110,8 +110,18 @@ def load_agent_spec(name: str) -> AgentSpec:
     return spec
 
 
-def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) -> Repair:
-    """Repair one task in sandboxes, and with a model, that are opened for it alone."""
+def repair_task(
+    task: Task,
+    *,
+    settings: Settings,
+    on_event: Listener = ignore,
+    ask: Callable[[Question], int | None] | None = None,
+) -> Repair:
+    """Repair one task in sandboxes, and with a model, that are opened for it alone.
+
+    `ask` shows the user a question on which likely repairs do not agree; it gives the place of the chosen answer, or
+    None for none of them.
+    """
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.resources import open_resources
 
@@ -122,6 +132,6 @@ def repair_task(task: Task, *, settings: Settings, on_event: Listener = ignore) 
             from regreen.models import open_model
 
             model = stack.enter_context(open_model(settings))
-        resources = stack.enter_context(open_resources(settings))
+        resources = stack.enter_context(open_resources(settings, ask=ask))
         strategy = stack.enter_context(open_strategy(settings, resources, model=model))
         return strategy.repair(task, settings.seed, on_event)

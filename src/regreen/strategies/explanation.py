@@ -55,12 +55,14 @@ def explain_repair(
     stop: Stop,
     turns: Sequence[Turn] = (),
     notes: Sequence[str] = (),
+    likelihood: float | None = None,
 ) -> str:
     """A repair in plain sentences, one a line, without markup or control characters.
 
     `before` is the verdict on the program as it was, `chosen` the attempt that is handed over, `best` the best partial
     result, `sites` the suspected lines, most suspicious first, `turns` the requests to a model, `notes` further
-    sentences to quote. The last lines say what the checks cannot prove.
+    sentences to quote, `likelihood` how likely it is to be right where that is known. The last lines say what the
+    checks cannot prove.
     """
     lines = [_red(task, before)]
     if stop is not Stop.NOTHING_RED:
@@ -70,7 +72,7 @@ def explain_repair(
         lines += [*_asked(cost, turns), *map(_quoted_whole, notes)]
     lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
     if chosen:
-        lines += _warning(task, chosen)
+        lines += _sureness(task, chosen, likelihood)
     if chosen or stop is Stop.NOTHING_RED:
         lines.append(f"Not proven: whatever {_these(len(before.results))} unasked.")
     return "\n".join(filter(None, map(_plain, lines)))
@@ -150,9 +152,11 @@ def _maker(origin: str) -> str:
     return f"the template {templates[0]}" if len(templates) == 1 else f"the templates {' and '.join(templates)}"
 
 
-def _warning(task: Task, chosen: Attempt) -> Iterator[str]:
-    """A warning where few checks confirm many changes."""
-    if is_guess(task, chosen):
+def _sureness(task: Task, chosen: Attempt, likelihood: float | None) -> Iterator[str]:
+    """How likely the repair is to be right; where nobody can tell, a warning if few checks confirm many changes."""
+    if likelihood is not None:
+        yield f"It is likely to be right by {100 * likelihood:.0f} %, as repairs like it have been."
+    elif is_guess(task, chosen):
         places, checks = changed_places(task, chosen), _count(len(chosen.verdict.results), "check")
         yield f"Take it for a guess: {places} places were changed on the word of {checks}."
 

@@ -140,7 +140,7 @@ def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budg
     run = SearchRun(context.session, source, baseline, budget=budget)
     update = State()
     try:
-        found = [run.select_patch()] if run.run() is Stop.FIXED else run.judge_near_misses(_SHOWN_NEAR_MISSES)
+        found = [run.select_patch().chosen] if run.run() is Stop.FIXED else run.judge_near_misses(_SHOWN_NEAR_MISSES)
     except KeyboardInterrupt:
         found = run.judge_near_misses(1)
         update["stop"] = Stop.INTERRUPTED.value

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from regreen.errors import ModelError
-from regreen.select import NgramScorer, RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
+from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
+from regreen.select.behaviour import Behaviour
+from regreen.strategies.behaviours import Observer
+from regreen.strategies.choice import Ask, RankedChoice, rank_by_behaviour
 from regreen.strategies.confidence import changed_places, is_robust
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import parsed_or_none, unbound_names
-from regreen.types import Attempt, Candidate, Isolation, Stop, Task, Verdict
+from regreen.types import Alternative, Attempt, Candidate, Isolation, Question, Stop, Task, Verdict
 
 MANY_TRIES, FEW_TRIES = 60, 20
 """Programs that are judged to make a patch smaller: few where each takes long, as with pytest."""
@@ -24,25 +26,60 @@ _LEAST_CHECK_SECONDS, _CHECK_SECONDS_FACTOR = 0.2, 10.0
 change may make the program hang."""
 
 
-def select_patch(session: RepairSession, plausible: Sequence[RankedCandidate], attempts: list[Attempt]) -> Attempt:
+@dataclass(frozen=True)
+class SelectedPatch:
+    """The repair that a search hands over, and how it stands beside others that pass."""
+
+    chosen: Attempt
+    likelihood: float | None = None
+    alternatives: tuple[Alternative, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+def select_patch(
+    session: RepairSession,
+    plausible: Sequence[RankedCandidate],
+    attempts: list[Attempt],
+    observer: Observer,
+    *,
+    alternatives: int = 0,
+    ask: Ask | None = None,
+) -> SelectedPatch:
     """The best of the plausible candidates that the judge confirms, with every unneeded change undone.
 
-    At least one of `attempts` must have passed; further proofs are added to them.
+    At least one of `attempts` must have passed; further proofs are added to them. `alternatives` is how many others
+    are proven, too; `ask` is asked where likely ones do not agree.
     """
+    choice = rank_by_behaviour(session, plausible, observer, ask)
     proven = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
-    ranked = _ranked(session, plausible)
-    best = _first_proven(session, [r.candidate for r in ranked][:MOST_PROOFS], proven, attempts)
-    return minimise_patch(session, best or next(iter(proven.values())))
+    ranked = [ranked.candidate for ranked in choice.candidates][:MOST_PROOFS]
+    best = _first_proven(session, ranked, proven, attempts)
+    if best is None:
+        return SelectedPatch(minimise_patch(session, next(iter(proven.values()))))
+    place = next(n for n, behaviour in enumerate(choice.behaviours) if _holds(behaviour, best.candidate))
+    others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
+    likelihood = choice.likelihood(session.task, place, len(best.verdict.results))
+    return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions)
 
 
-def _ranked(session: RepairSession, plausible: Sequence[RankedCandidate]) -> list[RankedCandidate]:
-    """In order, the best first. A service that fails to rank costs no repair: the shipped n-grams rank then."""
-    source, checks = session.task.source, checks_text(session.task)
-    try:
-        return rank_candidates(plausible, source, checks, session.resources.scorer)
-    except ModelError as error:
-        session.notify("minimising", f"the model of --rank-model could not rank: {error}")
-        return rank_candidates(plausible, source, checks, NgramScorer())
+def _holds(behaviour: Behaviour, candidate: Candidate) -> bool:
+    return any(ranked.candidate.id == candidate.id for ranked in behaviour.members)
+
+
+def _proven_others(
+    session: RepairSession, choice: RankedChoice, chosen: int, most: int, attempts: list[Attempt]
+) -> tuple[Alternative, ...]:
+    """The best of each other behaviour that the judge confirms, up to `most`."""
+    found: list[Alternative] = []
+    for place, behaviour in enumerate(choice.behaviours):
+        if place == chosen or len(found) == most:
+            continue
+        attempt = Attempt(behaviour.best.candidate, session.prove(behaviour.best.candidate))
+        attempts.append(attempt)
+        if attempt.verdict.passed:
+            likelihood = choice.likelihood(session.task, place, len(attempt.verdict.results))
+            found.append(Alternative(attempt.candidate, likelihood))
+    return tuple(found)
 
 
 def best_passing(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:

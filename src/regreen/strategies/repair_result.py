@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from regreen.strategies.explanation import explain_repair
+from regreen.strategies.patch_selection import SelectedPatch
 from regreen.strategies.session import RepairSession
 from regreen.types import STAGES, Attempt, Cost, Repair, Site, Stop, Turn, Verdict
 
@@ -15,6 +16,7 @@ def repair_result(
     chosen: Attempt | None,
     *,
     best: Attempt | None,
+    selection: SelectedPatch | None = None,
     attempts: Sequence[Attempt],
     sites: Sequence[Site],
     candidates: int,
@@ -25,13 +27,14 @@ def repair_result(
 ) -> Repair:
     """The outcome of a session.
 
-    `best` is the best partial result where there is no `chosen`; `seconds` are by stage, those of the baseline left
-    out; `notes` are sentences that the explanation quotes.
+    `best` is the best partial result where there is no `chosen`, `selection` how a search came to it; `seconds` are by
+    stage, those of the baseline left out; `notes` are sentences that the explanation quotes.
     """
     baseline = session.baseline if session.is_examined else None
     before = baseline.verdict if baseline else Verdict({})
     timings = dict.fromkeys(STAGES, 0.0) | dict(seconds)
     timings["execute"] += session.baseline_seconds
+    likelihood = selection.likelihood if selection else None
     prices = [turn.usd for turn in turns]
     cost = Cost(
         candidates=candidates,
@@ -53,6 +56,11 @@ def repair_result(
         best=best,
         flaky=baseline.flaky if baseline else (),
         obstacles=session.obstacles,
-        explanation=explain_repair(session.reliable_task, before, chosen, best, sites, cost, stop, turns, notes),
+        explanation=explain_repair(
+            session.reliable_task, before, chosen, best, sites, cost, stop, turns, notes, likelihood
+        ),
         turns=tuple(turns),
+        likelihood=likelihood,
+        alternatives=selection.alternatives if selection else (),
+        questions=selection.questions if selection else (),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from regreen.config import Settings
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.select import NgramScorer
-from regreen.types import Budget, Limits, ProgramScorer
+from regreen.types import Budget, Limits, ProgramScorer, Question
 from regreen.verify.judge import SandboxJudge
 
 
@@ -27,6 +27,10 @@ class Resources:
     """How many processes screen the mutations of one program in parallel."""
     scorer: ProgramScorer = field(default_factory=NgramScorer)
     """Says how natural the candidates read among which a search chooses."""
+    alternatives: int = 0
+    """How many further behaviours a search proves and hands over beside its repair."""
+    ask: Callable[[Question], int | None] | None = None
+    """Shows the user a question about behaviours and gives the place of the answer; None where nobody is asked."""
     clock: Callable[[], float] = time.monotonic
     cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
     """Held by each repair that computes, and released while it waits for a model.
@@ -37,10 +41,13 @@ class Resources:
 
 
 @contextlib.contextmanager
-def open_resources(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Resources]:
+def open_resources(
+    settings: Settings, *, tasks_at_once: int = 1, ask: Callable[[Question], int | None] | None = None
+) -> Iterator[Resources]:
     """Resources with newly opened sandboxes, for the block.
 
-    `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model.
+    `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model. `ask`
+    is as in Resources.
     """
     seats = min(tasks_at_once, settings.workers)
     with (
@@ -50,7 +57,15 @@ def open_resources(settings: Settings, *, tasks_at_once: int = 1) -> Iterator[Re
         screeners = max(1, settings.workers // tasks_at_once)
         cores = threading.Semaphore(max(seats, settings.workers))
         yield Resources(
-            pool, SandboxJudge(pool), settings.limits, settings.budget, screeners, scorer=scorer, cores=cores
+            pool,
+            SandboxJudge(pool),
+            settings.limits,
+            settings.budget,
+            screeners,
+            scorer=scorer,
+            alternatives=settings.alternatives,
+            ask=ask,
+            cores=cores,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.patch_selection import best_passing, minimise_partial
+from regreen.strategies.patch_selection import SelectedPatch, best_passing, minimise_partial
 from regreen.strategies.repair_result import repair_result
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
@@ -50,10 +50,12 @@ def _search(session: RepairSession) -> Repair:
     baseline = session.examine()
     run = SearchRun(session, session.task.source, baseline, budget=session.budget)
     chosen: Attempt | None = None
+    selection: SelectedPatch | None = None
     try:
         stop = run.run() if baseline.red else Stop.NOTHING_RED
         if stop is Stop.FIXED:
-            chosen = run.select_patch()
+            selection = run.select_patch()
+            chosen = selection.chosen
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
         chosen = best_passing(session.reliable_task, run.findings.attempts)
@@ -62,6 +64,7 @@ def _search(session: RepairSession) -> Repair:
         session,
         stop,
         chosen,
+        selection=selection,
         best=minimise_partial(session, near_misses[0] if near_misses else None, stop),
         attempts=run.findings.attempts,
         sites=run.sites,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
 from regreen.select import RankedCandidate
-from regreen.strategies.patch_selection import select_patch
+from regreen.strategies.behaviours import Observer, open_observer
+from regreen.strategies.patch_selection import SelectedPatch, select_patch
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
@@ -124,13 +126,25 @@ class SearchRun:
             real_time=self._whole.real_time if self._whole else (),
         )
 
-    def select_patch(self) -> Attempt:
+    def select_patch(self) -> SelectedPatch:
         """The best of the plausible mutations, proven and made small; `run` must have ended with FIXED."""
         started = self.session.clock()
         self.session.notify("minimising")
-        chosen = select_patch(self.session, self.plausible_candidates(), self.findings.attempts)
+        resources, plausible = self.session.resources, self.plausible_candidates()
+        with contextlib.ExitStack() as stack:
+            # One candidate is no choice.
+            only = len(plausible) < 2
+            observer = Observer(self.source) if only else stack.enter_context(open_observer(self.session, self.source))
+            selection = select_patch(
+                self.session,
+                plausible,
+                self.findings.attempts,
+                observer,
+                alternatives=resources.alternatives,
+                ask=resources.ask,
+            )
         self.findings.seconds["select"] = self.session.clock() - started
-        return chosen
+        return selection
 
     def plausible_candidates(self) -> list[RankedCandidate]:
         """The plausible mutations as candidates, in the order in which they were found."""

@@ -40,6 +40,8 @@ class ScreeningLimits:
     """Sleep that cannot be skipped, in one piece, beyond the 0.15 s after which a process is taken to wait for ever."""
     real_time: frozenset[str] = frozenset()
     """Ids of checks in which no sleep is skipped, since their result depends on it."""
+    observes: bool = False
+    """Whether the checks only look: each runs by itself within the limits, and what it saw is told."""
 
     @property
     def longest_silence(self) -> float:
@@ -52,11 +54,14 @@ class ScreeningResult:
     """The outcome of one quickly run mutation: a hint, never a verdict."""
 
     status: str
-    """"passed", "failed", "hung", "slow", "broken" (no Python), "memory" or "crashed"."""
+    """"passed", "failed", "hung", "slow", "broken" (no Python), "memory", "crashed"; "observed" where that is asked."""
     passed: frozenset[str] = frozenset()
     """Ids of the checks that passed before the run was stopped."""
     distance: float = 1.0
     """Mean distance of the checks from passing, in [0, 1]."""
+    observed: tuple[str, ...] = ()
+    """What each check saw, in the order of the suite, where the limits ask for it: a value's `repr`, "raises NAME" or
+    "hangs"; shorter where memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +175,7 @@ def screening_message(
         "skipped_seconds": limits.skipped_seconds,
         "idle_seconds": limits.idle_seconds,
         "real_time": sorted(limits.real_time),
+        "observes": limits.observes,
         "first": first,
         "left": seconds_left,
         "stop_flag": stop_flag,
@@ -178,8 +184,9 @@ def screening_message(
 
 def screening_result_from(answer: Sequence[Any]) -> ScreeningResult:
     """One answer of a screener as a value."""
-    status, passed, distance = answer
-    return ScreeningResult(str(status), frozenset(map(str, passed)), float(distance))
+    status, passed, distance, *seen = answer
+    texts = tuple(map(str, seen[0])) if seen else ()
+    return ScreeningResult(str(status), frozenset(map(str, passed)), float(distance), texts)
 
 
 def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:

@@ -12,7 +12,19 @@ from regreen.cli import run
 from regreen.config import Settings
 from regreen.errors import RegreenError
 from regreen.strategies.events import Event
-from regreen.types import Attempt, Candidate, CheckResult, Cost, Outcome, Repair, Stop, Task, Verdict
+from regreen.types import (
+    Alternative,
+    Attempt,
+    Candidate,
+    CheckResult,
+    Cost,
+    Outcome,
+    Question,
+    Repair,
+    Stop,
+    Task,
+    Verdict,
+)
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"
 RIGHT = "def add(a, b):\n    return a + b  # the sum\n"
@@ -53,11 +65,24 @@ class FakeSearch:
     """Whether `source` is handed over; by the stop when None."""
     partial: bool = False
     """Whether `source` turns but one of two red checks green, and is not handed over."""
+    likelihood: float | None = 0.9
+    questions: tuple[Question, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    asked: list[int | None] = field(default_factory=list)
+    """What the user answers to the questions; nothing where nobody is asked."""
     cost: Cost = field(default_factory=lambda: Cost(7, 1, 0.5))
     tasks: list[Task] = field(default_factory=list)
     settings: list[Settings] = field(default_factory=list)
 
-    def __call__(self, task: Task, *, settings: Settings, on_event: Callable[[Event], None]) -> Repair:
+    def __call__(
+        self,
+        task: Task,
+        *,
+        settings: Settings,
+        on_event: Callable[[Event], None],
+        ask: Callable[[Question], int | None] | None = None,
+    ) -> Repair:
+        self.asked += [ask(question) for question in self.questions] if ask else []
         self.tasks.append(task)
         self.settings.append(settings)
         on_event(Event("searching", 7, 1, 2, 0.5))
@@ -79,6 +104,9 @@ class FakeSearch:
             stop=self.stop,
             best=attempt,
             explanation="`-` became `+`.",
+            likelihood=self.likelihood,
+            questions=self.questions,
+            alternatives=self.alternatives,
         )
         if self.fails is not None:
             self.fails.repair = repair

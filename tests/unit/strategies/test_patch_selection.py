@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import SimpleNamespace
-from typing import cast
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from regreen.errors import ModelError
 from regreen.propose.search.mutation import Mutation, splice_edits
 from regreen.select import NgramScorer, RankedCandidate
+from regreen.select.inputs import MadeInput
+from regreen.select.scenarios import read_scenarios
+from regreen.strategies.behaviours import Observer
 from regreen.strategies.patch_selection import (
+    SelectedPatch,
     best_passing,
     minimise_partial,
     minimise_patch,
@@ -20,6 +24,7 @@ from regreen.strategies.patch_selection import (
 )
 from regreen.strategies.session import RepairSession
 from regreen.types import (
+    Answers,
     Attempt,
     Candidate,
     Check,
@@ -27,6 +32,8 @@ from regreen.types import (
     Edit,
     Isolation,
     Outcome,
+    Question,
+    Step,
     Stop,
     Suite,
     SuiteKind,
@@ -79,7 +86,73 @@ def select(prove: Callable[..., Verdict], *mutations: Mutation) -> tuple[Attempt
     """The patch that is chosen among plausible mutations of which the first is proven, and all attempts after it."""
     attempts = [Attempt(candidate(mutations[0]), GREEN)]
     ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in mutations]
-    return select_patch(cast(RepairSession, FakeSession(prove)), ranked, attempts), attempts
+    return selected(FakeSession(prove), ranked, attempts).chosen, attempts
+
+
+def selected(
+    session: FakeSession,
+    ranked: list[RankedCandidate],
+    attempts: list[Attempt],
+    answers: Mapping[str, Answers] = MappingProxyType({}),
+    **options: Any,
+) -> SelectedPatch:
+    """What is selected where an observer sees these programs give these answers, and all others alike."""
+    checks = tuple(Check(f"assert ok({xs}, 2)", f"assert ok({xs}, 2)") for xs in ("[1]", "[2, 3]"))
+    steps = tuple(Step(check.code, check.id) for check in checks)
+    observer = Observer(
+        SOURCE, [MadeInput(s) for s in read_scenarios(Suite(SuiteKind.SCRIPT, "", checks, steps), {"ok"})]
+    )
+    observer.answers = lambda programs: [answers.get(p, ("True", "True")) for p in programs]  # type: ignore[method-assign]
+    return select_patch(cast(RepairSession, session), ranked, attempts, observer, **options)
+
+
+BEHAVIOURS = change(">=", ">"), change(">=", "<"), change("True", "t")
+ANSWERS = dict(
+    zip(
+        (splice_edits(SOURCE, mutation.edits) for mutation in BEHAVIOURS),
+        [("True", "False"), ("False", "False"), ("2", "2")],
+        strict=True,
+    )
+)
+
+
+def test_other_behaviours_are_handed_over_too_where_they_are_asked_for() -> None:
+    """Proven, the likeliest first, each with how likely it is, beside the questions that tell them apart."""
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, 1) for mutation in BEHAVIOURS]
+    attempts = [Attempt(ranked[0].candidate, GREEN)]
+    alone = selected(FakeSession(green), ranked, attempts, ANSWERS)
+    assert alone.alternatives == ()
+    both = selected(FakeSession(green), ranked, attempts, ANSWERS, alternatives=2)
+    assert both.chosen == alone.chosen
+    others = {other.candidate.id for other in both.alternatives}
+    assert others == {r.candidate.id for r in ranked} - {both.chosen.candidate.id}
+    assert both.likelihood is not None
+    assert all(0 < other.likelihood <= both.likelihood < 1 for other in both.alternatives)
+    assert both.questions[0].input in ("ok([1], 2)", "ok([2, 3], 2)")
+    refused = selected(FakeSession(red), ranked, attempts, ANSWERS, alternatives=2)
+    assert refused.alternatives == ()
+
+
+def test_an_answer_of_the_user_decides() -> None:
+    """Only behaviours that agree with it are left; no answer leaves the order as it was."""
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, 1) for mutation in BEHAVIOURS]
+    attempts = [Attempt(ranked[0].candidate, GREEN)]
+    asked: list[Question] = []
+
+    def answer(value: str) -> Callable[[Question], int | None]:
+        def ask(question: Question) -> int | None:
+            asked.append(question)
+            return next((n for n, a in enumerate(question.answers) if a.value == value), None)
+
+        return ask
+
+    told = selected(FakeSession(green), ranked, attempts, ANSWERS, ask=answer("False"))
+    assert asked[0].answers[told.questions[0].answered or 0].value == "False"
+    assert told.chosen.candidate.source in {source for source, answers in ANSWERS.items() if "False" in answers}
+    assert told.likelihood is not None
+    silent = selected(FakeSession(green), ranked, attempts, ANSWERS, ask=lambda question: None)
+    assert silent.chosen == selected(FakeSession(green), ranked, attempts, ANSWERS).chosen
+    assert [question.answered for question in silent.questions] == [None]
 
 
 def green(candidate: Candidate, **options: object) -> Verdict:
@@ -189,7 +262,7 @@ def chosen_with(scorer: object) -> tuple[str, list[str]]:
     session = FakeSession(green)
     session.resources = cast(FakeResources, SimpleNamespace(scorer=scorer))
     ranked = [RankedCandidate(candidate(mutation), mutation.score, mutation.line) for mutation in (ODD, NATURAL)]
-    chosen = select_patch(cast(RepairSession, session), ranked, [Attempt(candidate(ODD), GREEN)])
+    chosen = selected(session, ranked, [Attempt(candidate(ODD), GREEN)]).chosen
     return chosen.candidate.source, session.notes
 
 

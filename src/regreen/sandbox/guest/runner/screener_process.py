@@ -23,8 +23,9 @@ from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner
 from regreen.sandbox.guest.runner.error_evidence import error_chain
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.observation_run import ObservationRun
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
-from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningAnswer, ScreeningRun
+from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningRun
 from regreen.sandbox.guest.runner.shared_process import program_failure
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.ticks import Ticks, counted_modules, counted_suite
@@ -154,6 +155,8 @@ class MutationScreener:
     def screen(self, order: dict[str, Any]) -> None:
         """Try each mutation in order and send [status, ids of passed checks, mean distance] for each.
 
+        Where the order says that it `observes`, what each check saw follows as a list.
+
         When the time for all of them is spent, or the host has set the stop flag, None ends the results.
         """
         deadline = monotonic() + order["left"]
@@ -177,7 +180,7 @@ class MutationScreener:
 
     def _in_time(
         self, edits: Sequence[Sequence[Any]], order: dict[str, Any], deadline: float
-    ) -> ScreeningAnswer | None:
+    ) -> tuple[Any, ...] | None:
         """The result of a mutation; None when it did not get its full time."""
         left = deadline - monotonic()
         if left <= 0:
@@ -192,11 +195,13 @@ class MutationScreener:
             self.unsent = []
         self.flushed = monotonic()
 
-    def _try(self, edits: Sequence[Sequence[Any]], limits: Mapping[str, Any]) -> ScreeningAnswer:
+    def _try(self, edits: Sequence[Sequence[Any]], limits: Mapping[str, Any]) -> tuple[Any, ...]:
         try:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
             return "broken", [], 1.0
+        if limits["observes"]:
+            return ObservationRun(self.suite, codes).observe(limits)
         return ScreeningRun(self.suite, codes).run(limits)
 
 

@@ -1,0 +1,112 @@
+"""How sure a repair is, on a terminal: its likelihood, what else passes, and what would tell them apart."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from regreen.cli.console import print_wrapped
+from regreen.report.safe_text import visible, visible_line
+from regreen.types import Question, Repair
+
+_QUESTION_CHARACTERS = 300
+
+
+def doubt(repair: Repair) -> str:
+    """The sentence that comes before a doubtful repair; empty for any other."""
+    if repair.chosen is None or not repair.is_doubtful:
+        return ""
+    return f"This is a guess, more likely wrong than right ({rounded_percent(repair.likelihood)} likely right)."
+
+
+def likelihood_line(repair: Repair) -> str:
+    """How likely a repair is to be right, in a sentence; empty where that was said first, or is not known."""
+    if repair.chosen is None or repair.likelihood is None or repair.is_doubtful:
+        return ""
+    return f"Likely right: {rounded_percent(repair.likelihood)}."
+
+
+def rounded_percent(likelihood: float | None) -> str:
+    """E.g. "84 %"; never 0 or 100, which nobody can know."""
+    return f"{min(max(round(100 * (likelihood or 0.0)), 1), 99)} %"
+
+
+def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, full: bool) -> None:
+    """Print the further behaviours with their diffs, and the questions whose answers decide.
+
+    A question costs a few lines: without `full`, all are only shown where the repair is doubtful, else the first.
+    """
+    for number, (alternative, patch) in enumerate(zip(repair.alternatives, patches, strict=True), 1):
+        out.print()
+        print_wrapped(
+            out, Text(f"Alternative {number}, {rounded_percent(alternative.likelihood)} likely right:", style="bold")
+        )
+        out.print(patch, soft_wrap=True, end="")
+    is_open = [question for question in repair.questions if question.answered is None]
+    shown = is_open if full or repair.is_doubtful else is_open[:1]
+    if shown and repair.chosen is not None:
+        out.print()
+        print_wrapped(out, Text("What passes does not agree. A check for the right answer decides; --ask asks here:"))
+    for question in shown:
+        show_question(out, question)
+    for question in repair.questions:
+        if question.answered is not None:
+            print_wrapped(out, Text("Add your answer to the tests, so that it stays:"))
+            _show_check(out, question.answers[question.answered].check)
+
+
+def show_question(out: Console, question: Question) -> None:
+    """Print one question, and the check to add for each answer."""
+    values = ", or ".join(answer_words(answer.value) for answer in question.answers)
+    print_wrapped(out, Text(f"For {visible_line(question.input, _QUESTION_CHARACTERS)}: {values}?", style="bold"))
+    for answer in question.answers:
+        _show_check(out, answer.check)
+
+
+def answer_words(value: str) -> str:
+    """An answer as one says it."""
+    return visible_line(value.removeprefix("raises "), _QUESTION_CHARACTERS)
+
+
+def _show_check(out: Console, check: str) -> None:
+    for line in visible(check).splitlines():
+        print_wrapped(out, Text(line, style="dim"), label="   ")
+
+
+class Prompts:
+    """Asks at a terminal, on the stream for progress, so that results can be piped."""
+
+    def __init__(self, out: Console) -> None:
+        self._out = out
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether somebody can read and answer."""
+        return sys.stdin.isatty() and self._out.is_terminal
+
+    def ask(self, question: Question) -> int | None:
+        """The place of the answer that is right; None for none of them, or where no answer comes."""
+        out, count = self._out, len(question.answers)
+        print_wrapped(out, Text(f"For {visible_line(question.input, _QUESTION_CHARACTERS)}, what is right?"))
+        for number, answer in enumerate(question.answers, 1):
+            print_wrapped(out, Text(answer_words(answer.value)), label=f"  {number}")
+        reply = self._reply(f"1 to {count}, or Enter if you cannot say: ")
+        return int(reply) - 1 if reply.isdecimal() and 1 <= int(reply) <= count else None
+
+    def show(self, patch: Text) -> None:
+        """Print a diff."""
+        self._out.print(patch, soft_wrap=True, end="")
+
+    def confirm(self, what: str) -> bool:
+        """Whether the user agrees; no is the default."""
+        return self._reply(f"{what} [y/N] ").lower() in ("y", "yes")
+
+    def _reply(self, words: str) -> str:
+        self._out.print(words, end="")
+        try:
+            return sys.stdin.readline().strip()
+        except KeyboardInterrupt:
+            return ""

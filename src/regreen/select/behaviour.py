@@ -1,0 +1,114 @@
+"""Which behaviour to hand over: candidates that answer alike are one, however they are written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp
+
+from regreen.select.rank import RankedCandidate
+from regreen.syntax import UNPARSABLE
+from regreen.types import Answers
+
+_NEW_KIND_WEIGHT = 10.0
+"""Cost, in changed tokens, of results of a kind that neither the checks expect nor the program gives: None among texts,
+say. A lost `return` costs less than it in any other way."""
+_NEW_ERROR_WEIGHT = 8.0
+"""Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
+_TOKENS_PER_NAT = 2.0
+"""The difference in cost that makes one behaviour 2.7 times as likely as another one."""
+_ERROR, _UNKNOWN = "raises", "object"
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """Candidates that gave the same answers."""
+
+    members: tuple[RankedCandidate, ...]
+    """The best first."""
+    answers: Answers
+    cost: float
+    """In changed tokens; only the differences between behaviours count."""
+    share: float = 1.0
+    """How likely it is beside the others, in (0, 1]: together they make 1."""
+
+    @property
+    def best(self) -> RankedCandidate:
+        """The candidate that is handed over, if any of them is."""
+        return self.members[0]
+
+
+def rank_behaviours(
+    priced: Sequence[tuple[RankedCandidate, float]],
+    answers: Sequence[Answers],
+    given: Answers,
+    edges: Collection[int],
+    expected: Sequence[str],
+) -> list[Behaviour]:
+    """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
+
+    `answers` are those of each candidate, `given` those of the program as it is, `edges` the questions that may not be
+    meant at all, `expected` the values that the checks expect, as text. A behaviour costs what its best candidate does,
+    and more where it gives what nothing suggests.
+    """
+    known = kinds_of(expected)
+    groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
+    for pair, answer in zip(priced, answers, strict=True):
+        groups.setdefault(answer, []).append(pair)
+    found = []
+    for answer, pairs in groups.items():
+        cost = pairs[0][1] + _strangeness(answer, given, edges, known)
+        found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))
+    return _with_shares(sorted(found, key=lambda behaviour: behaviour.cost))
+
+
+def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:
+    least = min((behaviour.cost for behaviour in behaviours), default=0.0)
+    weights = [exp((least - behaviour.cost) / _TOKENS_PER_NAT) for behaviour in behaviours]
+    return [
+        Behaviour(b.members, b.answers, b.cost, weight / sum(weights))
+        for b, weight in zip(behaviours, weights, strict=True)
+    ]
+
+
+def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known: frozenset[str]) -> float:
+    """The cost of answers that neither the checks nor the program suggest, in changed tokens."""
+    kinds = [(kinds_in(answer), kinds_in(before)) for answer, before in zip(answers, given, strict=False)]
+    meant = [pair for number, pair in enumerate(kinds) if number not in edges]
+    new_error = _ERROR not in known and any(_ERROR in now and _ERROR not in before for now, before in meant)
+    usual = known - {_ERROR}
+    new_kind = bool(usual) and any(_is_odd(now, usual) and not _is_odd(before, usual) for now, before in kinds)
+    return _NEW_ERROR_WEIGHT * new_error + _NEW_KIND_WEIGHT * new_kind
+
+
+def _is_odd(kinds: frozenset[str], usual: frozenset[str]) -> bool:
+    return not kinds & {_ERROR, _UNKNOWN} and not kinds <= usual
+
+
+def kinds_of(texts: Sequence[str]) -> frozenset[str]:
+    """The kinds of all these values together."""
+    return frozenset().union(*map(kinds_in, texts))
+
+
+@lru_cache(maxsize=4096)
+def kinds_in(answer: str) -> frozenset[str]:
+    """The types in a value that is given as text, the outermost told from those inside; or that it is an exception."""
+    if answer.startswith("raises ") or answer == "hangs":
+        return frozenset({_ERROR})
+    try:
+        value = ast.literal_eval(answer)
+    except (*UNPARSABLE, TypeError):
+        return frozenset({_UNKNOWN})
+    return frozenset({type(value).__name__, *(f"in it: {name}" for name in _inside(value))})
+
+
+def _inside(value: object) -> frozenset[str]:
+    if isinstance(value, dict):
+        parts = [*value, *value.values()]
+    elif isinstance(value, list | tuple | set | frozenset):
+        parts = list(value)
+    else:
+        return frozenset()
+    return frozenset(type(part).__name__ for part in parts).union(*map(_inside, parts))

@@ -1,0 +1,76 @@
+"""Which input to ask about: the one whose answer tells most about which behaviour is right."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from math import log2
+
+from regreen.select.behaviour import Behaviour
+from regreen.select.inputs import MadeInput
+from regreen.types import PossibleAnswer, Question
+
+MOST_QUESTIONS = 3
+_LEAST_SHARE = 0.1
+"""A behaviour less likely than that is not worth a question."""
+_MOST_ANSWERS = 3
+_LONG = 80
+_LONG_COST = 0.2
+"""What a question loses, in bits, for each 80 characters of its input and answers."""
+_EDGE_COST = 0.1
+"""What a question loses, in bits, for an input that may not be meant at all."""
+
+
+def best_questions(behaviours: Sequence[Behaviour], inputs: Sequence[MadeInput]) -> list[Question]:
+    """At most three questions, the most telling first; each tells apart behaviours that those before it do not."""
+    likely = [behaviour for behaviour in behaviours if behaviour.share >= _LEAST_SHARE]
+    found: list[Question] = []
+    while len(found) < MOST_QUESTIONS and (question := next_question(likely, inputs)) is not None:
+        found.append(question)
+        likely = keep_agreeing(likely, inputs, question, question.answers[0].value)
+    return found
+
+
+def next_question(behaviours: Sequence[Behaviour], inputs: Sequence[MadeInput]) -> Question | None:
+    """The question that tells most about which of the likely behaviours is right; None where none tells anything."""
+    likely = [behaviour for behaviour in behaviours if behaviour.share >= _LEAST_SHARE]
+    if len(likely) < 2:
+        return None
+    asked = [(_worth(likely, number, made), -number) for number, made in enumerate(inputs)]
+    best, place = max(asked, default=(0.0, 0))
+    return _question(likely, -place, inputs[-place]) if best > 0 else None
+
+
+def keep_agreeing(
+    behaviours: Sequence[Behaviour], inputs: Sequence[MadeInput], question: Question, value: str
+) -> list[Behaviour]:
+    """The behaviours that give this answer to a question."""
+    place = next(n for n, made in enumerate(inputs) if made.scenario.words == question.input)
+    return [behaviour for behaviour in behaviours if behaviour.answers[place : place + 1] == (value,)]
+
+
+def _shares(behaviours: Sequence[Behaviour], place: int) -> dict[str, float]:
+    """Each answer to one question with its share; empty where a behaviour has none."""
+    shares: defaultdict[str, float] = defaultdict(float)
+    for behaviour in behaviours:
+        if place >= len(behaviour.answers):
+            return {}
+        shares[behaviour.answers[place]] += behaviour.share
+    total = sum(shares.values())
+    return {value: share / total for value, share in shares.items()}
+
+
+def _worth(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> float:
+    """The bits that an answer gives, less what the question costs who reads it; 0 where it cannot be asked."""
+    shares = _shares(behaviours, place)
+    if not 2 <= len(shares) <= _MOST_ANSWERS or not all(made.scenario.claim(value) for value in shares):
+        return 0.0
+    length = len(made.scenario.words) + sum(map(len, shares))
+    bits = -sum(share * log2(share) for share in shares.values())
+    return max(0.001, bits - _LONG_COST * length / _LONG - _EDGE_COST * made.is_edge)
+
+
+def _question(behaviours: Sequence[Behaviour], place: int, made: MadeInput) -> Question:
+    shares = sorted(_shares(behaviours, place).items(), key=lambda pair: (-pair[1], pair[0]))
+    answers = [PossibleAnswer(value, made.scenario.claim(value), share) for value, share in shares]
+    return Question(made.scenario.words, tuple(answers))

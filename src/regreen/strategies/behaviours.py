@@ -1,0 +1,106 @@
+"""What the plausible candidates of a search do on inputs that no check has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from regreen.select.check_bodies import tests_imports
+from regreen.select.inputs import MadeInput, make_inputs
+from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.strategies.search_pace import LEAST_CPU_SECONDS, LEAST_TICKS
+from regreen.strategies.session import RepairSession
+from regreen.types import Answers, Check, Edit, Isolation, Project, Step, Suite, SuiteKind, Task
+from regreen.verify.screener import ScreenerPool, open_screeners
+from regreen.verify.screening import ScreeningLimits
+
+_LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=LEAST_CPU_SECONDS, observes=True)
+"""Of one question."""
+_DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
+
+
+class Observer:
+    """Asks programs the same questions, in the sandbox, and remembers their answers."""
+
+    def __init__(
+        self,
+        source: str,
+        inputs: Sequence[MadeInput] = (),
+        expected: Sequence[str] = (),
+        screeners: ScreenerPool | None = None,
+    ) -> None:
+        self.inputs = tuple(inputs)
+        self.expected = tuple(expected)
+        """The values that the checks expect, as text."""
+        self._source = source
+        self._screeners = screeners
+        self._known: dict[str, Answers] = {}
+
+    def answers(self, programs: Sequence[str]) -> list[Answers]:
+        """Of each of these programs, best near the one that is repaired; empty where it ended the process."""
+        new = list(dict.fromkeys(program for program in programs if program not in self._known))
+        if new and self._screeners is not None:
+            changes = [[_single_edit(self._source, program)] for program in new]
+            found = self._screeners.screen(changes, frozenset(), _LIMITS)
+            self._known |= {program: result.observed for program, result in zip(new, found, strict=True)}
+        return [self._known.get(program, ()) for program in programs]
+
+
+@contextmanager
+def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
+    """An observer of programs near `source`, for the block; without any question where the checks suggest none."""
+    task = replace(session.task, source=source)
+    scenarios = task_scenarios(task)
+    inputs = make_inputs(scenarios, task.source, session.seed)
+    if not inputs:
+        yield Observer(task.source)
+        return
+    expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
+    companions = {**task.companions, **_project_modules(task.suite.project)}
+    suite = questions_suite(task.suite, [made.scenario for made in inputs])
+    with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
+        yield Observer(task.source, inputs, expected, screeners)
+
+
+def task_scenarios(task: Task) -> list[Scenario]:
+    """What the visible checks do with the program."""
+    return read_scenarios(task.suite, {*_DEFINED.findall(task.source), *task.suite.surface.functions})
+
+
+def questions_suite(suite: Suite, scenarios: Sequence[Scenario]) -> Suite:
+    """A suite that looks at these scenarios, one a check, with the imports of `suite`."""
+    imports = [Step(text) for text in tests_imports(suite)]
+    steps = [Step(_looking(scenario), str(number)) for number, scenario in enumerate(scenarios)]
+    checks = tuple(Check(str(step.check), step.code) for step in steps)
+    why = "its checks have no expected values"
+    return Suite(SuiteKind.SCRIPT, "", checks, (*imports, *steps), suite.module, "<questions>", Isolation.SHARED, why)
+
+
+def _looking(scenario: Scenario) -> str:
+    setup = "".join(f"    {line}\n" for line in scenario.statements.splitlines())
+    return f"def _asked():\n{setup}    return {scenario.result}\nassert _asked() is ...\n"
+
+
+def _single_edit(before: str, after: str) -> Edit:
+    """The one replacement that makes `after` of `before`: from the first to the last character that differs."""
+    most = min(len(before), len(after))
+    start = next((n for n in range(most) if before[n] != after[n]), most)
+    most -= start
+    same_end = next((n for n in range(most) if before[-1 - n] != after[-1 - n]), most)
+    return Edit(start, len(before) - same_end, after[start : len(after) - same_end])
+
+
+def _project_modules(project: Project | None) -> dict[str, str]:
+    """The Python files of a project, by the paths below its import folders, as the program may import them."""
+    found: dict[str, str] = {}
+    for path, content in project.files.items() if project else ():
+        if path.endswith(".py"):
+            text = content.decode("utf-8", "replace")
+            for folder in project.import_folders if project else ():
+                if PurePosixPath(path).is_relative_to(folder):
+                    found[str(PurePosixPath(path).relative_to(folder))] = text
+            found.setdefault(path, text)
+    return found

@@ -1,0 +1,83 @@
+"""The choice among the plausible candidates of a search, by what they do, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from regreen.errors import ModelError
+from regreen.select import NgramScorer, RankedCandidate
+from regreen.select.behaviour import Behaviour, rank_behaviours
+from regreen.select.likelihood import likelihood_of
+from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question
+from regreen.select.rank import MOST_SCORED, priced_candidates
+from regreen.strategies.behaviours import Observer
+from regreen.strategies.session import RepairSession, checks_text
+from regreen.types import Question, Task
+
+Ask = Callable[[Question], int | None]
+"""Shows a question to the user; gives the place of the chosen answer, or None for none of them."""
+
+
+@dataclass(frozen=True)
+class RankedChoice:
+    """The behaviours of the plausible candidates, and what was asked about them."""
+
+    behaviours: tuple[Behaviour, ...]
+    """The best first; at least one."""
+    questions: tuple[Question, ...] = ()
+    """Those that were answered, then those that are open."""
+
+    @property
+    def candidates(self) -> list[RankedCandidate]:
+        """In order: the best of each behaviour, then all others."""
+        best = [behaviour.best for behaviour in self.behaviours]
+        return [*best, *(ranked for b in self.behaviours for ranked in b.members[1:])]
+
+    def likelihood(self, task: Task, place: int, checks: int) -> float:
+        """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass."""
+        answered = sum(question.answered is not None for question in self.questions)
+        return likelihood_of(self.behaviours[place], task.source, checks_text(task), checks + answered)
+
+
+def rank_by_behaviour(
+    session: RepairSession, plausible: Sequence[RankedCandidate], observer: Observer, ask: Ask | None = None
+) -> RankedChoice:
+    """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
+    priced = _priced(session, plausible)
+    if len(priced) == 1:
+        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),))
+    compared = priced[:MOST_SCORED]
+    given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
+    edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
+    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected)
+    answered: list[Question] = []
+    if ask is not None:
+        behaviours, answered = _asked(behaviours, observer, ask)
+    open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
+    return RankedChoice(tuple(behaviours), (*answered, *open_questions))
+
+
+def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[list[Behaviour], list[Question]]:
+    """The behaviours that agree with the user's answers, and the questions with their answers."""
+    asked: list[Question] = []
+    inputs = observer.inputs
+    while len(asked) < MOST_QUESTIONS and (question := next_question(behaviours, inputs)) is not None:
+        chosen = ask(question)
+        asked.append(replace(question, answered=chosen))
+        if chosen is None:
+            break
+        agreeing = keep_agreeing(behaviours, inputs, question, question.answers[chosen].value)
+        total = sum(behaviour.share for behaviour in agreeing)
+        behaviours = [replace(behaviour, share=behaviour.share / total) for behaviour in agreeing]
+    return behaviours, asked
+
+
+def _priced(session: RepairSession, plausible: Sequence[RankedCandidate]) -> list[tuple[RankedCandidate, float]]:
+    """With costs, the best first. A service that fails to rank costs no repair: the shipped n-grams rank then."""
+    source, checks = session.task.source, checks_text(session.task)
+    try:
+        return priced_candidates(plausible, source, checks, session.resources.scorer)
+    except ModelError as error:
+        session.notify("minimising", f"the model of --rank-model could not rank: {error}")
+        return priced_candidates(plausible, source, checks, NgramScorer())

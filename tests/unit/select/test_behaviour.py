@@ -1,0 +1,124 @@
+"""Which behaviour is the best, what is asked about it, and how likely is it right?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from regreen.select import RankedCandidate
+from regreen.select.behaviour import Behaviour, rank_behaviours
+from regreen.select.inputs import MadeInput
+from regreen.select.likelihood import likelihood_of
+from regreen.select.questions import best_questions, keep_agreeing, next_question
+from regreen.select.scenarios import read_scenarios
+from regreen.types import Candidate, Check, Step, Suite, SuiteKind
+
+ASSERTS = [f"assert f({n}) == 0" for n in range(4)]
+INPUTS = [
+    MadeInput(scenario)
+    for scenario in read_scenarios(
+        Suite(SuiteKind.SCRIPT, "", tuple(Check(a, a) for a in ASSERTS), tuple(Step(a, a) for a in ASSERTS)), {"f"}
+    )
+]
+"""f(0) to f(3)."""
+
+
+def candidate(name: str) -> RankedCandidate:
+    """A candidate that is told from others by its text."""
+    return RankedCandidate(Candidate(name, "search:test"))
+
+
+def ranked(
+    *programs: tuple[str, float, tuple[str, ...]],
+    given: tuple[str, ...] = ("1",) * 4,
+    expected: Sequence[str] = ("0",),
+    edges: Sequence[int] = (),
+) -> list[Behaviour]:
+    """The behaviours of programs with these names, costs and answers."""
+    priced = [(candidate(name), cost) for name, cost, _ in programs]
+    return rank_behaviours(priced, [answers for *_, answers in programs], given, edges, expected)
+
+
+def names(behaviours: Sequence[Behaviour]) -> list[list[str]]:
+    """The candidates of each behaviour, in order."""
+    return [[member.candidate.source for member in behaviour.members] for behaviour in behaviours]
+
+
+def test_candidates_that_answer_alike_are_one_behaviour() -> None:
+    """The cheapest of them stands for it, and the shares of all add up."""
+    found = ranked(("a", 1, ("1", "1")), ("b", 2, ("2", "2")), ("c", 3, ("1", "1")))
+    assert names(found) == [["a", "c"], ["b"]]
+    assert found[0].best == candidate("a")
+    assert found[0].share > found[1].share
+    assert sum(behaviour.share for behaviour in found) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("strange", ["None", "raises KeyError", "['x']", "hangs", "True"])
+def test_what_neither_checks_nor_program_suggest_comes_later(strange: str) -> None:
+    """A new exception, or a kind of value that nobody has asked for, costs more than a few tokens."""
+    assert names(ranked(("a", 1, ("1", strange)), ("b", 5, ("1", "7")))) == [["b"], ["a"]]
+
+
+@pytest.mark.parametrize(
+    ("answer", "given", "expected", "edges"),
+    [
+        ("None", "None", ("0",), ()),
+        ("raises KeyError", "raises IndexError", ("0",), ()),
+        ("raises KeyError", "1", ("0", "raises Exception"), ()),
+        ("raises KeyError", "1", ("0",), (1,)),
+        ("None", "1", ("0", "None"), ()),
+        ("None", "1", (), ()),
+        ("<Stack>", "1", ("0",), ()),
+    ],
+)
+def test_what_they_suggest_is_not_strange(
+    answer: str, given: str, expected: Sequence[str], edges: Sequence[int]
+) -> None:
+    """Not where the program gives it already, a check expects it, the input may not be meant, or nobody can tell."""
+    programs = ("a", 1.0, ("1", answer)), ("b", 5.0, ("1", "7"))
+    assert names(ranked(*programs, given=("1", given), expected=expected, edges=edges)) == [["a"], ["b"]]
+
+
+def test_the_input_that_divides_the_likely_is_asked_about() -> None:
+    """With a check for each answer; one that tells nothing, or whose answer nobody can write down, is not asked."""
+    found = ranked(("a", 1, ("1", "<A>", "2", "5")), ("b", 1, ("1", "<B>", "3", "5")))
+    question = next_question(found, INPUTS)
+    assert question is not None
+    assert question.input == "f(2)"
+    assert [(answer.value, answer.check) for answer in question.answers] == [
+        ("2", "assert f(2) == 2\n"),
+        ("3", "assert f(2) == 3\n"),
+    ]
+    assert names(keep_agreeing(found, INPUTS, question, "3")) == [["b"]]
+
+
+def test_what_is_unlikely_is_not_asked_about() -> None:
+    """A reader's time is dear."""
+    assert best_questions(ranked(("a", 1, ("1",)), ("b", 30, ("2",))), INPUTS) == []
+    assert best_questions(ranked(("a", 1, ("1",))), INPUTS) == []
+
+
+def test_at_most_three_questions_are_asked() -> None:
+    """Each about behaviours that the answers before it leave."""
+    answers = [("1", "1", "1", "1"), ("2", "1", "1", "1"), ("1", "2", "1", "1"), ("1", "1", "2", "1")]
+    found = best_questions(ranked(*((str(n), 1.0, answer) for n, answer in enumerate(answers))), INPUTS)
+    assert len(found) == 3
+    assert len({question.input for question in found}) == 3
+
+
+def test_evidence_makes_a_repair_likelier() -> None:
+    """More checks and a greater lead do; further changes and a special case take away from it."""
+    before, small = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
+    special = "def f(x):\n    if x == 17:\n        return 99\n    return x - 1\n"
+
+    def likelihood(source: str, share: float, checks: int, origin: str = "search:a") -> float:
+        behaviour = Behaviour((RankedCandidate(Candidate(source, origin)),), (), 0.0, share)
+        return likelihood_of(behaviour, before, "assert f(17) == 99", checks)
+
+    usual = likelihood(small, 0.8, 3)
+    assert 0 < usual < 1
+    assert likelihood(small, 0.8, 12) > usual > likelihood(small, 0.8, 1)
+    assert likelihood(small, 0.99, 3) > usual > likelihood(small, 0.3, 3)
+    assert usual > likelihood(small, 0.8, 3, "search:a+b")
+    assert usual > likelihood(special, 0.8, 3)

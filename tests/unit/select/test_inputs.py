@@ -1,0 +1,84 @@
+"""Which further inputs are made of those of the checks?"""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regreen.select.inputs import make_inputs
+from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.types import Check, Step, Suite, SuiteKind
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-50, 50) | st.text("abc 12", max_size=5) | st.floats(-9, 9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("xy", max_size=2), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+def scenarios_of(*calls: str) -> list[Scenario]:
+    """The scenarios of asserts about these calls of `f`."""
+    codes = [f"assert {call} == 0" for call in calls]
+    steps = tuple(Step(code, code) for code in codes)
+    return read_scenarios(Suite(SuiteKind.SCRIPT, "", tuple(Check(c, c) for c in codes), steps), {"f"})
+
+
+def words_of(*calls: str, program: str = "") -> list[str]:
+    """The made inputs, in words."""
+    return [made.scenario.words for made in make_inputs(scenarios_of(*calls), program)]
+
+
+@settings(max_examples=30)
+@given(PLAIN, PLAIN)
+def test_inputs_are_new_readable_few_and_the_same_again(one: object, other: object) -> None:
+    """Whatever the checks hand over."""
+    calls = [f"f({one!r})", f"f({other!r})"]
+    made = words_of(*calls)
+    assert made == words_of(*calls)
+    assert len(made) == len(set(made)) <= 100
+    assert not set(made) & {scenario.words for scenario in scenarios_of(*calls)}
+    assert all(ast.parse(words) for words in made)
+
+
+@pytest.mark.parametrize(
+    ("call", "made"),
+    [
+        ("f(7)", {"f(8)", "f(6)", "f(0)", "f(-7)"}),
+        ("f('ab')", {"f('')", "f('ba')", "f('a')"}),
+        ("f([3, 1])", {"f([])", "f([1])", "f([1, 3])", "f([3, 1, 3])"}),
+        ("f({'a': 1})", {"f({})", "f({'a': 2})"}),
+        ("f(True)", {"f(False)"}),
+    ],
+)
+def test_neighbours_and_edges_are_among_them(call: str, made: set[str]) -> None:
+    """One more, one less, none at all, the other way round."""
+    assert made <= set(words_of(call))
+
+
+def test_inputs_of_several_checks_are_mixed() -> None:
+    """Each argument of one with the others of another."""
+    assert {"f('a', 2)", "f('b', 1)"} <= set(words_of("f('a', 1)", "f('b', 2)"))
+
+
+def test_the_program_s_own_numbers_are_boundaries() -> None:
+    """Where a program compares with 50, 49, 50 and 51 tell most."""
+    made = words_of("f(7)", program="def f(km):\n    return km < 50\n")
+    assert {"f(49)", "f(50)", "f(51)"} <= set(made)
+
+
+def test_numbers_in_texts_change_too() -> None:
+    """A date as text stays one in form."""
+    shapes = {"".join("9" if c.isdigit() else c for c in words) for words in words_of("f('03-11-2000')")}
+    assert "f('99-99-9999')" in shapes
+
+
+def test_what_no_check_comes_near_is_an_edge() -> None:
+    """An empty list is none where a check has one."""
+    edges = {made.scenario.words for made in make_inputs(scenarios_of("f([1])"), "") if made.is_edge}
+    assert "f([])" in edges
+    assert not any(
+        made.is_edge for made in make_inputs(scenarios_of("f([])", "f([1])"), "") if made.scenario.inputs == [[]]
+    )

@@ -1,0 +1,106 @@
+"""What do checks do with a program, and with which inputs?"""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.types import Check, Step, Suite, SuiteKind
+
+
+def script(*codes: str) -> Suite:
+    """A script, each of whose statements is a check if it asserts something."""
+    checks = [code for code in codes if "assert" in code]
+    steps = tuple(Step(code, code if code in checks else None) for code in codes)
+    return Suite(SuiteKind.SCRIPT, "\n".join(codes), tuple(Check(code, code) for code in checks), steps)
+
+
+def module(text: str) -> Suite:
+    """A test module."""
+    return Suite(SuiteKind.PYTEST, text, ())
+
+
+def told(suite: Suite) -> list[tuple[str, list[object], str | None]]:
+    """The scenarios of a suite in words, with their inputs and what the checks expect."""
+    return [(s.words, s.inputs, s.expected) for s in read_scenarios(suite, {"f", "Stack"})]
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("assert f(1, 'a') == [2]", ("f(1, 'a')", [1, "a"], "[2]")),
+        ("assert [2] == f(1)", ("f(1)", [1], "[2]")),
+        ("assert not f(-1)", ("f(-1)", [-1], "False")),
+        ("assert f(1)", ("f(1)", [1], None)),
+        ("assert abs(f(1.5) - 0.5) < 1e-6", ("f(1.5)", [1.5], None)),
+        ("assert f([1, 2])[0] == 1", ("f([1, 2])[0]", [[1, 2]], "1")),
+        ("xs = [3]\nf(xs)\nassert xs == [3]", ("xs = [3]; f(xs); xs", [[3]], "[3]")),
+    ],
+)
+def test_an_assertion_is_a_call_and_what_it_expects(check: str, expected: object) -> None:
+    """Whatever stands around the call."""
+    assert told(script(check)) == [expected]
+
+
+def test_a_check_of_a_script_has_what_it_needs_of_the_statements_before_it() -> None:
+    """And nothing else."""
+    suite = script("s = Stack(2)", "t = Stack(9)", "s.push(1)\nassert s.size == 1", "s.push(3)\nassert s.size == 2")
+    assert [words for words, *_ in told(suite)] == [
+        "s = Stack(2); s.push(1); s.size",
+        "s = Stack(2); s.push(1); s.push(3); s.size",
+    ]
+
+
+def test_tables_loops_and_expected_exceptions_are_read() -> None:
+    """Each row of pytest's `parametrize` and of a literal loop is a scenario; so is a `raises` block."""
+    text = (
+        "@pytest.mark.parametrize('x, y', [(1, 2), (3, 4)])\n"
+        "def test_rows(x, y):\n    assert f(x) == y\n"
+        "def test_loop():\n    for x in [5, 6]:\n        assert f(x) == 0\n"
+        "def test_error():\n    with pytest.raises(ValueError):\n        f('')\n"
+        "def test_fixture(tmp_path):\n    assert f(tmp_path) == 0\n"
+        "def test_other():\n    assert g(1) == 2\n"
+    )
+    assert told(module(text)) == [
+        ("f(1)", [1], "2"),
+        ("f(3)", [3], "4"),
+        ("f(5)", [5], "0"),
+        ("f(6)", [6], "0"),
+        ("f('')", [""], "raises Exception"),
+    ]
+
+
+def test_unittest_and_doctest_say_the_same_in_other_words() -> None:
+    """`assertEqual` compares; an example's output is what is expected."""
+    cases = "class T(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(f(1), 2)\n"
+    assert told(module(cases)) == [("f(1)", [1], "2")]
+    example = Suite(SuiteKind.SCRIPT, "", (Check("e", "f(1)"),), (Step("f(1)", "e", want="2\n"),))
+    assert told(example) == [("f(1)", [1], "2")]
+
+
+def scenario(check: str) -> Scenario:
+    """The scenario of one check."""
+    return read_scenarios(script(check), {"f", "Stack"})[0]
+
+
+def test_other_inputs_take_the_place_of_the_literals() -> None:
+    """In order, and the scenario itself stays as it is."""
+    given = scenario("s = Stack([1], size=2)\nassert s.push('a') == 3")
+    assert given.with_inputs([[], 9, "b"]).words == "s = Stack([], size=9); s.push('b')"
+    assert given.inputs == [[1], 2, "a"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "claim"),
+    [
+        ("[1]", "assert f(1) == [1]\n"),
+        ("None", "assert f(1) is None\n"),
+        ("raises KeyError", "try:\n    f(1)\nexcept KeyError:\n    pass\nelse:\n    raise AssertionError\n"),
+        ("<Stack object>", ""),
+        ("raises NoSuchBuiltin", ""),
+        ("hangs", ""),
+    ],
+)
+def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str) -> None:
+    """Of plain values and the exceptions that every program knows."""
+    assert scenario("assert f(1) == 2").claim(answer) == claim
