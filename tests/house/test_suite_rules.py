@@ -8,8 +8,6 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 TESTS = Path(__file__).resolve().parents[1]
 MODULES = sorted(path for path in TESTS.rglob("*.py") if "projects" not in path.parts)
 STATING = {"raises", "warns", "fail"}
@@ -64,17 +62,13 @@ def states(function: Function) -> bool:
     return any(isinstance(node, ast.Assert) for node in ast.walk(function)) or bool(called(function) & STATING)
 
 
-@pytest.fixture(scope="module")
-def stating_helpers() -> set[str]:
-    """Functions of the tests that assert for those who call them."""
-    return {f.name for module in MODULES for f in functions(module) if not f.name.startswith("test_") and states(f)}
-
-
-@pytest.mark.parametrize("module", [m for m in MODULES if m.name.startswith("test_")], ids=lambda m: m.stem)
-def test_every_test_states_something(module: Path, stating_helpers: set[str]) -> None:
+def test_every_test_states_something() -> None:
     """That nothing was raised is no promise: a test asserts, expects an error, or calls a helper that does."""
-    tests = (function for function in functions(module) if function.name.startswith("test_"))
-    assert [test.name for test in tests if not states(test) and not called(test) & stating_helpers] == []
+    known = {module: list(functions(module)) for module in MODULES}
+    helpers = {f.name for found in known.values() for f in found if not f.name.startswith("test_") and states(f)}
+    tests = ((module, f) for module, found in known.items() for f in found if f.name.startswith("test_"))
+    silent = [f"{module.stem}::{f.name}" for module, f in tests if not states(f) and not called(f) & helpers]
+    assert silent == []
 
 
 def sleeps(module: Path) -> bool:
