@@ -98,6 +98,8 @@ class CheckLine(_Record):
 
     id: AnyText
     outcome: Outcome
+    code: AnyText = ""
+    """The text of the check; empty where `id` is it, or it is not known, as of tests that pytest collects."""
     expected: AnyText = ""
     actual: AnyText = ""
     detail: AnyText = ""

@@ -32,6 +32,7 @@ from regreen.types import (
     Question,
     Repair,
     Stop,
+    Suite,
     Task,
     Turn,
     Verdict,
@@ -61,7 +62,8 @@ def result_line(
 
     `hidden` is the verdict on `deciding_program`.
     """
-    return _line(case.task, repair, hidden, extra, configuration, sample, case.labels)
+    line = _line(case.task, repair, hidden, extra, configuration, sample, case.labels)
+    return line.model_copy(update={"checks": _with_code(line.checks, case.hidden)})
 
 
 def repair_line(task: Task, repair: Repair, configuration: RunConfiguration) -> ResultLine:
@@ -202,6 +204,15 @@ def _seen(repair: Repair) -> Verdict:
 
 def _checks(verdict: Verdict) -> list[CheckLine]:
     return [check_line(*found) for found in list(verdict.results.items())[:_MAX_CHECKS]]
+
+
+def _with_code(checks: Sequence[CheckLine], suite: Suite) -> list[CheckLine]:
+    """The checks with their text, where that is more than their id."""
+    codes = {check.id: check.code for check in suite.checks if check.code != check.id}
+    return [
+        line.model_copy(update={"code": capped(codes[line.id], CHECK_BYTES)}) if line.id in codes else line
+        for line in checks
+    ]
 
 
 def check_line(check: str, result: CheckResult) -> CheckLine:

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from regreen.evaluate.transcript import messages_of
 from regreen.report.record_fields import (
     count_field,
     number_field,
@@ -128,7 +129,7 @@ def _checks(line: _Record, texts: Texts) -> list[list[Any]]:
         [
             texts.number(text_field(check, "id")),
             text_field(check, "outcome", "unknown")[:40],
-            *(texts.number(text_field(check, name)) for name in ("expected", "actual", "detail")),
+            *(texts.number(text_field(check, name)) for name in ("expected", "actual", "detail", "code")),
         ]
         for check in found[:_MAX_CHECKS]
     ]
@@ -156,10 +157,12 @@ def _turn(turn: _Record, texts: Texts) -> dict[str, Any]:
         "node": text_field(turn, "node")[:100],
         "iteration": count_field(turn, "iteration"),
         "temperature": number_field(turn, "temperature"),
-        "prompt": texts.number(text_field(turn, "prompt")),
+        "prompt": [[message.role, texts.number(message.text)] for message in messages_of(text_field(turn, "prompt"))],
         "reply": texts.number(text_field(turn, "reply")),
         "reasoning": texts.number(text_field(turn, "reasoning")),
         "fault": texts.number(text_field(turn, "fault")),
+        "faultDetail": texts.number(text_field(turn, "fault_detail")),
+        "finish": text_field(turn, "finish")[:40],
         "id": text_field(turn, "candidate_id")[:100],
         "in": count_field(turn, "prompt_tokens"),
         "out": count_field(turn, "completion_tokens"),

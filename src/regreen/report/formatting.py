@@ -8,7 +8,7 @@ from regreen.evaluate.metrics import PassAtK, interval_name
 from regreen.evaluate.paired import PassRateDifference
 from regreen.evaluate.records import RepairOrigin, Result
 from regreen.report.costs import CostSummary
-from regreen.report.run_reader import Run
+from regreen.report.run_reader import ReplyCounts, Run
 from regreen.report.run_statistics import BOUNDS, Rate, RunStatistics
 from regreen.report.safe_text import visible_line
 from regreen.report.sample import Setup
@@ -169,6 +169,21 @@ def credit_text(of: RunStatistics) -> str:
     owed += [f"{of.origins['']:,} by whom is not recorded"] if of.origins.get("") else []
     fixed = f"fixed: {', '.join(owed)}; " if owed else ""
     return f"{fixed}the model was asked in {of.asked:,} of {quantity(of.decided, 'sample')}"
+
+
+def reply_rows(of: ReplyCounts) -> list[tuple[str, str]]:
+    """The model's replies: how many were usable, and what the others lacked; nothing where none was asked for."""
+    if not of.replies:
+        return []
+    return [
+        ("all", f"{of.replies:,}"),
+        ("usable", f"{of.replies - sum(of.faults.values()):,}"),
+        ("cut off at the limit of their length", f"{of.cut_off:,}"),
+        *(
+            (visible_line(f"fault: {fault.replace('_', ' ')}", 60), f"{n:,}")
+            for fault, n in list(of.faults.items())[:40]
+        ),
+    ]
 
 
 def outcome_note(of: RunStatistics, result: Result) -> str:

@@ -25,6 +25,7 @@ from regreen.report.tables import count_rows
 
 _SCRIPTS = ("dom.js", "model.js", "list.js", "diff.js", "task.js", "main.js")
 _MAX_NAMES = 200
+_MAX_ENDS = 20
 _MAX_KINDS = 10
 """Values of a label shown at once; others are folded."""
 
@@ -140,6 +141,8 @@ def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
         "outcome_bar": charts.outcome_bar(statistics.outcomes),
         "outcomes": [_outcome(statistics, result) for result in Result],
         "facts": list(_facts(statistics)),
+        "ends": [(visible_line(stop, 60), f"{count:,}") for stop, count in list(statistics.stops.items())[:_MAX_ENDS]],
+        "replies": formatting.reply_rows(statistics.replies),
         "tokens": formatting.tokens_text(statistics.costs, statistics.samples).partition(" (")[0],
         "money": formatting.money_text(statistics.costs, statistics.samples),
         "time": "unknown"

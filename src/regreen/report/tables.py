@@ -170,11 +170,8 @@ def _stops(statistics: RunStatistics) -> Table:
 def _replies(found: ReplyCounts) -> Table:
     """The model's replies: how many were usable, and what the others lacked."""
     table = wrapping_table("the model's replies", "replies")
-    table.add_row("all", f"{found.replies:,}")
-    table.add_row("usable", f"{found.replies - sum(found.faults.values()):,}")
-    table.add_row("cut off at the limit of their length", f"{found.cut_off:,}")
-    for fault, count in list(found.faults.items())[:_MAX_ROWS]:
-        table.add_row(Text(visible_line(f"fault: {fault.replace('_', ' ')}", 60)), f"{count:,}")
+    for name, count in formatting.reply_rows(found):
+        table.add_row(Text(name), count)
     return table
 
 

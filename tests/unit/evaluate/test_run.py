@@ -91,6 +91,15 @@ def test_a_run_records_every_case(
     assert ("wrong", "right") in judge.judged, "without a hand-over the program itself is judged"
 
 
+def test_the_record_has_the_text_of_each_check(
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
+) -> None:
+    """Where its name is not the text itself."""
+    evaluate(cases[:1], strategy, judge, tmp_path, configuration)
+    (line,) = read_results(tmp_path / "results.jsonl")
+    assert [(check.id, check.code) for check in line.checks] == [("only", "right")]
+
+
 def test_without_a_hand_over_the_best_attempt_is_judged(
     tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, repair_with: RepairWith
 ) -> None:
@@ -373,8 +382,18 @@ def test_other_settings_than_the_runs_are_refused(
     with pytest.raises(RunError, match="seed was 5 and is 9"):
         evaluate(cases[:2], strategy, judge, tmp_path, replace(configuration, seed=9), resume=True)
     with pytest.raises(RunError, match="dataset_hash was"):
-        evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
+        evaluate(cases[:1], strategy, judge, tmp_path, configuration, resume=True)
     assert (tmp_path / "results.jsonl").read_bytes() == before
+
+
+def test_a_larger_part_of_the_data_set_goes_on(
+    tmp_path: Path, cases: list[Case], judge: Any, configuration: RunConfiguration, strategy: Strategy
+) -> None:
+    """What is decided stays, and only the new cases are repaired."""
+    evaluate(cases[:2], strategy, judge, tmp_path, configuration)
+    summary = evaluate(cases, strategy, judge, tmp_path, configuration, resume=True)
+    assert strategy.names == ["a", "b", "c", "d"]
+    assert (summary.total, summary.resumed, sum(summary.outcomes.values())) == (4, 2, 4)
 
 
 def test_a_run_in_use_is_refused(

@@ -47,7 +47,8 @@ def test_the_details_of_a_sample_hold_its_texts(made: SimpleNamespace) -> None:
     assert texts[sample["before"]] == line["buggy_source"]
     assert texts[sample["after"]] == line["final_source"]
     assert [block[0] for block in sample["blocks"]].count("~") == 1
-    assert [texts[turn["prompt"]] for turn in sample["turns"]] == [turn["prompt"] for turn in line["turns"]]
+    prompts = ["\n\n".join(f"[{role}]\n{texts[text]}" for role, text in turn["prompt"]) for turn in sample["turns"]]
+    assert prompts == [turn["prompt"] for turn in line["turns"]]
     assert [texts[check[0]] for check in sample["checks"]] == [check["id"] for check in line["checks"]]
     assert sample["attempts"][0]["turn"] == 0
 

@@ -78,6 +78,16 @@ def test_an_unfinished_run_has_bounds_in_place_of_a_rate(folder_of: FolderOf, li
     )
 
 
+def test_why_repairs_stopped_and_what_replies_lacked_is_on_the_page(
+    folder_of: FolderOf, line_of: Callable[..., Any]
+) -> None:
+    """Beside the numbers, with the words of the terminal."""
+    turns = [{"fault": "no_code"}, {"finish": "length"}]
+    page = page_of(folder_of([line_of("a", stop="iterations", turns=turns)]))
+    for words in ("Why repairs stopped", "<td>iterations</td>", "fault: no code", "cut off at the limit"):
+        assert words in page
+
+
 def test_the_policy_lets_the_page_s_own_script_and_style_through_and_no_other(
     folder_of: FolderOf, made: SimpleNamespace
 ) -> None:

@@ -23,7 +23,7 @@ function equalRows(body, lines, i, k, first, last) {
   // What follows the last line end is no line.
   if (last && lines[lines.length - 1] === "") lines.pop();
   const head = first ? 0 : CONTEXT, tail = last ? 0 : CONTEXT;
-  const row = (line, at) => make("tr", {}, lineCells(line, i + at + 1), lineCells(line, k + at + 1, "right"));
+  const row = (line, at) => make("tr", { class: "same" }, lineCells(line, i + at + 1), lineCells(line, k + at + 1, "right"));
   if (lines.length <= head + tail + 12) {
     lines.forEach((line, at) => body.append(row(line, at)));
     return;

@@ -106,8 +106,9 @@ function checks(rows, read) {
   const cell = (text) => make("td", { class: "code" }, text || "–");
   const has = (place) => rows.some((row) => row[place] !== null);
   const head = ["check", "outcome", has(2) && "expected", has(3) && "actual", has(4) && "detail"].filter(Boolean);
-  const line = ([id, outcome, expected, actual, detail]) => make("tr", { class: outcome === "passed" ? null : "bad" },
-    cell(read(id)), make("td", {}, make("span", { class: "badge" }, make("span", { class: "dot " + (outcome === "passed" ? "passed" : "unfixed"), "aria-hidden": "true" }), spaced(outcome))),
+  const named = (id, code) => make("td", { class: "code" }, read(id) || "–", code === null || code === undefined ? null : make("div", { class: "soft" }, read(code)));
+  const line = ([id, outcome, expected, actual, detail, code]) => make("tr", { class: outcome === "passed" ? null : "bad" },
+    named(id, code), make("td", {}, make("span", { class: "badge" }, make("span", { class: "dot " + (outcome === "passed" ? "passed" : "unfixed"), "aria-hidden": "true" }), spaced(outcome))),
     has(2) && cell(read(expected)), has(3) && cell(read(actual)), has(4) && cell(read(detail)));
   const bad = rows.filter((row) => row[1] !== "passed"), good = rows.filter((row) => row[1] === "passed");
   const body = make("tbody", {}, [...bad, ...good].slice(0, 60).map(line));
@@ -140,8 +141,10 @@ function turnCard(turn, judged, read, open) {
   const summary = make("summary", {}, make("h3", {}, name), last && make("span", { class: "dot " + (last.outcome === "passed" ? "passed" : "unfixed"), "aria-hidden": "true" }), facts.map((words) => make("span", {}, words)));
   const node = make("details", { class: "attempt card" }, summary);
   const fill = () => node.childElementCount === 1 && node.append(make("div", { class: "inside" },
-    turn.fault === undefined ? null : make("p", { class: "fault" }, "No candidate could be taken from the reply: " + read(turn.fault)),
-    make("div", { class: "talk" }, talk("Prompt", read(turn.prompt)), turn.reasoning === undefined ? null : talk("Reasoning" + (turn.thought ? ", " + counted(turn.thought, "token") : ""), read(turn.reasoning)), talk("Reply", read(turn.reply))),
+    turn.fault === undefined ? null : make("p", { class: "fault" }, "No candidate could be taken from the reply (" + spaced(read(turn.fault)) + ")" + (turn.faultDetail === undefined ? "." : ": " + read(turn.faultDetail))),
+    turn.finish === "length" ? make("p", { class: "fault" }, "The service cut the reply off: it reached the limit of its length.") : null,
+    make("div", { class: "talk" }, (turn.prompt ?? []).map(([role, text]) => talk(spaced(role), read(text))), turn.reasoning === undefined ? null : talk("Reasoning" + (turn.thought ? ", " + counted(turn.thought, "token") : ""), read(turn.reasoning)), talk("Reply", read(turn.reply))),
+    rawTurn(turn, read),
     judged.length > 1 || judged.some((one) => one.note !== undefined || one.detail !== undefined) ? attemptTable(judged, read) : null));
   node.addEventListener("toggle", () => node.open && fill());
   if (open) { fill(); node.open = true; }
@@ -149,7 +152,30 @@ function turnCard(turn, judged, read, open) {
 }
 
 function talk(title, content) {
-  return make("div", {}, make("h4", {}, title), make("pre", { class: "box" }, content || "(empty)"));
+  return make("div", {}, make("h4", {}, title, content ? copier(() => content) : null), make("pre", { class: "box" }, content || "(empty)"));
+}
+
+/** A button that copies a text; where the browser does not let it, it says so. */
+function copier(content) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(content());
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed here";
+    }
+  };
+  const button = make("button", { class: "plain copy", type: "button", click: copy }, "Copy");
+  return button;
+}
+
+/** The turn as JSON, as a service would be sent it. */
+function rawTurn(turn, read) {
+  const messages = (turn.prompt ?? []).map(([role, text]) => ({ role, content: read(text) }));
+  const told = JSON.stringify({ messages, reply: read(turn.reply), temperature: turn.temperature, finish: turn.finish, fault: read(turn.fault) || undefined }, null, 2);
+  const node = make("details", { class: "raw" }, make("summary", { class: "soft" }, "Raw JSON"));
+  node.addEventListener("toggle", () => node.childElementCount === 1 && node.append(copier(() => told), make("pre", { class: "box" }, told)));
+  return node;
 }
 
 function judgedWords(attempt) {
