@@ -130,12 +130,15 @@ def replay(
     """Run a recorded run again from its tape into the folder `out`: free, offline, the same candidates.
 
     `cases` are the run's own. With `from_turn`, each repair asks `model` (the recorded one when None) from that turn
-    on, counted from 0. Of `settings`, those of this machine and its services count; the others are the run's own. A
-    request that is not on the tape is an error in the record, which says how the prompt drifted.
+    on, counted from 0; without it, each ends where it was recorded to end, however long that takes. Of `settings`,
+    those of this machine and its services count; the others are the run's own. A request that is not on the tape is an
+    error in the record, which says how the prompt drifted.
 
     Raises RunError for a folder without a tape, and what `evaluate` raises.
     """
     from regreen.evaluate.provenance import read_header
+    from regreen.evaluate.recorded_ends import recorded_ends
+    from regreen.evaluate.result_log import RESULTS, read_results
     from regreen.evaluate.run import RunOptions, evaluate_cases, open_results
     from regreen.evaluate.run_resources import open_replay_model
     from regreen.evaluate.sample_runner import LocalExecutor, open_sample_runner
@@ -144,13 +147,14 @@ def replay(
     settings = _as_recorded(header, settings or load_settings(), model)
     samples = int(header.settings["samples"])
     configuration = _configuration(settings, header.dataset, str(header.settings["feedback"]), samples)
+    ends = None if from_turn is not None else recorded_ends(read_results(run_dir / RESULTS))
     at_once = min(settings.workers if from_turn is None else settings.concurrency, max(1, header.cases))
     with (
         open_results(
             out, configuration, cases, origin=_origin_from(header, run_dir, out), selection=header.selection
         ) as results,
         open_replay_model(settings, run_dir, out, from_turn, results.spent) as taped,
-        open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once) as runner,
+        open_sample_runner(settings, configuration, model=taped, samples_at_once=at_once, ends=ends) as runner,
     ):
         return evaluate_cases(
             cases, LocalExecutor(runner, at_once), configuration, RunOptions(results, progress, drain)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regreen.config import Settings
 from regreen.errors import BudgetSpent, ConfigError, ModelUnavailable
+from regreen.evaluate.recorded_ends import RecordedEnd, open_replayed
 from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
 from regreen.evaluate.result_lines import best_attempt, error_line, result_line
 from regreen.evaluate.run_loop import CompletedJob
@@ -124,11 +125,13 @@ def open_sample_runner(
     samples_at_once: int,
     checkpoints: Path | None = None,
     check_sandbox: bool = False,
+    ends: Mapping[tuple[str, int], RecordedEnd] | None = None,
 ) -> Iterator[SampleRunner]:
     """The run's strategy and a judge, with sandboxes for `samples_at_once` samples, for the block.
 
     `checkpoints` is the file from which a repair that was killed resumes; None to begin such a repair again. With
-    `check_sandbox`, one sandbox is built at once. Raises SandboxUnavailable where no sandbox can be built.
+    `check_sandbox`, one sandbox is built at once. With `ends`, repairs end as they were recorded. Raises
+    SandboxUnavailable where no sandbox can be built.
     """
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.resources import open_resources
@@ -137,7 +140,12 @@ def open_sample_runner(
         if check_sandbox:
             with resources.pool.lease():
                 pass
-        with open_strategy(settings, resources, model=model, checkpoints=checkpoints) as strategy:
+        opened: contextlib.AbstractContextManager[Strategy]
+        if ends is None:
+            opened = open_strategy(settings, resources, model=model, checkpoints=checkpoints)
+        else:
+            opened = open_replayed(settings, resources, model, ends, configuration.strategy)
+        with opened as strategy:
             yield SampleRunner(strategy, resources.judge, settings.limits, configuration)
 
 
