@@ -97,6 +97,10 @@ class Surface:
     """(name, name of the base) of exception classes of the program, which are defined on the judge's side as well."""
     imports: tuple[str, ...] = ()
     """Import statements of the program that the checks rely on, run on the judge's side as well."""
+    live: tuple[str, ...] = ()
+    """Names of the program that the checks use, where stand-ins for its live objects could serve them."""
+    by_handles: bool = False
+    """Whether stand-ins for live objects do serve them: then no name is of use but those of `live` and `imports`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -159,7 +163,7 @@ class Suite:
     """Name of the test file, for messages."""
     isolation: Isolation = Isolation.SEPARATE
     reason: str = ""
-    """Why the isolation is SHARED, in words; empty for SEPARATE."""
+    """Why the checks need more than calls and plain data, in words; empty where they do not."""
     surface: Surface = Surface()
     project: Project | None = None
     """The project that a PYTEST suite is run in; None where the suite's own text is all there is."""
@@ -280,6 +284,8 @@ class CheckResult:
     """Wall time of the check."""
     cpu_seconds: float = 0.0
     """CPU time of the program's process during the check, without that of a separate judge's process."""
+    unproven: str = ""
+    """Why a check that passed rests on the program's word, e.g. that two of its objects are equal; usually empty."""
 
 
 NO_EXAMPLES: Mapping[str, tuple[str, ...]] = {}
@@ -310,6 +316,11 @@ class Verdict:
     def passed(self) -> bool:
         """Whether all checks passed; False where there is none."""
         return bool(self.results) and all(r.outcome is Outcome.PASSED for r in self.results.values())
+
+    @property
+    def unproven(self) -> tuple[str, ...]:
+        """Ids of the checks that passed on the program's word."""
+        return tuple(check for check, result in self.results.items() if result.unproven)
 
     @property
     def checks_passed(self) -> int:

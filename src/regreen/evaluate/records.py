@@ -103,6 +103,8 @@ class CheckLine(_Record):
     expected: AnyText = ""
     actual: AnyText = ""
     detail: AnyText = ""
+    unproven: AnyText = ""
+    """Why a check that passed rests on the program's word."""
 
 
 class AttemptLine(_Record):

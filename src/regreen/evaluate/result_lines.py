@@ -223,6 +223,7 @@ def check_line(check: str, result: CheckResult) -> CheckLine:
         expected=capped(result.expected, CHECK_BYTES),
         actual=capped(result.actual, CHECK_BYTES),
         detail=capped(result.detail, CHECK_BYTES),
+        unproven=capped(result.unproven, CHECK_BYTES),
     )
 
 

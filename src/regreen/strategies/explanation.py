@@ -73,6 +73,7 @@ def explain_repair(
     lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
     if chosen:
         lines += _sureness(task, chosen, likelihood)
+        lines += _on_its_word(chosen.verdict)
     if chosen or stop is Stop.NOTHING_RED:
         lines.append(f"Not proven: whatever {_these(len(before.results))} unasked.")
     return "\n".join(filter(None, map(_plain, lines)))
@@ -159,6 +160,14 @@ def _sureness(task: Task, chosen: Attempt, likelihood: float | None) -> Iterator
     elif is_guess(task, chosen):
         places, checks = changed_places(task, chosen), _count(len(chosen.verdict.results), "check")
         yield f"Take it for a guess: {places} places were changed on the word of {checks}."
+
+
+def _on_its_word(verdict: Verdict) -> Iterator[str]:
+    """How many checks pass on the program's word, and why the first of them does."""
+    if found := verdict.unproven:
+        rest = "rests" if len(found) == 1 else "rest"
+        why = _quoted(verdict.results[found[0]].unproven)
+        yield f"Not proven: {_count(len(found), 'check')} {rest} on the program's own word ({why})."
 
 
 def _cost(cost: Cost) -> str:

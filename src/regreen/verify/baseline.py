@@ -92,10 +92,18 @@ def judge_given(
     what a model proposes: that could choose to have its checks run where it can reach them.
     """
     verdict = judge.judge(source, suite, limits, companions=companions, options=options)
-    if needs_sharing(verdict):
-        suite = replace(suite, isolation=Isolation.SHARED, reason=_reason(verdict))
+    while needs_sharing(verdict):
+        suite = _less_apart(suite, _reason(verdict))
         verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     return verdict, suite
+
+
+def _less_apart(suite: Suite, reason: str) -> Suite:
+    """The suite with stand-ins for live objects, where they have not been tried; else in shared mode."""
+    surface = suite.surface
+    if surface.live and not surface.by_handles:
+        return replace(suite, surface=replace(surface, by_handles=True))
+    return replace(suite, isolation=Isolation.SHARED, reason=reason)
 
 
 def subset(suite: Suite, ids: list[str], *, hanging: Collection[str] = ()) -> Suite:

@@ -46,7 +46,7 @@ _NODES = (
 
 def is_plain_suite(suite: Suite) -> bool:
     """Whether running the suite can change nothing but its own variables."""
-    if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports:
+    if suite.kind is not SuiteKind.SCRIPT or suite.surface.imports or suite.surface.by_handles:
         return False
     return all(step.want is None for step in suite.steps) and _is_plain(tuple(step.code for step in suite.steps))
 

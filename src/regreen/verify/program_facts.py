@@ -41,7 +41,12 @@ LOOP_STATE = frozenset(
     | {"run_in_executor", "to_thread", "call_soon", "call_later"}
 )
 """Names by which a program ties something to its event loop, or to what runs on it."""
-_STATE = LOOP_STATE | {"seed", "getstate", "setstate", "getcontext", "setcontext", "DefaultContext"}
+TELLTALE_NAMES = frozenset(
+    "__del__ __mro__ __bases__ __subclasses__ __code__ __globals__ __closure__ __annotations__ __defaults__ "
+    "__kwdefaults__ __weakref__ _getframe get_type_hints signature getsizeof getrefcount".split()
+)
+"""Names by which a stand-in could be told from a live object."""
+_STATE = LOOP_STATE | TELLTALE_NAMES | {"seed", "getstate", "setstate", "getcontext", "setcontext", "DefaultContext"}
 DEFINITION_LINE = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -228,6 +233,8 @@ def state_names(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.ImportFrom):
         yield from (alias.name for alias in node.names)
+    elif isinstance(node, FUNCTIONS):
+        yield node.name
 
 
 def names_bound_by(statement: ast.stmt) -> Iterator[tuple[str, str]]:

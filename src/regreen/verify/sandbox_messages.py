@@ -212,6 +212,7 @@ def result_from(plain: Any) -> CheckResult:
             outcome=_OUTCOMES[plain["outcome"]],
             # Most checks pass, and a check that passes says nothing.
             **{name: _text(plain[name]) for name in _TEXTS if name in plain},
+            unproven=_text(plain["unproven"]) if "unproven" in plain else "",
             test_line=_line(plain.get("test_line")),
             seconds=plain.get("ns", 0) / 1e9,
             cpu_seconds=plain.get("cpu_ns", 0) / 1e9,

@@ -10,6 +10,7 @@ import json
 import secrets
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
@@ -49,6 +50,7 @@ _PLUGINS = (
 """What a session of pytest imports of itself, and common plugins: once, before the processes of sessions are forked."""
 _SLOW = ("hypothesis",)
 """Packages with slow imports that tests of pytest's may use, imported once where they are named."""
+_UNCONTROLLED = "it shares the program's process, and no flipped assertion is sure to be reached"
 _LATE = "the time for all checks together was spent before"
 _GONE = "it was not run: the tests did not offer it"
 _TAMPERED = "tampering: {}. The program reached into the checks that share its process, so nothing it passed counts"
@@ -74,14 +76,17 @@ class SharedSession:
 
     def _controlled(self, verdict: Verdict) -> Verdict:
         """The verdict, unless a check passes flipped as well, each time: random numbers may let it pass once."""
-        convicted = must_fail_flipped(self.suite, verdict.results)
+        convicted = controlled = must_fail_flipped(self.suite, verdict.results)
         for _ in range(_CONTROLS):
             if convicted:
                 control = _SharedRun(self, flipped=True).run()
                 if control.detail:
                     return _tampered(verdict, control.detail)
                 convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
-        return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too") if convicted else verdict
+        if convicted:
+            return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too")
+        results = {c: r if c in controlled else replace(r, unproven=_UNCONTROLLED) for c, r in verdict.results.items()}
+        return replace(verdict, results=results)
 
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-import collections
-import datetime
-import decimal
-import fractions
 import sys
 from collections.abc import Callable, Iterator
 
-from regreen.syntax import callee_name, walk_in_order
+from regreen.syntax import callee_name
 from regreen.verify.bindings import dotted
-from regreen.verify.live_arguments import live_arguments
 from regreen.verify.program_facts import LOOP_STATE, imported_modules, names_bound_by, state_names
 from regreen.verify.program_uses import ProgramUses
 
-_PLAIN_TYPES = (
-    *(bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, type(None)),
-    *(decimal.Decimal, fractions.Fraction, datetime.datetime, datetime.date, datetime.time, datetime.timedelta),
-    *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict),
-)
-_PLAIN_ATTRIBUTES = frozenset(name for kind in _PLAIN_TYPES for name in dir(kind))
 _MODULES = {
     "inspect": "read the program's source (inspect)",
     "dis": "read the program's bytecode (dis)",
@@ -216,82 +205,28 @@ def _module_object(uses: ProgramUses) -> Iterator[str]:
             yield f"the checks look at `{dotted(user)}`"
 
 
-def _attributes(uses: ProgramUses) -> Iterator[str]:
-    aliases = {
-        target.id
-        for node in uses.nodes
-        if isinstance(node, ast.Assign) and uses.holds_function(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in uses.nodes:
-        if not isinstance(node, ast.Attribute) or (node.attr == "__name__" and not _is_decorated(uses, node.value)):
-            continue
-        if uses.holds_function(node.value) or (isinstance(node.value, ast.Name) and node.value.id in aliases):
-            yield f"the checks look at `{ast.unparse(node)}`"
-
-
-def _is_decorated(uses: ProgramUses, node: ast.expr) -> bool:
-    """Whether an expression is a function of the program whose name may be another than that of its definition."""
-    name = uses.program_name(node)
-    function = uses.program.functions.get(name)
-    return name in uses.program.functions and (
-        function is None or bool(function.decorator_list) or function.name != name
-    )
-
-
-def _decorators(uses: ProgramUses) -> Iterator[str]:
-    for node in uses.nodes:
-        for decorator in getattr(node, "decorator_list", []):
-            if any(uses.holds_function(inner) for inner in walk_in_order(decorator)):
-                yield f"the checks decorate `{getattr(node, 'name', '')}` with a function of the program"
-
-
 def _identity(uses: ProgramUses) -> Iterator[str]:
     for node in uses.nodes:
         if isinstance(node, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
-            sides, how = [node.left, *node.comparators], "is"
-        elif isinstance(node, ast.Call) and callee_name(node) in {"assertIs", "assertIsNot"}:
-            sides, how = node.args, callee_name(node)
+            if len(node.ops) == 1:
+                continue
+            sides, how = sides_of(node), "is"
         else:
             continue
-        if not any(_is_singleton(side) for side in sides):
+        if not any(is_singleton(side) for side in sides):
             yield f"the checks compare identity (`{how}`)"
 
 
-def _is_singleton(side: ast.expr) -> bool:
+def sides_of(node: ast.Compare) -> list[ast.expr]:
+    """The operands of a comparison."""
+    return [node.left, *node.comparators]
+
+
+def is_singleton(side: ast.expr) -> bool:
+    """Whether an operand looks like one of the values of which there is one in every process."""
     if isinstance(side, ast.Call):
         return callee_name(side) == "type"
     return isinstance(side, ast.Constant) or (isinstance(side, ast.Name) and hasattr(builtins, side.id))
-
-
-def _results(uses: ProgramUses) -> Iterator[str]:
-    held = {
-        target.id: callee_name(node.value)
-        for node in uses.nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and uses.calls_program(node.value)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in uses.nodes:
-        for used in _used_as_object(node):
-            if isinstance(used, ast.Call) and uses.calls_program(used):
-                yield f"the checks use what `{callee_name(used)}` returns as a live object"
-            elif isinstance(used, ast.Name) and used.id in held and isinstance(used.ctx, ast.Load):
-                yield f"the checks use what `{held[used.id]}` returns as a live object"
-
-
-def _used_as_object(node: ast.AST) -> Iterator[ast.expr]:
-    if isinstance(node, ast.Attribute) and node.attr not in _PLAIN_ATTRIBUTES:
-        yield node.value
-    elif isinstance(node, ast.Call):
-        yield node.func
-        if isinstance(node.func, ast.Name) and node.func.id in {"next", "anext"}:
-            yield from node.args
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        yield from (item.context_expr for item in node.items)
-    elif isinstance(node, ast.AsyncFor):
-        yield node.iter
 
 
 _FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
@@ -300,9 +235,5 @@ _FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
     _process,
     _rebound,
     _module_object,
-    _attributes,
-    _decorators,
     _identity,
-    _results,
-    live_arguments,
 )

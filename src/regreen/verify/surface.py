@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from regreen.syntax import parse
 from regreen.types import Isolation, Surface
 from regreen.verify.bindings import dotted
+from regreen.verify.handle_reasons import handle_reasons, live_reasons
 from regreen.verify.live_results import live_functions
 from regreen.verify.program_facts import ProgramFacts, changed_names, is_plain_expression, read_program_facts
 from regreen.verify.program_uses import ProgramUses
@@ -19,7 +20,7 @@ _AWAITERS = frozenset({"run", "run_until_complete"})
 
 
 def surface_of(program: str, tests: str, module: str | None) -> tuple[Surface, Isolation, str]:
-    """The names of the program that a test text uses, the isolation it allows, and the reason when that is SHARED.
+    """The names of the program that a test text uses, the isolation it allows, and why more than calls is needed.
 
     `tests` must be valid Python; `module` is the name under which it may import the program.
     """
@@ -42,8 +43,10 @@ def surface_of_statements(
     reader.read()
     if entry_point and entry_point not in program.names and entry_point in reader.unknown:
         reader.functions.setdefault(entry_point)
-    reason = reader.reasons[0] if reader.reasons else ""
-    return reader.surface(), Isolation.SHARED if reason else Isolation.SEPARATE, reason
+        reader.used.setdefault(entry_point)
+    surface = reader.surface()
+    reason = next(iter((*reader.reasons, *reader.live_reasons)), "")
+    return surface, Isolation.SHARED if reason and not surface.by_handles else Isolation.SEPARATE, reason
 
 
 class _SurfaceReader:
@@ -63,10 +66,20 @@ class _SurfaceReader:
         self.imports: dict[str, None] = {}
         self.unknown: set[str] = set()
         self.reasons: list[str] = []
+        """Why the checks must share a process with the program."""
+        self.live_reasons: list[str] = []
+        """Why the checks need live objects of the program, or hand some to it."""
+        self.handle_reasons: list[str] = []
+        """Why no stand-ins can serve these."""
+        self.used: dict[str, None] = {}
         self.changed = {name for node in self.uses.nodes for name in changed_names(node)}
 
     def surface(self) -> Surface:
+        live = () if self.reasons or self.handle_reasons else tuple(self.used)
+        if live and self.live_reasons:
+            return Surface(imports=tuple(self.imports), live=live, by_handles=True)
         return Surface(
+            live=live,
             functions=tuple(self.functions),
             coroutines=tuple(self.coroutines),
             constants=tuple(self.constants),
@@ -81,12 +94,16 @@ class _SurfaceReader:
             if name := self.uses.program_name(node):
                 self._use(name, node)
         for name in self.uses.bound.aliases.values():
+            if name not in self.program.imports:
+                self.used.setdefault(name)
             if name not in self.program.names:
                 self._use_unknown(name, called=True)
             elif not self._is_known(name):
                 # Imported and never read: a stand-in of any kind lets the import succeed, as it does in plain Python.
                 self.functions.setdefault(name)
         self.reasons.extend(sharing_reasons(self.uses))
+        self.live_reasons.extend(live_reasons(self.uses))
+        self.handle_reasons.extend(handle_reasons(self.uses))
 
     def _is_known(self, name: str) -> bool:
         """Whether the judge's side has the name already."""
@@ -97,11 +114,13 @@ class _SurfaceReader:
         parent = self.uses.parents.get(node)
         called = isinstance(parent, ast.Call) and parent.func is node
         program = self.program
+        if name not in program.imports:
+            self.used.setdefault(name)
         if name in program.functions or (name in program.constants and called):
             self._use_function(name, node)
         elif name in program.classes:
             if name not in self.mirrored:
-                self.reasons.append(f"the checks use the program's class `{name}`")
+                self.live_reasons.append(f"the checks use the program's class `{name}`")
         elif name in program.imports:
             self.imports.setdefault(program.imports[name])
         elif name in program.constants:
@@ -111,10 +130,10 @@ class _SurfaceReader:
 
     def _use_function(self, name: str, node: ast.AST) -> None:
         if name in self.live:
-            self.reasons.append(self.live[name])
+            (self.reasons if name in self.program.coroutines else self.live_reasons).append(self.live[name])
         value = self.program.constants.get(name)
         if isinstance(value, ast.Call) and _called(value) in _CLASS_MAKERS:
-            self.reasons.append(f"the checks use the program's class `{name}`")
+            self.live_reasons.append(f"the checks use the program's class `{name}`")
         if name in self.program.coroutines:
             self.coroutines.setdefault(name)
             if not self._is_awaited(node):
@@ -136,7 +155,7 @@ class _SurfaceReader:
         if name in self.program.changed or name in self.changed:
             self.reasons.append(f"`{name}` changes while the program runs")
         elif not is_plain_expression(self.program.constants[name]):
-            self.reasons.append(f"`{name}` is more than plain data")
+            self.live_reasons.append(f"`{name}` is more than plain data")
 
     def _use_unknown(self, name: str, *, called: bool) -> None:
         self.unknown.add(name)
@@ -148,7 +167,7 @@ class _SurfaceReader:
         elif name.isupper() and not called:
             self.constants.setdefault(name)
         elif name[:1].isupper():
-            self.reasons.append(f"the checks use `{name}`, which looks like a class")
+            self.live_reasons.append(f"the checks use `{name}`, which looks like a class")
         elif called:
             self.functions.setdefault(name)
 

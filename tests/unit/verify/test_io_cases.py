@@ -92,7 +92,7 @@ def test_coroutines_are_awaited_and_generators_listed() -> None:
     assert awaited.isolation is Isolation.SEPARATE
     listed = cases('{"args": [1], "expected": [1]}', "def f(x):\n    yield x\n")
     assert listed.steps[0].code == "assert _json_view(list(f(1))) == [1]"
-    assert listed.isolation is Isolation.SHARED
+    assert listed.surface.by_handles
 
 
 @pytest.mark.parametrize(

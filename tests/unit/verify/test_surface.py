@@ -178,10 +178,10 @@ def test_checks_that_exchange_plain_data_stay_behind_the_wall(tests: str) -> Non
         ("assert Missing(1)", "`Missing`"),
     ],
 )
-def test_checks_that_need_live_objects_share_the_process(tests: str, words: str) -> None:
+def test_checks_that_need_more_than_calls_get_it(tests: str, words: str) -> None:
     """Each reason is said in words that name what cannot cross."""
-    _, isolation, reason = touched(tests)
-    assert isolation is Isolation.SHARED
+    surface, isolation, reason = touched(tests)
+    assert surface.by_handles is (isolation is Isolation.SEPARATE)
     assert words in reason
 
 
@@ -242,7 +242,7 @@ def test_a_program_with_a_syntax_error_is_read_by_its_lines() -> None:
     broken = "import math\n\ndef f(x)\n    return x\n\nasync def later(x):\n    return x\n\nclass Stack:\n    pass\n"
     surface, isolation, _ = touched("assert f(1) == math.floor(1.5)", broken)
     assert (surface.functions, surface.imports, isolation) == (("f",), ("import math",), Isolation.SEPARATE)
-    assert touched("assert Stack()", broken)[1] is Isolation.SHARED
+    assert touched("assert Stack()", broken)[0].by_handles
 
 
 @pytest.mark.parametrize(
@@ -265,8 +265,8 @@ def test_a_program_with_a_syntax_error_is_read_by_its_lines() -> None:
 def test_functions_that_hand_out_live_objects_are_found(body: str, words: str) -> None:
     """By what they return, directly or through a local or another function, or by what they say they return."""
     program = f"class Node:\n    pass\n\n{body}"
-    _, isolation, reason = touched("assert f([1]) == 1", program)
-    assert isolation is Isolation.SHARED
+    surface, isolation, reason = touched("assert f([1]) == 1", program)
+    assert surface.by_handles is (isolation is Isolation.SEPARATE)
     assert words in reason
 
 
@@ -332,8 +332,8 @@ def test_every_reason_for_shared_mode_is_in_the_page() -> None:
 )
 def test_what_separate_processes_cannot_share_is_a_reason(tests: str, reason: str) -> None:
     """Seen in the text of the tests."""
-    _, isolation, said = touched(tests)
-    assert isolation is Isolation.SHARED
+    surface, isolation, said = touched(tests)
+    assert surface.by_handles is (isolation is Isolation.SEPARATE)
     assert said.startswith(reason)
 
 

@@ -9,7 +9,7 @@ import shutil
 import socket
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regreen.errors import TaskError
@@ -121,12 +121,15 @@ class LeakMonitor:
 
     def attempt(self, judge: Judge, read: ReadSuite, attack: Attack) -> AttackResult:
         """Judge one attack, read every detector, then judge a good program."""
-        source, suite = self.arm(attack.source), read(attack.honest, attack.checks)
+        source, given = self.arm(attack.source), read(attack.honest, attack.checks)
+        suite = replace(given, isolation=attack.isolation)
         # What judges these checks is started by the first program, and stays: it is not the attack's.
         judge.judge(attack.honest, suite, attack.limits)
         self.processes = _sandboxed()
         verdict = judge.judge(source, suite, attack.limits)
         complaints = [*self.complaints(attack, verdict), *self.look_afterwards(judge, suite, attack)]
+        if given.isolation is not suite.isolation and judge.judge(source, given, attack.limits).passed:
+            complaints.append("it passes where the checks have stand-ins for its objects")
         complaints += self.check_on(judge, read)
         return AttackResult(attack, verdict, tuple(complaints))
 

@@ -20,6 +20,7 @@ _SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes, bytearr
 """Types whose `__eq__` is Python's own."""
 _COLLECTIONS = frozenset({list, tuple, set, frozenset})
 _PLAIN = _SCALARS | _COLLECTIONS | {dict}
+_IDENTITY = frozenset({"is", "is not"})
 _ORDERS = ("<", ">=", ">", "<=")
 _DEEPEST = 6
 """How deep in collections of a comparison that holds objects are looked for that claim to equal everything."""
@@ -76,11 +77,13 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class AssertionRecorder:
     """Decides the assertions of a check, and records both sides of the one that failed."""
 
-    __slots__ = ("denied", "ended", "faked", "origins", "seen")
+    __slots__ = ("denied", "ended", "faked", "identity", "origins", "seen")
 
     def __init__(self, origins: Iterable[str] = ()) -> None:
         self.origins = set(origins)
         """The file names of the checks' own code: what their own classes equal is theirs to say."""
+        self.identity: Callable[[Any, Any], bool] = operator.is_
+        """Whether two values are one object; where only stand-ins are here, that is not for Python to say."""
         self.begin()
 
     def begin(self) -> None:
@@ -95,12 +98,16 @@ class AssertionRecorder:
 
     def compare(self, sign: str, left: Any, right: Any) -> bool:
         """Whether `left sign right` holds; remembers the operands when it does not."""
-        if not COMPARATORS[sign](left, right):
+        if not (self.identical(sign, left, right) if sign in _IDENTITY else COMPARATORS[sign](left, right)):
             self.seen = (sign, left, right)
             return False
         if sign in _ORDERS and _is_all_at_once(left, right):
             self.faked = "a value that is less than another one, and greater"
         return True
+
+    def identical(self, sign: str, left: Any, right: Any) -> bool:
+        """Whether `left is right`, or with the sign "is not" the opposite."""
+        return self.identity(left, right) is (sign == "is")
 
     def vet(self, value: Any, may_be_anything: bool) -> Any:
         """The value, which is an operand; notes where it claims to equal everything."""
@@ -176,6 +183,22 @@ def rewrite_assertions(tree: ast.Module, *, flipped: bool = False) -> ast.Module
         _Flip().visit(tree)
     _rewrite_block(tree.body, flipped=flipped)
     return tree
+
+
+def ask_of_identity(tree: ast.Module) -> ast.Module:
+    """Have the recorder decide every `is` between two values, in place, and return the tree."""
+    _Identity().visit(tree)
+    return tree
+
+
+class _Identity(ast.NodeTransformer):
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) != 1 or type(node.ops[0]) not in (ast.Is, ast.IsNot):
+            return node
+        where = place_of(node)
+        sign = ast.Constant(_OPERATORS[type(node.ops[0])], **where)
+        return ask_recorder("identical", [sign, node.left, node.comparators[0]], where)
 
 
 def _rewrite_block(block: list[Any], *, flipped: bool) -> None:

@@ -11,7 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results
-from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
+from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, ask_of_identity, rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.program_module import run_program
@@ -108,8 +108,10 @@ def compile_tests(suite: dict[str, Any], *, flipped: bool) -> tuple[CodeType, fr
         from regreen.sandbox.guest.runner.vetting import prove_ends, vet_operands
 
         proven = prove_ends(vet_operands(tree))
-    code = compile(rewrite_assertions(tree, flipped=flipped), suite["origin"], "exec", dont_inherit=True)
-    return code, proven
+    tree = rewrite_assertions(tree, flipped=flipped)
+    if suite["surface"].get("by_handles"):
+        tree = ask_of_identity(tree)
+    return compile(tree, suite["origin"], "exec", dont_inherit=True), proven
 
 
 def words_of(text: str | bytes) -> frozenset[str]:

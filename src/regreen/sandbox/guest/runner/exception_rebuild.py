@@ -17,6 +17,8 @@ from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS, slots
 
 _MOST_CLASSES = 200
 """Classes that are made for one program; what comes after them is told by Python's own."""
+TOLD_TEXT = "__regreen_text__"
+"""The attribute of exceptions that holds what the program says their text is."""
 _OURS = frozenset({"regreen", "_pytest", "pytest", "unittest", "doctest"})
 """Packages whose exceptions steer the checks themselves: no program raises them here."""
 
@@ -29,21 +31,24 @@ class ExceptionRebuilder:
         """The program's own classes that the checks name."""
         self.made: dict[Any, type[BaseException]] = {}
 
-    def rebuild(self, described: Any) -> BaseException:
-        """The exception. Raises TypeError or ValueError where the description has another shape."""
+    def rebuild(self, described: Any, kind: type[BaseException] | None = None) -> BaseException:
+        """The exception, of the class `kind` where that is given.
+
+        Raises TypeError or ValueError where the description has another shape.
+        """
         described = _mapping(described)
         parts = _mapping(described.get("parts"))
         args, live = described.get("args"), [name for name in _list(parts.get("live")) if type(name) is str]
         message = described.get("message")
         message = message if type(message) is str else ""
-        kind = self._kind(described, parts)
+        kind = kind or self._kind(described, parts)
         arguments = args if type(args) is tuple else (message,) if message else ()
         group = _list(described.get("group")) if issubclass(kind, BaseExceptionGroup) else []
         inner = [self.rebuild(other) for other in group]
         error = _new(kind, arguments, parts, inner)
         if type(args) is not tuple and "args" in described:
             live.append("args")
-        if live or _text(error) != message:
+        if live or (_text(error) != message and not hasattr(kind, TOLD_TEXT)):
             special = self._special(kind, live, message)
             error = _new(special, arguments, parts, inner) if special else error
         for name, slot in (("cause", "__cause__"), ("context", "__context__")):
@@ -51,6 +56,8 @@ class ExceptionRebuilder:
                 setattr(error, slot, self.rebuild(other))
         if described.get("same") is True:
             error.__context__ = error.__cause__
+        if hasattr(kind, TOLD_TEXT):
+            setattr(error, TOLD_TEXT, message)
         error.__suppress_context__ = described.get("suppress") is True
         return error
 
@@ -69,16 +76,16 @@ class ExceptionRebuilder:
         found: list[type[BaseException]] = []
         members: dict[str, Any] = {}
         for module, qualname, plain, live in classes:
-            known = self._known(module, qualname)
+            known = self.known(module, qualname)
             if known is not None:
                 found.append(known)
             if known is None or known in self.mirrors.values():
                 members = {**{name: _live_member(name) for name in live}, **plain, **members}
-        exact = found and not members and self._known(*classes[0][:2]) is found[0]
+        exact = found and not members and self.known(*classes[0][:2]) is found[0]
         bases = _nearest([*found, *(kind for kind in own_builtins if kind in BUILTIN_EXCEPTIONS), base])
         return bases[0] if exact else self._made(classes[0][0], classes[0][1], bases, members)
 
-    def _known(self, module: str, qualname: str) -> type[BaseException] | None:
+    def known(self, module: str, qualname: str) -> type[BaseException] | None:
         """A class of the judge's own process: a mirror, or one of a library that is loaded."""
         if module.partition(".")[0] in _OURS:
             return None
@@ -87,6 +94,11 @@ class ExceptionRebuilder:
             found = getattr(found, "__dict__", {}).get(name)
         fits = isinstance(found, type) and issubclass(found, BaseException)
         return found if fits and (found.__module__, found.__qualname__) == (module, qualname) else None
+
+    def members(self, plain: Any, live: Any) -> dict[str, Any]:
+        """The attributes of a class: plain ones, and what stands for live ones."""
+        named = {name: _live_member(name) for name in _list(live) if type(name) is str}
+        return {**named, **{name: value for name, value in _mapping(plain).items() if type(name) is str}}
 
     def _named(self, name: str, base: type[BaseException]) -> type[BaseException]:
         return self._made(base.__module__ if base in self.mirrors.values() else "program", name, (base,), {})

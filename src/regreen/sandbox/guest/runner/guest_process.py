@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
+from regreen.sandbox.guest.runner.live_guest import LiveGuest
 from regreen.sandbox.guest.runner.program_module import SEED, install_companions, introduce, seed_random
 from regreen.sandbox.guest.runner.traceback_lines import forget_frames, program_lines
 from regreen.sandbox.guest.wire.aliases import containers, flat_containers, restore
@@ -25,9 +26,10 @@ from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 from regreen.sandbox.guest.wire.kept_objects import KeptObjects, is_held_flat, newly_kept
 
-_FLAT, _LOAD, _SOURCE, _MARSHALLED, _KEPT = b"FLSMK"
-"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name, or one
-that comes with the objects that both sides hold. After any other byte comes a message of the codec."""
+_FLAT, _LOAD, _SOURCE, _MARSHALLED, _KEPT, _LIVE = b"FLSMKV"
+"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name, one
+that comes with the objects that both sides hold, or one about live objects. After any other byte comes a message of the
+codec."""
 _NOTHING: dict[str, Any] = {}
 _LoadOrder = tuple[Any, str, str, dict[str, str], int]
 """A program, its module name and file name, companion modules by their paths, and the seed of its random numbers."""
@@ -37,7 +39,7 @@ _IMMUTABLE = frozenset({int, float, str, bytes, bool, type(None), complex})
 class Guest:
     """One program, its connection to the judge, and the text that it prints."""
 
-    __slots__ = ("errors", "filename", "kept", "line", "module", "names", "output", "started", "threads")
+    __slots__ = ("errors", "filename", "kept", "line", "live", "module", "names", "output", "started", "threads")
 
     def __init__(self, limits: dict[str, Any]) -> None:
         self.output = CappedText(limits["output_bytes"])
@@ -50,6 +52,8 @@ class Guest:
         self.filename = ""
         self.kept = KeptObjects()
         """What the program and a check both hold; a request that does not mention it has the program's end forget."""
+        self.live: LiveGuest | None = None
+        """What answers where the checks use live objects of the program."""
         self.threads = 0
         """How many threads there were before the program."""
         self.started = 0
@@ -74,6 +78,9 @@ class Guest:
                     answer = self._compile(loads(request[1:]))
                 elif kind == _KEPT:
                     answer = self._with_kept(decode(request[1:]))
+                elif kind == _LIVE:
+                    self.live = self.live or LiveGuest(self)
+                    answer = self.live.answer(request)
                 else:
                     answer = self._any((loads if kind == _MARSHALLED else decode)(request[1:]))
                 line.send(answer)

@@ -20,16 +20,11 @@ from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.live_program import LiveProgram, watch_identity
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
+from regreen.sandbox.guest.runner.program_stubs import empty_stub, fetch_constants, stub_module
 from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.stubs import (
-    GuestLost,
-    RaisedByProgram,
-    RemoteProgram,
-    empty_stub,
-    fetch_constants,
-    stub_module,
-)
+from regreen.sandbox.guest.runner.stubs import GuestLost, RaisedByProgram, RemoteProgram
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
 from regreen.sandbox.guest.wire.codec_format import NotPlain
@@ -102,6 +97,8 @@ class CheckRun:
         self.deadline = time.monotonic() + min(limits["total_seconds"], order["seconds_left"])
         self.output = CappedText(limits["output_bytes"])
         self.remote = RemoteProgram(self._overdue)
+        self.live = LiveProgram(self.remote) if suite["surface"].get("by_handles") else None
+        """The program's live objects, where the checks use any."""
         self.waited_before = 0.0
         """Wall seconds that this guest took for earlier checks: an upper bound of the CPU time that they used."""
         self.reported_before = 0
@@ -123,12 +120,17 @@ class CheckRun:
 
         def report(check: str, result: Result) -> bool:
             found[check] = result
+            if self.live is not None and self.live.word and result["outcome"] == "passed":
+                result["unproven"] = self.live.word
             if self.shorten_after_timeout and result["outcome"] == "timed_out":
                 self.seconds = self.shortened_seconds
             return not self.fail_fast or result["outcome"] == "passed"
 
         self._load()
         subject = ProgramUnderTest(self.module, self._ended, partial(_CheckScope, self), cpu_clock=self._spent)
+        if self.live is not None:
+            subject.recorder.identity = self.live.identical
+            watch_identity(self.live.identical)
         self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
@@ -164,13 +166,21 @@ class CheckRun:
         self.waited_before += time.monotonic() - self.check_started
 
     def _send_program(self, prefetched_calls: Sequence[PrefetchedCall]) -> None:
-        if self.suite["surface"]["constants"]:
+        if self.live is not None:
+            self.remote.load(self.program)
+            self._bind(self.live.fetch(self.suite["surface"]["live"]))
+        elif self.suite["surface"]["constants"]:
             self.remote.load(self.program)
             fetch_constants(self.remote, self.suite, self.module)
             if not self.remote.kept.objects:
                 self.remote.prefetch(prefetched_calls)
         else:
             self.remote.load(self.program, prefetched_calls)
+
+    def _bind(self, found: dict[str, Any]) -> None:
+        for name in self.suite["surface"]["live"]:
+            self.module.__dict__.pop(name, None)
+        self.module.__dict__.update(found)
 
     def _prefetchable(self) -> Sequence[PrefetchedCall]:
         """The calls that are sure to come, from the check after the one that is running."""
@@ -185,6 +195,8 @@ class CheckRun:
         """Start the limits of a check."""
         self.check_started = time.monotonic()
         self.output.flooded, self.remote.undecided, NotPlain.latest = False, None, None
+        if self.live is not None:
+            self.live.begin()
         self._limit(check)
 
     def _limit(self, check: str) -> None:
@@ -201,6 +213,12 @@ class CheckRun:
         self.timer.end()
         self.waited_before += time.monotonic() - self.check_started
 
+    def prepared(self) -> None:
+        """Let no check rest on a preparation that could not be judged."""
+        undecided = self.remote.undecided or NotPlain.latest
+        if isinstance(undecided, NotPlain) and self.remote.lost is None:
+            self.stop = self.stop or _unjudgeable(undecided)
+
     def swallowed(self) -> BaseException | None:
         """What should have ended the check that is running, if the check caught it and went on."""
         if self.timer.spent:
@@ -215,7 +233,7 @@ class CheckRun:
         if self.remote.lost is not None:
             return self._report(self.remote.lost, again=True)
         if isinstance(undecided := self.remote.undecided or NotPlain.latest, NotPlain):
-            return {"outcome": "unjudgeable", "detail": str(undecided), "outward": undecided.outward}
+            return _unjudgeable(undecided)
         raised = getattr(error, "__regreen__", None)
         return _result_from_program(raised) if isinstance(raised, RaisedByProgram) else None
 
@@ -239,6 +257,8 @@ class CheckRun:
         self.remote.wire, self.remote.lost = Connection.from_fd(self.control.take_fd()), None
         self.remote.prefetched.clear()
         self.remote.kept.select(())
+        if self.live is not None:
+            self.live.renew()
         self.remote.wire.set_timeout(self.limit)
         self.waited_before, self.reported_before = 0.0, self.remote.spent
 
@@ -279,8 +299,14 @@ class _CheckScope:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         swallowed = self.run.swallowed() if kind is None else None
         self.run.end()
+        if not self.check:
+            self.run.prepared()
         if swallowed is not None:
             raise swallowed
+
+
+def _unjudgeable(why: NotPlain) -> Result:
+    return {"outcome": "unjudgeable", "detail": str(why), "outward": why.outward}
 
 
 def _result_from_program(raised: RaisedByProgram) -> Result:

@@ -28,7 +28,7 @@ def show(value: Any) -> str:
     """The value as text, cut to a length that suits a page; never raises."""
     try:
         text = _REPR.repr(value)
-    except Exception as error:  # noqa: BLE001  a hostile __repr__ may raise anything
+    except BaseException as error:  # noqa: BLE001  a hostile __repr__ may raise anything, and a live object be lost
         return f"<{type(value).__name__} whose repr raised {type(error).__name__}>"
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 

@@ -6,13 +6,11 @@ arguments back into the caller's objects. Nothing that the guest sends is execut
 
 from __future__ import annotations
 
-import builtins
 import json
 import marshal
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
@@ -20,7 +18,6 @@ from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.exception_rebuild import ExceptionRebuilder
 from regreen.sandbox.guest.runner.precompile import precompiled
-from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.wire.aliases import containers, restore
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, encode
 from regreen.sandbox.guest.wire.codec_exceptions import checked_description, cut_text
@@ -29,7 +26,7 @@ from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, 
 from regreen.sandbox.guest.wire.fast_formats import plain_request
 from regreen.sandbox.guest.wire.kept_objects import KeptObjects
 
-_ENDLESS_NS = 10**15
+ENDLESS_NS = 10**15
 """More nanoseconds than any honest guest reports (11 days)."""
 
 
@@ -99,7 +96,7 @@ class RemoteProgram:
             request = self._request(kind, name, args, kwargs)
         except (Unplain, TooLarge) as error:
             text = f"the check hands {name}() an argument that cannot cross: {error}"
-            raise self._undecided(NotPlain(text, outward=True)) from None
+            raise self.refuse(NotPlain(text, outward=True)) from None
         return self._settle(self._ask([request]), args, kwargs)
 
     def _request(self, kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
@@ -111,7 +108,8 @@ class RemoteProgram:
             return message
         return plain_request(kind, name, args, kwargs) or b"C" + encode((kind, name, args, kwargs), answering=False)
 
-    def _undecided(self, why: NotPlain | OutputFlood) -> NotPlain | OutputFlood:
+    def refuse(self, why: NotPlain | OutputFlood) -> NotPlain | OutputFlood:
+        """Have the check that is running not pass any more; returns what to raise."""
         self.undecided = self.undecided or why
         return why
 
@@ -131,8 +129,22 @@ class RemoteProgram:
             time_limits.release()
             return reply[:1], (_quick if reply[:1] == b"J" else decode)(reply[1:])
         except BadMessage as error:
-            self.lost = GuestLost("torn", str(error))
-            raise self.lost from None
+            raise self.torn(error) from None
+        except GuestLost as lost:
+            self.lost = lost
+            raise
+
+    def torn(self, why: object) -> GuestLost:
+        """The exception for an answer that no honest guest gives; the guest counts as lost."""
+        self.lost = GuestLost("torn", str(why))
+        return self.lost
+
+    def exchange(self, request: bytes) -> bytes:
+        """The answer to a request, unread. Raises GuestLost."""
+        if self.lost is not None:
+            raise self.lost
+        try:
+            return self._exchange([request])
         except GuestLost as lost:
             self.lost = lost
             raise
@@ -172,14 +184,11 @@ class RemoteProgram:
             if back is not None or kept is not None or new is not None:
                 content = self._restored(content, containers((args, kwargs)), back, kept, new)
         except (TypeError, ValueError) as error:
-            self.lost = GuestLost("torn", f"an answer of another shape ({error})")
-            raise self.lost from None
-        self.spent += spent
-        if printed:
-            self._print(printed)
+            raise self.torn(f"an answer of another shape ({error})") from None
+        self.account(printed, spent)
         if kind in (b"U", b"T"):
             text = f"the program returns what cannot cross: {cut_text(content)}"
-            raise self._undecided(NotPlain(text, outward=False))
+            raise self.refuse(NotPlain(text, outward=False))
         if kind == b"E":
             raise self._exception(content)
         return content
@@ -192,24 +201,34 @@ class RemoteProgram:
         self.kept.add(new)
         return content
 
-    def _print(self, printed: str | tuple[str, str]) -> None:
+    def account(self, printed: str | tuple[str, str], spent: int) -> None:
+        """Print what the program printed, and count the nanoseconds that it took."""
+        self.spent += spent
         text, errors = printed if isinstance(printed, tuple) else (printed, "")
+        if not text and not errors:
+            return
         try:
             sys.stdout.write(text)
             sys.stderr.write(errors)
         except OutputFlood as flood:
-            raise self._undecided(flood) from None
+            raise self.refuse(flood) from None
 
     def _exception(self, told: Any) -> BaseException:
         try:
-            described = checked_description(told)
-            error = self.rebuilder.rebuild(described)
+            return self.rebuilt(told)
         except (BadMessage, TypeError, ValueError) as bad:
-            self.lost = GuestLost("torn", f"an exception of another shape ({bad})")
-            raise self.lost from None
+            raise self.torn(f"an exception of another shape ({bad})") from None
+
+    def rebuilt(self, told: Any, kind: type[BaseException] | None = None) -> BaseException:
+        """The program's exception made again, as `kind` where that is given.
+
+        Raises BadMessage, TypeError or ValueError where it has another shape.
+        """
+        described = checked_description(told)
+        error = self.rebuilder.rebuild(described, kind)
         name, message, flood = described["name"], described["message"], described["flood"]
         if flood:
-            self._undecided(OutputFlood(message))
+            self.refuse(OutputFlood(message))
         error.__regreen__ = RaisedByProgram(name, message, described["lines"], flood=flood)  # type: ignore[attr-defined]
         return error
 
@@ -233,64 +252,6 @@ def _quick(body: bytes) -> Any:
     return answer
 
 
-def stub_module(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
-    """Fill a module with stand-ins for everything that the checks use of the program."""
-    surface, names = suite["surface"], module.__dict__
-    for statement in surface["imports"]:
-        _import(statement, names)
-    for name, base in surface["exceptions"]:
-        parent = remote.rebuilder.mirrors.get(base) or getattr(builtins, base, Exception)
-        remote.rebuilder.mirrors[name] = names[name] = _mirror(name, parent, module.__name__)
-    for name in surface["functions"]:
-        names[name] = _stub(remote, name)
-    for name in surface["coroutines"]:
-        names[name] = _async_stub(remote, name)
-
-
-def fetch_constants(remote: RemoteProgram, suite: dict[str, Any], module: ModuleType) -> None:
-    """Copy the plain module-level variables that the checks read; what the program lacks stays undefined."""
-    for name in suite["surface"]["constants"]:
-        module.__dict__.pop(name, None)
-        try:
-            module.__dict__[name] = remote.call(name, (), {}, "get")
-        except NameError:
-            continue
-
-
-def empty_stub(suite: dict[str, Any]) -> ModuleType:
-    """An empty module, under the name by which the checks import the program."""
-    return fresh_module(suite["module"] or "program", "<program>")
-
-
-def _stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:
-    def stub(*args: Any, **kwargs: Any) -> Any:
-        return remote.call(name, args, kwargs)
-
-    stub.__name__ = stub.__qualname__ = name
-    return stub
-
-
-def _async_stub(remote: RemoteProgram, name: str) -> Callable[..., Any]:
-    async def stub(*args: Any, **kwargs: Any) -> Any:
-        return remote.call(name, args, kwargs, "await")
-
-    stub.__name__ = stub.__qualname__ = name
-    return stub
-
-
-def _import(statement: str, names: dict[str, Any]) -> None:
-    """Run one of the program's import statements in the judge; what is not installed here stays undefined."""
-    try:
-        exec(compile(statement, "<imports>", "exec", dont_inherit=True), names)
-    except ImportError:
-        return
-
-
-def _mirror(name: str, base: Any, module: str) -> type[BaseException]:
-    parent = base if isinstance(base, type) and issubclass(base, BaseException) else Exception
-    return type(name, (parent,), {"__module__": module, "__qualname__": name})
-
-
 def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, Any, int]:
     back = kept = new = None
     if kind in (b"R", b"E"):
@@ -302,7 +263,7 @@ def _fields(kind: bytes, body: Any) -> tuple[Any, Any, Any, Any, Any, int]:
     else:
         raise ValueError(kind)
     texts = printed if type(printed) is tuple and len(printed) == 2 else (printed,)
-    if any(type(text) is not str for text in texts) or type(spent) is not int or not 0 <= spent < _ENDLESS_NS:
+    if any(type(text) is not str for text in texts) or type(spent) is not int or not 0 <= spent < ENDLESS_NS:
         raise TypeError("no text or no time")
     return content, back, kept, new, printed, spent
 

@@ -13,6 +13,8 @@ from typing import Any
 
 _LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
 """Types that hold nothing mutable."""
+_EXACT = frozenset({bool, int, str, bytes, range})
+"""Types of which equal values cannot be told apart."""
 KINDS = (list, dict, set, deque, bytearray)
 """The kinds of containers that change in place."""
 
@@ -39,8 +41,10 @@ def flat_containers(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
     return [kwargs, *reversed(mutable)]
 
 
-def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any) -> Any:
+def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any, *, spare_same: bool = False) -> Any:
     """Make each of `olds` what its counterpart in `news` is; returns the answer with the old ones in it.
+
+    With `spare_same`, what did not change is not touched: somebody may be going through it.
 
     Raises ValueError when the two do not match: no call turns one kind of container into another.
     """
@@ -51,7 +55,8 @@ def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any) -> Any:
         if fresh is not news and id(fresh) not in swap.same and parts_of(fresh):
             _refill(fresh, _contents(fresh, swap))
     for old, content in [(old, _contents(new, swap)) for old, new in zip(olds, news, strict=True)]:
-        _refill(old, content)
+        if not (spare_same and _is_same(old, content)):
+            _refill(old, content)
     return swap(answer)
 
 
@@ -90,6 +95,24 @@ def _contents(item: Any, swap: _Swap) -> Any:
     if isinstance(item, dict):
         return [(key, swap(part)) for key, part in item.items()]
     return [swap(part) for part in item] if parts_of(item) else tuple(item)
+
+
+def _is_same(item: Any, content: Any) -> bool:
+    """Whether a container holds just this already, in the same order."""
+    if isinstance(item, set):
+        # The other side's order is another.
+        known = {(type(part), part) for part in item}
+        return len(item) == len(content) and all((type(part), part) in known for part in content)
+    if isinstance(item, dict):
+        pairs = zip(item.items(), content, strict=False)
+        return len(item) == len(content) and all(_is_one(a, c) and _is_one(b, d) for (a, b), (c, d) in pairs)
+    return len(item) == len(content) and all(map(_is_one, item, content))
+
+
+def _is_one(mine: Any, other: Any) -> bool:
+    if mine is other:
+        return True
+    return type(mine) is type(other) and type(mine) in _EXACT and bool(mine == other)
 
 
 def _refill(item: Any, content: Any) -> None:

@@ -30,6 +30,8 @@ BYTEARRAY, LIST, TUPLE, SET, FROZENSET, DICT = range(11, 17)
 INTS, FLOATS, STRINGS = range(17, 20)
 DEQUE, COUNTER, ORDERED_DICT, DEFAULT_DICT, NAMED_TUPLE, RARE = range(20, 26)
 NAN, MATH_NAN = range(26, 28)
+OWN_HANDLE, OTHER_HANDLE, NEW_HANDLE = range(28, 31)
+"""A live object by its number: of the sender's, of the receiver's, and of the sender's with its first description."""
 
 CONSTANTS: tuple[Any, ...] = (None, True, False, Ellipsis, NotImplemented)
 """The values whose tags are 0 to 4, in that order."""

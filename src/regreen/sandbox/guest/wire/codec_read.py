@@ -104,6 +104,10 @@ class ValueReader:
         self.spend(size >> 5)
         return self.data[start : self.place]
 
+    def live(self, tag: int, depth: int) -> Any:
+        """What stands for a live object, if that may cross."""
+        raise BadMessage("a live object")
+
     def number(self, value: Any, weight: int = 1) -> int:
         """Give the object the next number."""
         self.held.append(value)
@@ -293,6 +297,10 @@ def _read_math_nan(reader: ValueReader, depth: int) -> float:
     return math.nan
 
 
+def _read_handle(tag: int) -> Callable[[ValueReader, int], Any]:
+    return lambda reader, depth: reader.live(tag, depth)
+
+
 def _read_rare(reader: ValueReader, depth: int) -> Any:
     code = reader.raw(1)[0]
     reader.spend(4)
@@ -326,4 +334,5 @@ _READERS: dict[int, Callable[[ValueReader, int], Any]] = {
     form.RARE: _read_rare,
     form.NAN: _read_nan,
     form.MATH_NAN: _read_math_nan,
+    **{tag: _read_handle(tag) for tag in (form.OWN_HANDLE, form.OTHER_HANDLE, form.NEW_HANDLE)},
 }

@@ -159,6 +159,10 @@ class ValueWriter:
         else:
             raise Unplain("nan, which equals nothing but itself")
 
+    def live(self, value: Any, depth: int) -> None:
+        """Write what is not plain data, if that may cross."""
+        raise Unplain(name_of(type(value)))
+
     def integer(self, value: int) -> None:
         """Write an integer of any size; the time is linear, unlike that of decimal text."""
         try:
@@ -179,7 +183,8 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
         return
     base = next((b for b in mro_of(kind) if b in form.BASES), None)
     if base is None:
-        raise Unplain(name_of(kind))
+        writer.live(value, depth)
+        return
     fields = _fields(value, kind) if base is tuple else ()
     in_c = base in _SCALAR_COPIES and not _flags_of(kind) & _HEAP_TYPE
     if kind not in form.BASES and not in_c and not (fields and _is_bare(kind, fields)):

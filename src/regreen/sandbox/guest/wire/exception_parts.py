@@ -55,7 +55,7 @@ def exception_parts(error: BaseException) -> dict[str, Any]:
     known = type(error) in BUILTIN_EXCEPTIONS
     found = {
         "bases": [] if known else [BUILTIN_EXCEPTIONS[kind] for kind in mro if kind in BUILTIN_EXCEPTIONS],
-        "classes": [_class_parts(kind) for kind in mro[:_MOST_BASES] if kind not in BUILTIN_EXCEPTIONS][:-1],
+        "classes": [class_parts(kind) for kind in mro[:_MOST_BASES] if kind not in BUILTIN_EXCEPTIONS][:-1],
         "slots": {name: value for kind in mro if kind in BUILTIN_EXCEPTIONS for name, value in _held(kind, error)},
         "attributes": plain,
         "live": [str(name) for name in own if name not in plain],
@@ -82,7 +82,8 @@ def _held(kind: type, error: BaseException) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _class_parts(kind: type) -> list[Any]:
+def class_parts(kind: type) -> list[Any]:
+    """[module, qualified name, plain attributes, names of live ones] of a class of exceptions."""
     members = dict_of_type(kind)
     known = {name: value for name, value in members.items() if type(name) is str and name not in _MEANINGLESS}
     plain = {name: value for name, value in known.items() if name[:2] != "__" and is_short(value)}

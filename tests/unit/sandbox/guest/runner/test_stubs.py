@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram, stub_module
+from regreen.sandbox.guest.runner.program_stubs import stub_module
+from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram
 from regreen.sandbox.guest.wire.codec import encode
 from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection

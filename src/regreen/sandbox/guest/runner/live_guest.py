@@ -1,0 +1,198 @@
+"""The guest where checks use live objects of its program: it does to them what the checks do to their stand-ins.
+
+What it says of an object is only believed as far as an answer of the program is: the judge compares plain data itself.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import sys
+from _thread import _count as thread_count
+from collections.abc import Callable
+from time import process_time_ns
+from types import CoroutineType, TracebackType
+from typing import Any, Protocol
+
+from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
+from regreen.sandbox.guest.runner.live_classes import described_object
+from regreen.sandbox.guest.runner.traceback_lines import forget_frames, program_lines
+from regreen.sandbox.guest.wire.codec_exceptions import describe_exception
+from regreen.sandbox.guest.wire.codec_format import TooLarge, Unplain
+from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
+from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, REFUSED, RETURNED, LiveChannel
+from regreen.sandbox.guest.wire.live_handles import HandleTable
+from regreen.sandbox.guest.wire.live_names import named_object
+
+LIVE = b"V"
+"""The first byte of every message about live objects."""
+
+
+class Host(Protocol):
+    """What the guest's process has: its program's names, its streams and its connection."""
+
+    names: dict[str, Any]
+    filename: str
+    output: CappedText
+    errors: CappedText
+    line: GuestConnection
+    threads: int
+    started: int
+
+
+class LiveGuest:
+    """The live objects of one program, and those of its checks that it was handed."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=True)
+        self.callbacks: list[Callable[..., Any]] = []
+        """What stands for functions of the checks."""
+
+    def answer(self, message: bytes) -> bytes:
+        """The answer to a question of the judge's; both begin with LIVE."""
+        kind, content, _ = self.channel.unpack(message[1:])
+        if kind != QUESTION:
+            raise HangUp("an answer without a question")
+        return LIVE + self._answer_to(content)
+
+    def ask(self, *question: Any) -> Any:
+        """Have the judge do something with an object of the checks. Raises what that raises."""
+        try:
+            message = self._packed(QUESTION, question)
+        except (Unplain, TooLarge) as error:
+            # The checks cannot be judged so: there is nothing that the program could be answered.
+            message = self._packed(REFUSED, str(error))
+        try:
+            while True:
+                self.host.line.send(LIVE + message)
+                kind, content, _ = self.channel.unpack(self.host.line.receive()[1:])
+                if kind == RETURNED:
+                    return content
+                if kind == RAISED:
+                    raise content
+                message = self._answer_to(content)
+        except HangUp:
+            # No program may take the judge's end for an exception of its own.
+            os._exit(0)
+
+    def _answer_to(self, question: tuple[Any, ...]) -> bytes:
+        try:
+            kind, content = RETURNED, _OPERATIONS[question[0]](self, *question[1:])
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            kind, content = RAISED, error
+        if thread_count() > self.host.threads:
+            kind, content = REFUSED, "a thread that goes on"
+        elif any(vars(callback) for callback in self.callbacks):
+            kind, content = REFUSED, "an attribute that the program gave to a function of the checks"
+        try:
+            return self._packed(kind, content)
+        except (Unplain, TooLarge, ValueError) as error:
+            return self._packed(REFUSED, str(error))
+
+    def _packed(self, kind: int, content: Any) -> bytes:
+        host = self.host
+        now = process_time_ns()
+        spent, host.started = now - host.started, now
+        # Taken only once nothing can go wrong any more: what was printed is told once.
+        parts = [*host.output.parts], [*host.errors.parts]
+        message = self.channel.pack(kind, content, ("".join(parts[0]), "".join(parts[1]), spent))
+        host.output.parts.clear()
+        host.errors.parts.clear()
+        return message
+
+    def _described(self, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, BaseException):
+            return self._described_error(value)
+        return described_object(value)
+
+    def _described_error(self, error: BaseException) -> tuple[Any, ...]:
+        lines = program_lines(error.__traceback__, self.host.filename)
+        described = {**describe_exception(error), "lines": lines, "flood": type(error) is OutputFlood}
+        if not isinstance(error, MemoryError):
+            forget_frames(error)
+        return "error", type(error), described
+
+    def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
+        return _STAND_INS[description[0]](self, number, *description[1:])
+
+    def _callback(
+        self, number: int, name: str | None, qualname: str | None, module: str | None, doc: str | None
+    ) -> Callable[..., Any]:
+        def callback(*args: Any, **kwargs: Any) -> Any:
+            return self.ask("call", callback, args, tuple(kwargs.items()))
+
+        callback.__name__, callback.__qualname__ = name or "function", qualname or "function"
+        callback.__module__, callback.__doc__ = module or "__checks__", doc
+        self.callbacks.append(callback)
+        return callback
+
+    def _iterator(self, number: int, name: str, module: str) -> Any:
+        def following(iterator: Any) -> Any:
+            return self.ask("next", iterator)
+
+        methods = {"__iter__": lambda iterator: iterator, "__next__": following}
+        return type(name, (), {**methods, "__module__": module})()
+
+    def _named(self, number: int, module: str, qualname: str) -> Any:
+        return named_object(module, qualname)
+
+    def _error(self, number: int, kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
+        return kind(*args)
+
+    def _own_error(
+        self, number: int, name: str, module: str, base: type[BaseException], args: tuple[Any, ...], text: str
+    ) -> BaseException:
+        error = type(name, (base,), {"__module__": module, "__str__": lambda error: text})(*args)
+        error.args = args
+        return error  # type: ignore[no-any-return]
+
+    def _traceback(self, number: int) -> TracebackType:
+        return TracebackType(None, sys._getframe(), 0, 1)
+
+    def _get(self, name: str) -> Any:
+        if name not in self.host.names:
+            raise NameError(f"the program defines no {name!r}")
+        return self.host.names[name]
+
+    def _call(self, target: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
+        return target(*args, **dict(kwargs))
+
+    def _method(self, target: Any, name: str, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
+        return getattr(target, name)(*args, **dict(kwargs))
+
+    def _special(self, target: Any, name: str, args: tuple[Any, ...]) -> Any:
+        return getattr(type(target), name)(target, *args)
+
+    def _await(self, target: CoroutineType[Any, Any, Any]) -> Any:
+        import asyncio
+
+        return asyncio.run(target)
+
+
+_OPERATIONS: dict[str, Callable[..., Any]] = {
+    "get": LiveGuest._get,
+    "call": LiveGuest._call,
+    "method": LiveGuest._method,
+    "special": LiveGuest._special,
+    "await": LiveGuest._await,
+    "getattr": lambda guest, target, name: getattr(target, name),
+    "setattr": lambda guest, target, name, value: setattr(target, name, value),
+    "delattr": lambda guest, target, name: delattr(target, name),
+    "repr": lambda guest, target: repr(target),
+    "str": lambda guest, target: str(target),
+    "format": lambda guest, target, form: format(target, form),
+    "dir": lambda guest, target: dir(target),
+    "copy": lambda guest, target: copy.copy(target),
+    "deepcopy": lambda guest, target: copy.deepcopy(target),
+}
+"""What a judge may ask for."""
+_STAND_INS: dict[str, Callable[..., Any]] = {
+    "callback": LiveGuest._callback,
+    "iterator": LiveGuest._iterator,
+    "named": LiveGuest._named,
+    "error": LiveGuest._error,
+    "own error": LiveGuest._own_error,
+    "traceback": LiveGuest._traceback,
+}
+"""What stands for an object of the checks, by what it is said to be."""

@@ -1,0 +1,298 @@
+"""The program as the judge sees it where checks use its live objects: every use is a question to the guest.
+
+While the judge waits, the guest may ask back: to call a function that a check handed over, or for the next item of an
+iterator. Nothing else of the judge's own objects can be reached.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import decimal
+import fractions
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.live_guest import LIVE
+from regreen.sandbox.guest.runner.live_stand_ins import LiveType
+from regreen.sandbox.guest.runner.stand_in_classes import StandInClasses, error_class
+from regreen.sandbox.guest.runner.stubs import ENDLESS_NS, GuestLost, RemoteProgram
+from regreen.sandbox.guest.runner.time_limits import OutOfTime
+from regreen.sandbox.guest.wire.codec_exceptions import cut_text
+from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain, TooLarge, Unplain
+from regreen.sandbox.guest.wire.codec_write import mro_of, name_of
+from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
+from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, RETURNED, LiveChannel
+from regreen.sandbox.guest.wire.live_handles import HandleTable
+from regreen.sandbox.guest.wire.live_names import KNOWN_KINDS, is_plain_class, name_of_shared, named_object
+
+MOST_LIVE_QUESTIONS = 10_000
+"""Questions that one check may ask: where it needs more, plain Python takes no time, and this would take too much."""
+MOST_LIVE_BYTES = 32 << 20
+"""Bytes that one check may have sent and received."""
+_OURS = (OutOfTime, OutputFlood, NotPlain, GuestLost)
+"""What ends a check, whatever the program makes of it."""
+_CALLABLE = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, partial)
+_COPIED = (int, float, complex, str, bytes, frozenset, range, tuple, decimal.Decimal, fractions.Fraction, datetime.date)
+"""Types whose values are made anew where they cross."""
+_SINGLE = (True, False, *range(-5, 257), (), "", b"")
+"""Values of which Python has one object, wherever they are made."""
+_ADDRESS = b" at 0x"
+"""What is in the text of an object that has none of its own; a stand-in's would be another."""
+_DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
+
+
+class LiveProgram:
+    """The live objects of one guest's program."""
+
+    def __init__(self, remote: RemoteProgram) -> None:
+        self.remote = remote
+        self.word = ""
+        """Why the check that is running rests on the program's word; empty where it does not."""
+        self.classes = StandInClasses(self)
+        self.fetched: dict[str, Any] = {}
+        """What checks use by its name in the program."""
+        self.begin()
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin with another guest: what stands for objects of the one before has no object any more."""
+        self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=False)
+        self.classes.renew()
+        self.packing = False
+        self.hashes: dict[int, int] = {}
+        self.callbacks: set[int] = set()
+        """Ids of the functions and iterators that checks handed over."""
+
+    def fetch(self, names: Sequence[str]) -> dict[str, Any]:
+        """What the program has by these names; where a guest was lost, what stood for it goes on standing for it."""
+        for name in names:
+            before = self.fetched.pop(name, None)
+            with contextlib.suppress(NameError):
+                self.fetched[name] = self._continued(self.ask("get", name), before)
+        return self.fetched
+
+    def _continued(self, found: Any, before: Any) -> Any:
+        if not self.is_live(found) or type(found) is not type(before):
+            return found
+        number = self.channel.table.number_of(found)
+        if number is not None:
+            self.channel.table.add_other(number, before)
+        return before
+
+    def begin(self) -> None:
+        """Begin a check."""
+        self.word, self.questions, self.bytes = "", 0, 0
+
+    def note_word(self, what: str) -> None:
+        """Note that the check which is running rests on the program's word."""
+        self.word = self.word or what
+
+    def is_live(self, value: Any) -> bool:
+        """Whether a value stands for an object of the program."""
+        return issubclass(type(type(value)), LiveType)
+
+    def identical(self, left: Any, right: Any) -> bool:
+        """Whether two values are one object. Raises NotPlain where only the program's process could tell."""
+        if type(left) is type(right) and isinstance(left, _COPIED) and left not in _SINGLE:
+            raise self.remote.refuse(NotPlain("a check compares the identity of plain values", outward=False))
+        return left is right
+
+    def ask(self, *question: Any) -> Any:
+        """The guest's answer. Raises what the program raises, and NotPlain where something cannot cross."""
+        time_limits.hold()
+        try:
+            kind, content = self._asked(question)
+        finally:
+            time_limits.TIMER.held = False
+        time_limits.release()
+        if kind == RAISED and isinstance(content, BaseException):
+            raise content
+        return content
+
+    def _asked(self, question: tuple[Any, ...]) -> tuple[int, Any]:
+        message = self._packed(QUESTION, question)
+        while True:
+            kind, content = self._unpacked(self.remote.exchange(LIVE + message))
+            if kind in (RETURNED, RAISED):
+                return kind, content
+            if kind != QUESTION:
+                text = f"the program's objects cannot cross: {cut_text(content)}"
+                raise self.remote.refuse(NotPlain(text, outward=False))
+            message = self._answer_to(content)
+
+    def _packed(self, kind: int, content: Any) -> bytes:
+        if kind == QUESTION and any(map(self._is_lost, content)):
+            raise self.remote.refuse(NotPlain("a check uses an object of a process that has ended", outward=True))
+        self.packing = True
+        try:
+            message = self.channel.pack(kind, content)
+        except (Unplain, TooLarge) as error:
+            text = f"the check hands the program what cannot cross: {error}"
+            raise self.remote.refuse(NotPlain(text, outward=True)) from None
+        finally:
+            self.packing = False
+        self.questions += 1
+        self.bytes += len(message)
+        if self.questions > MOST_LIVE_QUESTIONS or self.bytes > MOST_LIVE_BYTES:
+            raise self.remote.refuse(NotPlain("a check uses live objects too often to be asked for them", outward=True))
+        return message
+
+    def _is_lost(self, value: Any) -> bool:
+        live = self.is_live(value) or issubclass(type(value), LiveType)
+        return live and self.channel.table.number_of(value) is None
+
+    def _unpacked(self, answer: bytes) -> tuple[int, Any]:
+        self.bytes += len(answer)
+        self.packing = True
+        try:
+            if answer[:1] != LIVE:
+                raise BadMessage("an answer of another kind")
+            if self.callbacks and _ADDRESS in answer:
+                text = "a text of the program tells the address of an object"
+                raise self.remote.refuse(NotPlain(text, outward=False))
+            kind, content, aside = self.channel.unpack(answer[1:])
+            printed, errors, spent = aside
+            if type(printed) is not str or type(errors) is not str or type(spent) is not int:
+                raise BadMessage("no text or no time")
+            if not 0 <= spent < ENDLESS_NS:
+                raise BadMessage("no time")
+        except (BadMessage, TypeError, ValueError) as error:
+            raise self.remote.torn(error) from None
+        finally:
+            self.packing = False
+        self.remote.account((printed, errors), spent)
+        return kind, content
+
+    def _answer_to(self, question: Any) -> bytes:
+        """Do what the program asks of an object of the checks."""
+        time_limits.TIMER.held = False
+        try:
+            kind, content = RETURNED, self._performed(question)
+        except _OURS:
+            raise
+        except BaseException as error:  # noqa: BLE001  the program that called gets what the check's function raises
+            kind, content = RAISED, error
+        finally:
+            time_limits.TIMER.held = True
+        return self._packed(kind, content)
+
+    def _performed(self, question: Any) -> Any:
+        if type(question) is not tuple or len(question) < 2 or id(question[1]) not in self.callbacks:
+            raise self.remote.torn("a question that no honest guest asks")
+        if question[0] == "next" and len(question) == 2:
+            return next(question[1])
+        if question[0] != "call" or len(question) != 4:
+            raise self.remote.torn("a question that no honest guest asks")
+        _, target, args, kwargs = question
+        try:
+            names = dict(kwargs)
+        except (TypeError, ValueError) as error:
+            raise self.remote.torn(error) from None
+        return target(*args, **names)
+
+    def _described(self, value: Any) -> tuple[Any, ...]:
+        """What the guest is told of an object of the checks. Raises Unplain where it cannot cross."""
+        if (shared := name_of_shared(value)) is not None:
+            return ("named", *shared)
+        if isinstance(value, _CALLABLE) and not self.is_live(value):
+            self.callbacks.add(id(value))
+            names = (getattr(value, name, None) for name in _DUNDER)
+            return "callback", *(name if type(name) is str else None for name in names)
+        if type(value) in KNOWN_KINDS.values() and isinstance(value, Iterator):
+            self.callbacks.add(id(value))
+            return "iterator", type(value).__name__, type(value).__module__
+        if isinstance(value, BaseException) and (type(value) in BUILTIN_EXCEPTIONS or self._is_ours(type(value))):
+            return "error", type(value), value.args
+        if isinstance(value, Exception):
+            bases = [base for base in mro_of(type(value)) if base in BUILTIN_EXCEPTIONS or self._is_ours(base)]
+            return "own error", type(value).__name__, type(value).__module__, bases[0], value.args, str(value)
+        if type(value) is types.TracebackType:
+            return ("traceback",)
+        raise Unplain(name_of(type(value)))
+
+    def _is_ours(self, kind: type) -> bool:
+        return id(kind) in self.channel.table.other_numbers
+
+    def _stand_in(self, number: int, description: tuple[Any, ...]) -> Any:
+        make = _STAND_INS.get(description[0]) if description else None
+        if make is None:
+            raise ValueError("an object of no kind")
+        return make(self, *description[1:])
+
+    def _object(self, kind: Any, known_hash: Any) -> Any:
+        if not issubclass(type(kind), LiveType):
+            raise ValueError("an object of no class")
+        made = object.__new__(kind)
+        if type(known_hash) is int:
+            self.hashes[id(made)] = known_hash
+        return made
+
+    def _known(self, name: str) -> Any:
+        return object.__new__(self.classes.of_kind(name))
+
+    def _named(self, module: str, qualname: str) -> Any:
+        found = named_object(module, qualname)
+        if not is_plain_class(found):
+            raise ValueError("an object that does more than to make plain data")
+        return found
+
+    def _error(self, kind: Any, told: Any) -> BaseException:
+        fits = isinstance(kind, type) and issubclass(kind, BaseException)
+        return self.remote.rebuilt(told, kind if fits else None)
+
+    def _error_class(
+        self, name: str, qualname: str, module: str, bases: Any, plain: Any, live: Any, silent: bool
+    ) -> type[BaseException]:
+        members = self.remote.rebuilder.members(plain, live)
+        made = error_class(name, qualname, module, bases, members, silent=silent is True)
+        self.remote.rebuilder.mirrors[name] = made
+        return made
+
+    def _library_error(self, module: str, qualname: str) -> type[BaseException]:
+        found = self.remote.rebuilder.known(module, qualname)
+        if found is None:
+            raise NotPlain(f"a class of exceptions that the checks do not know: {module}.{qualname}", outward=False)
+        return found
+
+    def _coroutine(self) -> Any:
+        async def coroutine() -> Any:
+            return self.ask("await", waiting)
+
+        waiting = coroutine()
+        return waiting
+
+
+def watch_identity(identical: Callable[[Any, Any], bool]) -> None:
+    """Have the identity that unittest's methods ask for decided by this."""
+    unittest = sys.modules.get("unittest")
+    if unittest is None:
+        return
+
+    def assert_is(case: Any, left: Any, right: Any, msg: Any = None) -> None:
+        if not identical(left, right):
+            case.fail(case._formatMessage(msg, f"{left!r} is not {right!r}"))
+
+    def assert_is_not(case: Any, left: Any, right: Any, msg: Any = None) -> None:
+        if identical(left, right):
+            case.fail(case._formatMessage(msg, f"unexpectedly identical: {left!r}"))
+
+    unittest.TestCase.assertIs, unittest.TestCase.assertIsNot = assert_is, assert_is_not
+
+
+_STAND_INS: dict[str, Callable[..., Any]] = {
+    "object": LiveProgram._object,
+    "class": lambda program, *description: program.classes.of_program(*description),
+    "known": LiveProgram._known,
+    "named": LiveProgram._named,
+    "error": LiveProgram._error,
+    "error class": LiveProgram._error_class,
+    "library error": LiveProgram._library_error,
+    "coroutine": LiveProgram._coroutine,
+}
+"""What stands for an object of the program, by what it is said to be."""

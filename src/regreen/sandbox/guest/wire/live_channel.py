@@ -1,0 +1,78 @@
+"""The form of messages between a judge and a guest that share live objects.
+
+Either side asks, and either answers, also while its own question waits. Every message carries what became of the
+containers that both hold, so that each sees what the other did to them; the objects of both sides stay the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from regreen.sandbox.guest.wire.aliases import containers, restore
+from regreen.sandbox.guest.wire.codec_format import BadMessage, TooLarge
+from regreen.sandbox.guest.wire.kept_objects import MOST_KEPT, KeptObjects
+from regreen.sandbox.guest.wire.live_handles import HandleTable, decode_live, encode_live
+
+QUESTION, RETURNED, RAISED, REFUSED = range(4)
+"""What a message is: a request, an answer, an exception in its place, or why there is no answer that could cross."""
+
+
+class LiveChannel:
+    """One side's objects that the other side knows of, and its messages about them."""
+
+    def __init__(self, table: HandleTable, *, answering: bool) -> None:
+        self.table = table
+        self.answering = answering
+        """Whether this is the program's side."""
+        self.shared = KeptObjects()
+        """The containers that both sides hold, in the order that both know."""
+
+    def pack(self, kind: int, content: Any, aside: tuple[Any, ...] = ()) -> bytes:
+        """A message; `aside` is plain data beside its content. Raises Unplain or TooLarge where it cannot cross."""
+        shared = self.shared
+        places = shared.held_places()
+        known = {id(item) for item in shared.objects}
+        fresh = [item for item in containers((content, *shared.objects)) if id(item) not in known]
+        if len(known) + len(fresh) > MOST_KEPT:
+            raise TooLarge(f"more than {MOST_KEPT:,} containers")
+        body = (kind, content, aside, tuple(places), (*shared.objects, *fresh))
+        message = encode_live(body, self.table, answering=self.answering)
+        shared.select(places)
+        shared.add(fresh)
+        return message
+
+    def unpack(self, message: bytes) -> tuple[int, Any, tuple[Any, ...]]:
+        """Kind, content and what is beside it. Raises BadMessage for what no honest side sends."""
+        kind, content, aside, places, contents = _five(decode_live(message, self.table))
+        count = len(self.shared.objects)
+        try:
+            content, *fresh = restore(
+                self.shared.objects, contents[:count], (content, *contents[count:]), spare_same=True
+            )
+            if not _ascending(places, count):
+                raise ValueError("places of nothing")
+            self.shared.select(places)
+            self.shared.add(fresh)
+        except (TypeError, ValueError) as error:
+            raise BadMessage(f"containers of another shape ({error})") from None
+        return kind, content, aside
+
+
+def _five(body: Any) -> tuple[int, Any, tuple[Any, ...], Sequence[int], tuple[Any, ...]]:
+    if type(body) is not tuple or len(body) != 5:
+        raise BadMessage("a message of another shape")
+    kind, content, aside, places, contents = body
+    if type(kind) is not int or any(type(part) is not tuple for part in (aside, places, contents)):
+        raise BadMessage("a message of another shape")
+    return kind, content, aside, places, contents
+
+
+def _ascending(places: Sequence[Any], count: int) -> bool:
+    """Whether these are numbers below `count`, each greater than the one before."""
+    last = -1
+    for place in places:
+        if type(place) is not int or not last < place < count:
+            return False
+        last = place
+    return True
