@@ -242,6 +242,11 @@ def shown_variables(items: Sequence[str], *, environ: Mapping[str, str] | None =
     return shown
 
 
+def variable_names(*, environ: Mapping[str, str] | None = None) -> frozenset[str]:
+    """The names of the user's variables, without what they hold."""
+    return frozenset(os.environ if environ is None else environ)
+
+
 def address(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -> str | None:
     """The address that the first set of these variables holds.
 

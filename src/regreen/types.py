@@ -127,6 +127,8 @@ class Project:
     """Whether ids of checks leave out the file, since all are in one."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Path below the root -> why it is not shown, e.g. "larger than 1 MiB"; for the user alone."""
+    withheld: frozenset[str] = frozenset()
+    """Names of the variables that the user has and the tests may not see; for the user alone."""
 
     @functools.cached_property
     def archive(self) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.config import Settings, load_settings, shown_variables
+from regreen.config import Settings, load_settings, shown_variables, variable_names
 from regreen.errors import ConfigError
 from regreen.setting_table import SETTINGS, STRATEGIES, SettingTable
 
@@ -211,6 +211,7 @@ def test_tests_see_the_variables_that_were_named_and_no_key() -> None:
     environ = {"CURRENCY": "EUR", "OPENAI_API_KEY": "sk-1"}
     assert shown_variables(["CURRENCY", "A=b=c"], environ=environ) == {"CURRENCY": "EUR", "A": "b=c"}
     assert shown_variables(["OPENAI_API_KEY=fake"], environ=environ) == {"OPENAI_API_KEY": "fake"}
+    assert variable_names(environ=environ) == environ.keys()
     for name, said in {
         "OPENAI_API_KEY": "looks like a secret",
         "db_password": "a secret",

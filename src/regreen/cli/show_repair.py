@@ -13,7 +13,7 @@ from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
 from regreen.strategies.confidence import changed_places, is_guess
 from regreen.strategies.diagnosis import describe_obstacle
-from regreen.types import Cost, Isolation, Obstacle, Repair, Stop, Task
+from regreen.types import Cost, Isolation, Obstacle, ObstacleKind, Repair, Stop, Task
 from regreen.verify.check_failures import CheckFailure, check_failures
 
 _SHOWN_FAILURES = 3
@@ -146,13 +146,21 @@ def warnings(task: Task, repair: Repair) -> list[str]:
     if repair.flaky:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
         told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")
-    told += [_obstacle(task, obstacle) for obstacle in repair.obstacles if obstacle.certain or repair.chosen is None]
+    told += [_obstacle(task, each) for each in repair.obstacles if repair.chosen is None or _is_told_anyway(each)]
     if repair.chosen is not None and repair.likelihood is None and is_guess(task, repair.chosen):
         places, checks = changed_places(task, repair.chosen), len(repair.chosen.verdict.results)
-        told.append(f"Few checks confirm it: {places} places were changed, and {_every(checks)} decide. Read it well.")
+        decide = "decides" if checks == 1 else "decide"
+        told.append(
+            f"Few checks confirm it: {places} places were changed, and {_every(checks)} {decide}. Read it well."
+        )
     if repair.chosen is not None and repair.stop in _UNFINISHED:
         told.append(_UNFINISHED[repair.stop])
     return told
+
+
+def _is_told_anyway(obstacle: Obstacle) -> bool:
+    """Whether an obstacle is worth a line beside a repair, which may have been made around what is missing."""
+    return obstacle.certain or obstacle.kind in (ObstacleKind.FILE, ObstacleKind.VARIABLE)
 
 
 def _advice(repair: Repair, *, full: bool, is_taken: bool) -> Iterator[str]:

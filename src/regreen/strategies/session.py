@@ -254,6 +254,10 @@ def no_usable_checks(task: Task, baseline: Baseline) -> TaskError:
         reasons.append(f"{', '.join(baseline.skipped[:_NAMED_CHECKS])} skipped itself")
     if baseline.flaky:
         reasons.append(f"{', '.join(baseline.flaky[:_NAMED_CHECKS])} passed in one run and failed in another")
+    project = task.suite.project
+    if not reasons and project is not None and "-k" in project.arguments:
+        said = f"no test in {task.suite.origin} matches -k {project.arguments[-1]}."
+        return TaskError(said, remedy="Check the names.")
     return TaskError(
         f"{task.suite.origin} holds no check to rely on: {'; '.join(reasons) or 'none was found'}.",
         remedy="Give at least one check that runs and always says the same.",

@@ -65,6 +65,8 @@ class UserPlace:
 
     working_folder: Path = field(default_factory=Path.cwd)
     environment: Mapping[str, str] = field(default_factory=dict)
+    variables: frozenset[str] = frozenset()
+    """Names of all variables that the user has."""
 
 
 def find_project_place(program: Path, tests: ChosenTests) -> ProjectPlace:
@@ -110,6 +112,7 @@ def read_project(
         environment=dict(user_place.environment),
         short_ids=len({each.path for each in tests.places}) == 1 and not tests.places[0].path.is_dir(),
         left_out=dict(sorted(left_out.items())),
+        withheld=user_place.variables - user_place.environment.keys(),
     )
 
 

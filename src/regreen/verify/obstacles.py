@@ -200,11 +200,13 @@ def missing_variable(cause: CheckCause, around: Surroundings) -> _Finding | None
     innermost = error.frames[-1] if error and error.frames else None
     if error is None or innermost is None or innermost.function != "__getitem__" or not _is_os(innermost.file):
         return None
-    said = f"the variable {error.key} is not set in the sandbox"
+    is_withheld = around.suite.project is not None and error.key in around.suite.project.withheld
+    said = f"the variable {error.key} is not {'shown to' if is_withheld else 'set in'} the sandbox"
     remedy = f"Have the test set it, with `monkeypatch.setenv({error.key!r}, ...)` or in os.environ."
     if around.suite.project is not None:
         remedy = f"Name it with --env {error.key} (or --env {error.key}=VALUE), or have the test set it."
-    return _Finding(ObstacleKind.VARIABLE, error.key, said, remedy, _is_of_tests_alone(cause, around))
+    certain = is_withheld or _is_of_tests_alone(cause, around)
+    return _Finding(ObstacleKind.VARIABLE, error.key, said, remedy, certain)
 
 
 def _is_os(file: str) -> bool:
@@ -219,10 +221,11 @@ def missing_file(cause: CheckCause, around: Surroundings) -> _Finding | None:
     project = around.suite.project
     shown = "the program, its tests and the modules they import" if project is None else "a copy of the project"
     said = f"there is no file {error.file} in the sandbox, which shows {shown}"
-    if project is not None and (why := project.left_out.get(error.file)):
+    why = project.left_out.get(error.file) if project is not None else None
+    if why:
         said = f"the file {error.file} is not shown to the sandbox ({why})"
     remedy = "Have the test write the file (to `tmp_path`, say), or hold its text."
-    return _Finding(ObstacleKind.FILE, error.file, said, remedy, _is_of_tests_alone(cause, around))
+    return _Finding(ObstacleKind.FILE, error.file, said, remedy, bool(why) or _is_of_tests_alone(cause, around))
 
 
 def _is_of_tests_alone(cause: CheckCause, around: Surroundings) -> bool:
@@ -255,6 +258,14 @@ def broken_tests(cause: CheckCause, around: Surroundings) -> _Finding | None:
     return _Finding(ObstacleKind.TESTS, frame.file, said, "Correct that file first.", certain=True)
 
 
+def printed_too_much(cause: CheckCause, around: Surroundings) -> _Finding | None:
+    """The test itself prints more than the sandbox keeps."""
+    if cause.result.outcome is not Outcome.OUTPUT_FLOOD or not cause.is_independent:
+        return None
+    said = "it prints more than the sandbox takes, before anything of the program is run"
+    return _Finding(ObstacleKind.UNREACHED, "output", said, "Allow more with --output-kb.", certain=True)
+
+
 def unreached(cause: CheckCause, around: Surroundings) -> _Finding | None:
     """The check fails before it uses anything of the program."""
     if not cause.is_independent:
@@ -277,6 +288,7 @@ RULES: tuple[ObstacleRule, ...] = (
     missing_file,
     other_file,
     broken_tests,
+    printed_too_much,
     unreached,
 )
 """The first that matches tells the cause."""

@@ -264,13 +264,14 @@ MISSING = Obstacle(ObstacleKind.MODULE, ("adds",), "numpy", "there is no module 
 
 
 def test_what_keeps_checks_red_is_told_with_what_to_do() -> None:
-    """What is only likely is told where no repair was found, what is certain in any case."""
+    """What is only likely is told where no repair was found, what is certain, or made around what is missing, too."""
     stuck = replace(FIXED, chosen=None, best=None, stop=Stop.EXHAUSTED)
     likely, certain = replace(MISSING, certain=False), MISSING
     (advice,) = warnings(TASK, replace(stuck, obstacles=(likely,)))
     assert advice.endswith("there is no module numpy for /bin/python. Install it.")
     assert warnings(TASK, replace(FIXED, obstacles=(likely,))) == []
     assert len(warnings(TASK, replace(FIXED, obstacles=(certain,)))) == 1
+    assert len(warnings(TASK, replace(FIXED, obstacles=(replace(likely, kind=ObstacleKind.VARIABLE),)))) == 1
 
 
 def test_a_repair_that_leaves_checks_red_is_called_partly_fixed() -> None:

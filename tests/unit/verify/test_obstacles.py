@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from regreen.types import CheckResult, ObstacleKind, Outcome, Suite, SuiteKind
+from regreen.types import CheckResult, ObstacleKind, Outcome, Project, Suite, SuiteKind
 from regreen.verify.check_causes import CheckCause
 from regreen.verify.missing_modules import may_be_misspelt, package_of
 from regreen.verify.obstacles import Surroundings, acts_when_imported, find_obstacles
@@ -130,6 +130,12 @@ KINDS = {
         "test_prices.py",
         "Correct",
     ),
+    "a test that prints too much": (
+        cause(error("OutputFlood", IN_TEST), independent=True, result=CheckResult(Outcome.OUTPUT_FLOOD)),
+        ObstacleKind.UNREACHED,
+        "output",
+        "--output-kb",
+    ),
     "a check that never gets to the program": (
         cause(error("AssertionError", IN_TEST), independent=True, result=CheckResult(Outcome.FAILED)),
         ObstacleKind.UNREACHED,
@@ -137,6 +143,21 @@ KINDS = {
         "TARGET",
     ),
 }
+
+
+def test_what_the_user_has_and_the_sandbox_is_not_shown_is_certain_wherever_it_is_asked_for() -> None:
+    """A variable by its name, a file that was left out of the copy; one that nobody has may be the bug."""
+    project = Project("/p", {}, "prices.py", left_out={"big.csv": "larger than 1 MiB"}, withheld=frozenset({"MODE"}))
+    around = replace(AROUND, suite=replace(SUITE, project=project))
+    mode = cause(error("KeyError", IN_PROGRAM, ENVIRON, key="MODE"))
+    other = cause(error("KeyError", IN_PROGRAM, ENVIRON, key="OTHER"))
+    big = cause(error("FileNotFoundError", IN_PROGRAM, file="big.csv"))
+    assert [obstacle.certain for red in (mode, other, big) for obstacle in find_obstacles([red], around)] == [
+        True,
+        False,
+        True,
+    ]
+    assert find_obstacles([mode], around)[0].remedy.startswith("Name it with --env MODE")
 
 
 @pytest.mark.parametrize("what", KINDS)
