@@ -39,8 +39,8 @@ def _callable_names(suite: Suite) -> tuple[str, ...]:
     return (*suite.surface.functions, *suite.surface.coroutines, _CANDIDATE)
 
 
-def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obstacle, ...]:
-    """The causes of red checks that lie outside the program."""
+def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[tuple[Obstacle, ...], ProgramTrace]:
+    """The causes of red checks that lie outside the program, and the trace of the program that shows them."""
     traced = _trace(resources, task, task.source, baseline)
     unreached = [check for check in baseline.red if runs_nothing(traced, check)]
     hollow = _trace(resources, task, hollow_program(task.source), baseline) if unreached else None
@@ -53,7 +53,7 @@ def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[Obst
         allows_processes=resources.limits.processes,
     )
     causes = check_causes(baseline.suite, baseline.verdict.results, task.companions, traced, hollow)
-    return find_obstacles(causes, around)
+    return find_obstacles(causes, around), traced
 
 
 def _trace(resources: Resources, task: Task, source: str, baseline: Baseline) -> ProgramTrace:

@@ -11,8 +11,9 @@ from regreen.strategies.events import Listener, ignore
 from regreen.strategies.resources import open_resources
 from regreen.strategies.session import RepairSession
 from regreen.types import Obstacle, Outcome, Site, Task, Verdict
+from regreen.verify.baseline import Baseline
 from regreen.verify.screener import open_screeners
-from regreen.verify.screening import TraceOrder
+from regreen.verify.screening import ProgramTrace, TraceOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,20 @@ def localise_task(task: Task, *, settings: Settings, on_event: Listener = ignore
             return _localised(session)
 
 
+def _traced(session: RepairSession, baseline: Baseline) -> ProgramTrace:
+    task, pool = session.task, session.resources.pool
+    with open_screeners(pool, task.source, baseline.suite, session.limits, task.companions, size=1) as screeners:
+        return screeners.trace(TraceOrder(session.limits.seconds, baseline.hanging, baseline.deadly))
+
+
 def _localised(session: RepairSession) -> Localisation:
     baseline = session.examine()
     sites: tuple[Site, ...] = ()
     suspiciousness: Mapping[int, float] = {}
     if baseline.red:
-        task, resources = session.task, session.resources
+        task = session.task
         session.notify("localising")
-        with open_screeners(
-            resources.pool, task.source, baseline.suite, session.limits, task.companions, size=1
-        ) as screeners:
-            traced = screeners.trace(TraceOrder(session.limits.seconds, baseline.hanging, baseline.deadly))
+        traced = session.traced or _traced(session, baseline)
         sites = localise(task.source, traced.coverage, traced.results, traced.raised, traced.hung, task.entry_point)
         passed = {check for check, result in traced.results.items() if result.outcome is Outcome.PASSED}
         suspiciousness = ochiai(traced.coverage, frozenset(passed))

@@ -13,6 +13,7 @@ from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
 from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
+from regreen.verify.screening import ProgramTrace
 
 _NAMED_CHECKS = 5
 """How many checks an error message names."""
@@ -57,6 +58,8 @@ class RepairSession:
         self.progress = RepairProgress()
         self.obstacles: tuple[Obstacle, ...] = ()
         """What `examine` has found to keep checks red that the program does not decide."""
+        self.traced: ProgramTrace | None = None
+        """The trace of the program under the checks of the baseline, where `examine` needed one."""
         self._baseline: Baseline | None = None
         self._trusted = {Candidate(task.source, "given").id}
         """Ids of programs without a character that a model wrote: the user's own, and what templates made of it."""
@@ -139,14 +142,17 @@ class RepairSession:
         """The baseline without the checks that no change of the program can turn green."""
         if not suspects(baseline):
             return baseline
-        self.obstacles = diagnose(self.resources, self.task, baseline)
+        self.obstacles, traced = diagnose(self.resources, self.task, baseline)
         for obstacle in self.obstacles:
             self.notify("checking", f"{describe_obstacle(self.task, obstacle)} {obstacle.remedy}")
         certain = [obstacle for obstacle in self.obstacles if obstacle.certain]
         hopeless = {check for obstacle in certain for check in obstacle.checks}
         if hopeless and hopeless >= set(baseline.red):
             raise out_of_reach(self.task, certain)
-        return baseline.without(hopeless) if hopeless else baseline
+        if hopeless:
+            return baseline.without(hopeless)
+        self.traced = traced
+        return baseline
 
     @property
     def baseline(self) -> Baseline:
