@@ -29,6 +29,12 @@ _RUN_COLOURS = (_SOFT, _ACCENT, "#5b4b8a", "#8a5a12", "#275c86", "#7a2f4d")
 _RUN_STYLES: tuple[Any, ...] = ("--", "-", ":", "-.", (0, (8, 2)), (0, (1, 1)))
 _RUN_MARKS = "soD^vP"
 _MAX_KINDS = 14
+_LARGE_CHARACTERS = 100
+"""Up to this length of its lines the title is large."""
+_LINE_INCHES = 0.26
+"""Height of a line of the title."""
+_LINE_CHARACTERS, _LEGEND_CHARACTERS, _NOTE_CHARACTERS = 126, 34, 60
+"""The longest line of the title, the longest name in a legend, and the longest note below a chart."""
 _STYLE: dict[str, Any] = {
     "font.size": 10,
     "text.color": _INK,
@@ -60,7 +66,9 @@ def write_picture(report: RunReport, path: Path) -> Path:
     except ImportError:
         raise ConfigError("report.png was not drawn: matplotlib is not installed.", remedy=_REMEDY) from None
     with rc_context(_STYLE):  # type: ignore[arg-type]
-        figure = Figure(figsize=(13.5, 9.5), layout=ConstrainedLayoutEngine(w_pad=0.18, h_pad=0.16))
+        # Each run has its line above the charts, however many there are.
+        height = 9.5 + _LINE_INCHES * max(0, len(report.runs) - 1)
+        figure = Figure(figsize=(13.5, height), layout=ConstrainedLayoutEngine(w_pad=0.18, h_pad=0.16))
         _draw(figure, report)
         with atomic_write(path) as fresh:
             figure.savefig(fresh, dpi=150, format="png")
@@ -68,7 +76,9 @@ def write_picture(report: RunReport, path: Path) -> Path:
 
 
 def _draw(figure: Figure, report: RunReport) -> None:
-    figure.suptitle(_title(report), x=0.012, ha="left", fontsize=14, fontweight="bold")
+    title = title_of(report)
+    size = 14 if max(map(len, title.split("\n"))) < _LARGE_CHARACTERS else 11
+    figure.suptitle(title, x=0.012, ha="left", fontsize=size, fontweight="bold")
     # Each row by itself: long names in one of them do not narrow the other.
     above, below = figure.subfigures(2, 1)  # type: ignore[misc]
     rates, groups = above.subplots(1, 2)
@@ -80,15 +90,23 @@ def _draw(figure: Figure, report: RunReport) -> None:
     _tasks(tokens, series.tokens_by_task(report), "Tokens by task", "tokens", alone=alone)
 
 
-def _title(report: RunReport) -> str:
+def title_of(report: RunReport) -> str:
+    """A line for each run: name, setup and pass@1."""
     told = []
-    for run, statistics in report.with_statistics[:4]:
+    for run, statistics in report.with_statistics:
         rate = statistics.rates.get("fixed")
         setup = formatting.setup_text(next(iter(statistics.setups))) if statistics.setups else "no results yet"
         note = f" – pass@1 {formatting.rate_text(rate)}" if rate else ""  # noqa: RUF001
         credit = formatting.credit_text(statistics)
-        told.append(f"{formatting.run_name(run)}: {setup}{note}{'; ' if credit else ''}{credit}")
+        told.append(_cut(f"{formatting.run_name(run)}: {setup}", note))
+        told += [f"    {_cut(credit, '')}"] if credit and len(report.runs) == 1 else []
     return "\n".join(told)
+
+
+def _cut(names: str, figures: str) -> str:
+    """Names and figures on one line: names give way, figures never."""
+    room = _LINE_CHARACTERS - len(figures)
+    return (names if len(names) <= room else f"{names[: room - 1]}\N{HORIZONTAL ELLIPSIS}") + figures
 
 
 def _rates(axes: Axes, report: RunReport) -> None:
@@ -102,7 +120,8 @@ def _rates(axes: Axes, report: RunReport) -> None:
     alone = len(report.runs) == 1
     for curve in curves:
         _curve(axes, curve, 1 if alone else curve.run % len(_RUN_COLOURS))
-    axes.set(xlabel=what, ylim=(0, 1.03))
+    # A curve that stays at 0 % has to be seen.
+    axes.set(xlabel=what, ylim=(-0.03, 1.03))
     axes.yaxis.set_major_formatter(_formatter(lambda value: f"{value * 100:.0f} %"))
     xs = sorted({point.x for curve in curves for point in curve.points})
     axes.set_xticks(xs[:: math.ceil(len(xs) / 12)])
@@ -110,7 +129,7 @@ def _rates(axes: Axes, report: RunReport) -> None:
         axes.set_xlim(xs[0] - 1, xs[0] + 1)
     axes.grid(axis="y")
     if not alone:
-        axes.legend(frameon=False, loc="lower right")
+        _legend_beside(axes)
     return None
 
 
@@ -154,7 +173,8 @@ def _kinds(axes: Axes, report: RunReport) -> None:
 def _bar_notes(report: RunReport, left_out: int) -> Iterator[str]:
     yield "samples"
     if len(report.runs) > 1:
-        yield f"from above: {', '.join(formatting.run_name(run) for run in report.runs)}"
+        names = ", ".join(formatting.run_name(run) for run in report.runs)
+        yield f"from above: {names}" if len(names) <= _NOTE_CHARACTERS else "bars from above: the runs in their order"
     if left_out:
         yield f"({left_out} more groups are not shown)"
 
@@ -200,8 +220,18 @@ def _tasks(axes: Axes, runs: Sequence[TaskValues], title: str, unit: str, *, alo
     axes.yaxis.set_major_formatter(_formatter(lambda value: f"{value:,.10g}"))
     axes.set_xticks([])
     axes.grid(axis="y")
-    axes.legend(frameon=False, loc="upper right")
+    _legend_beside(axes)
     return None
+
+
+def _legend_beside(axes: Axes) -> None:
+    """A legend to the right of a chart, over nothing; long names in it are cut."""
+    handles, names = axes.get_legend_handles_labels()
+    shown = [
+        name if len(name) <= _LEGEND_CHARACTERS else f"{name[: _LEGEND_CHARACTERS - 1]}\N{HORIZONTAL ELLIPSIS}"
+        for name in names
+    ]
+    axes.legend(handles, shown, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=9)
 
 
 def _dots(axes: Axes, run: TaskValues) -> None:

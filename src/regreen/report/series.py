@@ -65,7 +65,7 @@ def iteration_curves(report: RunReport) -> list[Curve]:
     for place, (run, statistics) in enumerate(report.with_statistics):
         rates = [*statistics.iterations, *statistics.iterations[-1:] * (last - len(statistics.iterations))]
         points = tuple(Point(x, rate.value, rate.low, rate.high) for x, rate in enumerate(rates))
-        name = f"{run.name} (unfinished: at least)" if statistics.missing else run.name
+        name = f"UNFINISHED, at least: {run.name}" if statistics.missing else run.name
         curves += [Curve(place, name, points)] if points else []
     return curves
 

@@ -12,7 +12,7 @@ import pytest
 
 from regreen.errors import ConfigError
 from regreen.report.gather import gather
-from regreen.report.png import write_picture
+from regreen.report.png import title_of, write_picture
 
 FolderOf = Callable[..., Path]
 LineOf = Callable[..., dict[str, Any]]
@@ -40,6 +40,16 @@ def test_runs_are_drawn_together(folder_of: FolderOf, made: SimpleNamespace) -> 
     pytest.importorskip("matplotlib")
     folders = [folder_of(made.made_lines(tasks=2, seed=n, samples=2), f"run {n}") for n in range(6)]
     assert drawn(*folders)[0] > 1_500
+
+
+def test_names_give_way_and_figures_never(folder_of: FolderOf, made: SimpleNamespace) -> None:
+    """Every run has a line above the charts, with its rate whole, however long its name is."""
+    pytest.importorskip("matplotlib")
+    folders = [folder_of(made.made_lines(tasks=4, seed=n, model="m" * 90), f"run {n} {'x' * 90}") for n in range(8)]
+    lines = title_of(gather(folders)).split("\n")
+    assert [line.split()[1] for line in lines] == [str(n) for n in range(8)]
+    assert all(line.endswith(")") and "pass@1" in line for line in lines)
+    assert max(map(len, lines)) < 140
 
 
 @pytest.mark.parametrize(
