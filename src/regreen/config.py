@@ -69,6 +69,7 @@ class Settings(BaseModel):
     strategy: str = _field(SettingTable.strategy)
     model: str | None = _field(SettingTable.model)
     base_url: str | None = _field(SettingTable.base_url)
+    model_file: str | None = _field(SettingTable.model_file)
     rank_model: str | None = _field(SettingTable.rank_model)
     alternatives: int = _field(SettingTable.alternatives)
     iters: int = _field(SettingTable.iters)
@@ -254,6 +255,19 @@ def address(names: Sequence[str], *, environ: Mapping[str, str] | None = None) -
     """
     environ = os.environ if environ is None else environ
     return _first_set(names, environ) or None
+
+
+def cache_folder(*, environ: Mapping[str, str] | None = None) -> Path:
+    """The folder of what was fetched once and can be fetched again."""
+    environ = os.environ if environ is None else environ
+    base = environ.get("XDG_CACHE_HOME", "").strip()
+    return Path(base if Path(base).is_absolute() else "~/.cache").expanduser() / "regreen"
+
+
+def package_index(*, environ: Mapping[str, str] | None = None) -> str:
+    """The address of the package index that pip would use: PIP_INDEX_URL, else Python's own."""
+    environ = os.environ if environ is None else environ
+    return environ.get("PIP_INDEX_URL", "").strip() or "https://pypi.org/simple"
 
 
 def tracing(*, environ: Mapping[str, str] | None = None) -> Tracing:

@@ -148,6 +148,14 @@ class SettingTable:
         unset="the provider's own",
         user_only=True,
     )
+    model_file: Setting[str | None] = _text(
+        "The file of a local model, where it need not be fetched",
+        None,
+        "the path of a GGUF file",
+        "FILE",
+        unset="",
+        user_only=True,
+    )
     rank_model: Setting[str | None] = _text(
         "A served model to help choose among repairs, e.g. llamacpp:qwen",
         None,

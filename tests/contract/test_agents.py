@@ -381,6 +381,39 @@ def test_a_single_reply_sees_no_test_result(repaired: Callable[..., Repair]) -> 
     assert len(tests.requests) == 1
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        RIGHT.replace("net, weight", "amount, kilos").replace("net *", "amount *").replace("weight", "kilos"),
+        "price = lambda n, w: round(n * (100 + TAX) / 100 + (shipping(w) if w > 10 else 0), 2)\n",
+        "def price(*args):\n    n, w = args\n    return n * (100 + TAX) / 100 + (shipping(w) if w > 10 else 0)\n",
+    ],
+    ids=["renamed", "lambda", "starred"],
+)
+def test_a_single_reply_is_accepted_where_the_published_protocol_accepts_it(
+    repaired: Callable[..., Repair], code: str
+) -> None:
+    """The checks are the only callers there; strategies that keep a project's callers whole still refuse it."""
+    repair = repaired("single", Says(code))
+    assert repair.fixed
+    assert repair.chosen is not None
+    assert repair.chosen.candidate.source.count("price") == 1
+    assert not repaired("reflect", Says(code), iters=0).fixed
+
+
+def test_a_critic_that_says_neither_yes_nor_no_has_not_consented(repaired: Callable[..., Repair]) -> None:
+    """Its reply is a fault with a name, and the explanation says that the patch was run without a word of it."""
+
+    class Mumbling(Says):
+        def ask(self, request: Request) -> Reply:
+            return Reply("Well, hm.") if request.node == "critic" else super().ask(request)
+
+    repair = repaired("patch", Mumbling(RIGHT), critic=True)
+    assert repair.fixed
+    assert [turn.fault for turn in repair.turns if turn.node == "critic"] == ["unreadable"]
+    assert "did not say whether" in repair.explanation
+
+
 def test_where_no_check_may_be_run_the_one_reply_is_handed_over(repaired: Callable[..., Repair]) -> None:
     """Protocol `none`: whether it is right is for others to say."""
     blind = replace(make_task(), suite=Suite(SuiteKind.SCRIPT, TESTS, ()))

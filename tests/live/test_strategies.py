@@ -19,10 +19,12 @@ from shipped_cases import BUNDLED
 from waiting import wait_for
 
 from regreen import api
-from regreen.config import Settings
+from regreen.config import Settings, load_settings
 from regreen.evaluate.agreement import agreement
 from regreen.evaluate.records import Result, ResultLine
+from regreen.models import Message, Request, open_model
 from regreen.models.cassette import tape_rows
+from regreen.models.program_likelihood import open_program_scorer
 from regreen.types import Stop
 
 pytestmark = [pytest.mark.live, pytest.mark.sandbox, pytest.mark.timeout(280)]
@@ -149,3 +151,20 @@ def test_a_reply_is_stopped_where_it_has_answered(settings_for: Callable[..., Se
     for turn in turns:
         assert turn.reply.count("```") <= 2 or turn.ended in ("code", "loop", "prose", "")
         assert turn.completion_tokens <= 1_000
+
+
+def test_a_model_in_this_process_ranks_and_answers(model_file: Path, tmp_path: Path) -> None:
+    """The same file without a server: a reply held to its form, counts, and probabilities that prefer sense."""
+    settings = load_settings({"model": f"local:{model_file}?context=2048&threads=1"}, environ={}, near=tmp_path)
+    schema = {"type": "object", "properties": {"accept": {"type": "boolean"}}, "required": ["accept"]}
+    with open_model(settings) as model:
+        asked = Request((Message("user", "Is 3 more than 2? As JSON."),), max_tokens=60, json_schema=schema)
+        reply = model.ask(asked)
+    assert isinstance(json.loads(reply.text)["accept"], bool)
+    assert 0 < reply.usage.completion <= 60
+    assert not reply.extra.get("usage")
+    with open_program_scorer(settings, f"local:{model_file}?threads=1") as scorer:
+        sense, nonsense = scorer.log_probabilities(
+            [f"def add(a, b):\n    return a {sign} b\n\n\nprint(add(1, 2))\n" for sign in ("+", "@")]
+        )
+    assert sense > nonsense

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regreen.cli import flags
+from regreen.cli.model_fetching import fetch_missing_models
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,6 +66,8 @@ def eval_command(
     )
     dataset, path = split_dataset(dataset, DatasetFiles(dataset_path))
     cases = load_dataset(dataset, read_suite, files=DatasetFiles(path, extra_checks), selection=chosen)
+    fetch_missing_models(settings)
+    _warn_of_equal_samples(settings, samples)
     files = {"path": path, "extra": extra_checks}
     summary = _run(
         cases,
@@ -80,6 +83,27 @@ def eval_command(
     )
     _print_json(run_dir, summary) if as_json else print_run(run_dir, summary, settings)
     return summary.exit_status
+
+
+def _warn_of_equal_samples(settings: Settings, samples: int) -> None:
+    """Say that several samples of a model that draws nothing tell no more than one."""
+    from regreen.cli.console import notices
+    from regreen.strategies import chosen_name, load_agent_spec
+
+    name = chosen_name(settings)
+    if samples == 1 or name == "search":
+        return
+    from regreen.strategies.agent_context import sampling_parameters
+
+    spec = load_agent_spec(name)
+    sampling = sampling_parameters(settings, temperature=spec.temperature, schedule=spec.schedule)
+    if not sampling.temperature_at(0 if name == "single" else settings.iters):
+        notices(settings).print(
+            f"All {samples} samples of a case will be equal: the temperature is 0. "
+            "--temperature 0.2 draws them, as the published pass@k figures of HumanEvalFix do.",
+            style="yellow",
+            soft_wrap=True,
+        )
 
 
 def _run(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regreen.cli import flags
+from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.task_reading import read_task
 from regreen.errors import ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import Attempt, Repair, Stop, Task
@@ -60,6 +61,7 @@ def fix_command(
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
+    fetch_missing_models(settings)
     repair, problem = _repair(task, settings, ask=ask)
     proven = _patch(program, repair.chosen)
     status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)

@@ -67,6 +67,7 @@ SANDBOX = (
 REPAIR = ("strategy", "max_candidates", "max_seconds", "rank_model", "seed")
 MODEL = (
     "model",
+    "model_file",
     "base_url",
     "iters",
     "temperature",

@@ -76,6 +76,14 @@ def list_models(settings: Settings, *, folder: Path | None = None) -> tuple[str,
         transport.close()
 
 
+def is_gguf_model(endpoint: Endpoint, settings: Settings) -> bool:
+    """Whether a `local:` model runs in llama.cpp, rather than in transformers."""
+    from regreen.models.llamacpp.model_file import is_gguf
+    from regreen.models.local.model_name import parse_model_name
+
+    return settings.model_file is not None or is_gguf(parse_model_name(endpoint.model).source)
+
+
 def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
     """The transport to a service on the network."""
     if endpoint.provider.kind == "langchain":
@@ -90,6 +98,10 @@ def open_transport(endpoint: Endpoint, settings: Settings) -> Transport:
 def _open_model(
     endpoint: Endpoint, settings: Settings, sleep: Callable[[float], object] | None, rng: random.Random | None
 ) -> ChatModel:
+    if endpoint.provider.kind == "local" and is_gguf_model(endpoint, settings):
+        from regreen.models.llamacpp import open_llamacpp
+
+        return open_llamacpp(endpoint, settings)
     if endpoint.provider.kind == "local":
         from regreen.models.local import open_local
 

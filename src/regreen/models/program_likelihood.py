@@ -38,16 +38,28 @@ def open_program_scorer(settings: Settings, name: str) -> Iterator[ProgramScorer
     """
     base_url = settings.base_url if settings.model is None else None
     endpoint = find_endpoint(settings.model_copy(update={"model": name, "base_url": base_url}))
-    if endpoint.provider.kind != "openai":
-        raise ConfigError(
-            f"{endpoint.provider.title} gives no probabilities of a text, which rank_model needs.",
-            remedy="Serve the model with vLLM or llama.cpp: vllm:MODEL or llamacpp:MODEL.",
-        )
-    transport = OpenAITransport(endpoint, timeout=settings.request_timeout)
+    transport = _open_transport(endpoint, settings)
     try:
         yield ServedScorer(endpoint, transport)
     finally:
         transport.close()
+
+
+def _open_transport(endpoint: Endpoint, settings: Settings) -> OpenAITransport:
+    """The transport to the model that ranks: a service, or llama.cpp in this process."""
+    if endpoint.provider.kind == "openai":
+        return OpenAITransport(endpoint, timeout=settings.request_timeout)
+    if endpoint.provider.kind == "local":
+        from regreen.models.llamacpp import open_engine_transport
+        from regreen.models.llamacpp.model_file import is_gguf
+        from regreen.models.local.model_name import parse_model_name
+
+        if is_gguf(parse_model_name(endpoint.model).source):
+            return open_engine_transport(endpoint, settings.model_copy(update={"model_file": None}))
+    raise ConfigError(
+        f"{endpoint.provider.title} gives no probabilities of a text, which rank_model needs.",
+        remedy="Serve it with vLLM or llama.cpp (vllm:MODEL, llamacpp:MODEL), or name a GGUF file: local:FILE.",
+    )
 
 
 class ServedScorer:
@@ -57,7 +69,7 @@ class ServedScorer:
         self._endpoint = endpoint
         self._transport = transport
         self._key = KeyRing(endpoint.keys).take()
-        self._echoes = endpoint.provider.name != "llamacpp"
+        self._echoes = endpoint.provider.name not in ("llamacpp", "local")
 
     def log_probabilities(self, programs: Sequence[str]) -> list[float]:
         """Nats from the line on in which the programs first differ. Raises ModelError where the service gives none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import socket
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -39,14 +40,29 @@ def provider_statuses(
 
 
 def _status_of(provider: Provider, environ: Mapping[str, str] | None, folder: Path | None) -> tuple[bool, str]:
+    if provider.kind == "local":
+        return _in_this_process(provider)
     if missing := missing_modules(provider):
         return False, f"{', '.join(missing)} not installed: {install_command(provider)}"
-    if provider.kind in ("local", "scripted"):
+    if provider.kind == "scripted":
         return True, "nothing is missing"
     where = base_url_of(provider, environ=environ)
     if provider.needs_key:
         return _keys(provider, environ, folder, where)
     return _listener(where)
+
+
+def _in_this_process(provider: Provider) -> tuple[bool, str]:
+    """Whether GGUF files, through llama.cpp, or models of transformers can be run here, and on what."""
+    missing, has_bindings = missing_modules(provider), importlib.util.find_spec("xllamacpp") is not None
+    files = "GGUF files: pip install 'regreen[llamacpp]'"
+    if has_bindings:
+        from regreen.models.llamacpp.engine import bindings, computing_device, fallback_note
+
+        library = bindings()
+        files = f"GGUF files {fallback_note(library) or f'on {computing_device(library)}'}"
+    others = f"{', '.join(missing)} not installed: {install_command(provider)}" if missing else "models of transformers"
+    return has_bindings or not missing, f"{files}; {others}"
 
 
 def _keys(provider: Provider, environ: Mapping[str, str] | None, folder: Path | None, where: str) -> tuple[bool, str]:

@@ -47,6 +47,9 @@ class Provider:
     for the whole reply, because a stream that is stopped would leave no bill to read."""
 
 
+_STREAMED: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
+
+
 def _hosted_provider(
     name: str, title: str, base_url: str, *keys: str, limit: str = "max_tokens", seed: str = "seed"
 ) -> Provider:
@@ -67,7 +70,7 @@ def _own_provider(name: str, title: str, base_url: str, *addresses: str, **more:
         False,
         (f"{own}_BASE_URL", *addresses),
         free=True,
-        streamed={"stream": True, "stream_options": {"include_usage": True}} | more,
+        streamed=_STREAMED | more,
     )
 
 
@@ -134,6 +137,7 @@ PROVIDERS = {
             free=True,
             modules=("torch", "transformers"),
             extra="local",
+            streamed=_STREAMED | {"timings_per_token": True},
         ),
         Provider("scripted", "replies from a file", "scripted", needs_key=False, free=True),
     )
@@ -259,6 +263,10 @@ def _host(parts: SplitResult) -> str:
 
 def _suggestion(name: str, cut: int) -> str:
     prefix = name[:cut].lower() if cut > 0 else ""
+    if name.count("/") == 1 and ":" not in name and not difflib.get_close_matches(prefix, PROVIDERS, 1):
+        return (
+            f"A model at Hugging Face runs in this process as local:{name}, and is asked there as huggingface:{name}."
+        )
     if closest := difflib.get_close_matches(prefix, PROVIDERS, 1):
         return f"Did you mean {closest[0]}:{name[cut + 1 :]}?"
     return f"Write provider:model with one of {', '.join(PROVIDERS)}; or name your own service with --base-url."

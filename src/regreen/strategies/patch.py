@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from langgraph.graph import END, START, StateGraph
@@ -38,6 +38,8 @@ _HISTORY_FAULTS = 2
 """How many of them may be patches that could not be run."""
 _REJECTED = "rejected"
 """The fault of a patch that the critic rejected."""
+_UNREADABLE = "unreadable"
+"""The fault of a critic that says neither yes nor no: the patch is run, and what came of it is on record."""
 _VERDICT_SCHEMA = {
     "type": "object",
     "properties": {
@@ -77,8 +79,12 @@ def critic(state: State, runtime: Runtime[AgentContext]) -> State:
     base = _base(state, context).candidate.source
     diff = unified_diff(base, unpack_candidate(state["pending"]).source, "program.py")
     values = _values(state, context) | {"plan": state["plan"], "diff": diff}
-    reply, update = _ask_for_words(state, context, "critic", "patch_critic", values, json_schema=_VERDICT_SCHEMA)
+    reply, update = _ask_for_words(
+        state, context, "critic", "patch_critic", values, json_schema=_VERDICT_SCHEMA, fault_of=_no_verdict
+    )
     reason = _rejection(reply.text) if reply is not None else ""
+    if reply is not None and _no_verdict(reply.text):
+        update["notes"] = [*update.get("notes", []), "The critic did not say whether the patch should be run; it was."]
     if reason:
         update |= State(pending="", fault=_REJECTED, complaint=f"the critic would not have it run: {reason}")
     return update
@@ -92,13 +98,14 @@ def _ask_for_words(
     values: Mapping[str, Any],
     *,
     json_schema: Mapping[str, Any] | None = None,
+    fault_of: Callable[[str], str] = lambda text: "",
 ) -> tuple[Reply | None, State]:
     """Ask for words rather than for a program: the reply and the update; no reply where the update ends the repair."""
     try:
         exchange = ask_model(state, context, node, _prompt(prompt, values), json_schema=json_schema)
     except Unanswered as end:
         return None, end.update
-    fault = REFUSAL if exchange.reply.finish == Finish.REFUSED else ""
+    fault = REFUSAL if exchange.reply.finish == Finish.REFUSED else fault_of(exchange.reply.text)
     return exchange.reply, exchange_update(state, exchange, fault=fault)
 
 
@@ -126,6 +133,12 @@ def _edited(base: str, text: str) -> ReplyProgram | ReplyFault:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         return ReplyFault(ReplyFaultKind.SYNTAX, f"with these edits it is no Python any more: {problem}.")
     return ReplyProgram(made.source, made.notes)
+
+
+def _no_verdict(text: str) -> str:
+    """The fault of a critic's reply that says neither yes nor no, which is no consent; "" for any other."""
+    verdict = read_json(text)
+    return "" if isinstance(verdict, dict) and isinstance(verdict.get("accept"), bool) else _UNREADABLE
 
 
 def _rejection(text: str) -> str:

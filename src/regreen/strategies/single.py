@@ -5,16 +5,29 @@ from __future__ import annotations
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from regreen.models import Message
+from regreen.models import Finish, Message, Reply
 from regreen.propose.prompts import render
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, standalone_program
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
-from regreen.strategies.model_turn import ask_for_candidate, common_values
+from regreen.strategies.model_turn import (
+    Unanswered,
+    ask_model,
+    candidate_or_fault,
+    candidate_update,
+    common_values,
+    read_candidate,
+)
 from regreen.strategies.nodes import choose, inspect, unless_stopped, verify
 from regreen.strategies.prompt_fit import shortened_values
-from regreen.strategies.prompt_values import shown_checks, shown_program
-from regreen.strategies.state import State, pack, stopped, unpack_candidate
-from regreen.types import Attempt, Stop, Verdict
+from regreen.strategies.prompt_values import definitions, shown_checks, shown_program
+from regreen.strategies.state import State, last_attempt, pack, stopped, unpack_candidate
+from regreen.syntax import first_line
+from regreen.types import Attempt, Candidate, Stop, Verdict
+
+_OTHERS_ACCEPT = (ReplyFaultKind.SIGNATURE, ReplyFaultKind.NO_FUNCTION, ReplyFaultKind.AMBIGUOUS)
+"""Faults of replies that are right programs nonetheless, where nothing but the checks calls them."""
+_AS_IT_IS = "taken as it is, as the published protocol does"
 
 
 def begin(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -33,7 +46,39 @@ def draft(state: State, runtime: Runtime[AgentContext]) -> State:
     def prompt(shortening: int) -> list[Message]:
         return [Message("user", render(f"single_{style}", **shortened_values(values, shortening)))]
 
-    return ask_for_candidate(state, context, "draft", prompt)
+    try:
+        exchange = ask_model(state, context, "draft", prompt)
+    except Unanswered as end:
+        return end.update
+    return candidate_update(state, exchange, *_read(state, context, exchange.reply))
+
+
+def _read(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
+    """The candidate in the reply; what the published protocol runs as it is counts, whoever calls it otherwise.
+
+    That protocol has one caller, the checks: a parameter may have another name there, the function may be a lambda.
+    """
+    found, task = read_reply(reply.text, context.session.task), context.session.task
+    if (
+        isinstance(found, ReplyFault)
+        and found.kind in _OTHERS_ACCEPT
+        and task.entry_point
+        and reply.finish != Finish.REFUSED
+    ):
+        taken = standalone_program(reply.text, task.entry_point)
+        if isinstance(taken, str):
+            found = ReplyProgram(with_definition(task.source, task.entry_point, taken), (_AS_IT_IS,))
+    if isinstance(found, ReplyFault):
+        return read_candidate(state, context, "draft", reply)
+    return candidate_or_fault(state, context, "draft", found, reply)
+
+
+def with_definition(program: str, name: str, text: str) -> str:
+    """The program with a text in the place of its function or class of this name, or at its end where it has none."""
+    node, lines = definitions(program).get(name), program.split("\n")
+    if node is None:
+        return f"{program.rstrip()}\n\n\n{text}"
+    return "\n".join([*lines[: first_line(node) - 1], text.rstrip("\n"), *lines[node.end_lineno :]])
 
 
 def verify_if_allowed(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -45,6 +90,10 @@ def conclude(state: State, runtime: Runtime[AgentContext]) -> State:
     """Hand over a reply that passes; one that no check may judge, as it is."""
     if not runtime.context.session.is_examined:
         return answer_unverified(state)
+    last = last_attempt(state)
+    if last is not None and last.verdict.passed and _AS_IT_IS in last.candidate.note:
+        # A program of another shape has nothing in common with the given one that could be kept.
+        return State(**stopped(Stop.FIXED), chosen=pack(last))
     return choose(state, runtime) or State(stop=state["stop"] or Stop.ANSWERED.value)
 
 

@@ -179,3 +179,23 @@ def test_spreading_without_ray_names_the_extra(
     assert (ran.status, ran.out) == (2, "")
     assert "pip install 'regreen[ray]'" in ran.err
     assert regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "1", "--resume").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "warned"),
+    [
+        (("--samples", "3", "-s", "single"), True),
+        (("--samples", "3", "-s", "reflect", "--temperature-schedule", "constant"), True),
+        (("--samples", "3", "-s", "single", "--temperature", "0.2"), False),
+        (("--samples", "3", "-s", "react"), False),
+        (("--samples", "1", "-s", "single"), False),
+    ],
+)
+def test_equal_samples_are_warned_of(
+    regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path, words: tuple[str, ...], warned: bool
+) -> None:
+    """At temperature 0 three samples are three times the same, and pass@3 would say nothing."""
+    script = tmp_path / "script.json"
+    script.write_text('{"replies": ["x"]}')
+    done = regreen("eval", "bundled", "-o", tmp_path / "run", "--limit", "1", "-m", f"scripted:{script}", *words)
+    assert ("will be equal" in done.err) is warned

@@ -65,6 +65,8 @@ class LocalModelName:
     """Most requests in a batch; 0 means the default."""
     context: int = 0
     """Most tokens of prompt and reply together; 0 means the model's own limit."""
+    threads: int = 0
+    """Threads of a GGUF model; 0 means all cores but one."""
 
     @property
     def is_folder(self) -> bool:
@@ -134,5 +136,6 @@ _OPTIONS: dict[str, tuple[Callable[[str], str | int | None], str]] = {
     "revision": (_revision, "a branch, a tag or a commit"),
     "batch": (_count, "a whole number from 1"),
     "context": (_count, "a whole number from 1"),
+    "threads": (_count, "a whole number from 1"),
 }
 """By option: the function that reads its value, None for a wrong one, and the allowed values in words."""
