@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from regreen.cli import datasets, doctor, eval, explain, export, fix, graph, judge, replay, report
+from regreen.cli import datasets, doctor, eval, explain, export, fix, graph, judge, replay, report, serve
 from regreen.cli.flags import CommandOptions
 from regreen.cli.interrupts import ending_on_sigterm
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
@@ -35,6 +35,7 @@ app.command("explain", short_help="Show what is red and which lines to suspect."
 app.command("eval", short_help="Repair every case of a data set.")(eval.eval_command)
 app.command("judge", short_help="Judge programs that others generated.")(judge.judge_command)
 app.command("report", short_help="Report on runs, or compare them.")(report.report_command)
+app.command("serve", short_help="Serve a page over a folder of runs.")(serve.serve_command)
 app.command("replay", short_help="Run a recorded run again, offline.")(replay.replay_command)
 app.command("export", short_help="Write a run's programs in other formats.")(export.export_command)
 app.add_typer(datasets.datasets_app, name="datasets")
