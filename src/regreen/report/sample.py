@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.evaluate.records import RESULT_SCHEMA, RepairOrigin, Result
-from regreen.report.record_fields import count_field, object_list_field, text_field, text_map_field
+from regreen.report.record_fields import count_field, object_list_field, text_field, text_map_field, truth_field
 from regreen.types import Stop
 
 _JUDGED_WORDS = {"passed": Result.FIXED, "failed": Result.UNFIXED}
@@ -98,8 +98,10 @@ def why_foreign(values: Mapping[str, Any]) -> str:
 
 
 def outcome_of(values: Mapping[str, Any]) -> Result | None:
-    """How the sample ended; None where the line does not say."""
+    """How the sample ended; None where the line does not say. HumanEval's own results say only whether it `passed`."""
     word = text_field(values, "outcome")
+    if not word and (passed := truth_field(values, "passed")) is not None:
+        return Result.FIXED if passed else Result.UNFIXED
     return Result(word) if word in set(Result) else _JUDGED_WORDS.get(word)
 
 

@@ -38,6 +38,20 @@ def encoded(*lines: dict[str, Any]) -> bytes:
     return "".join(json.dumps(line) + "\n" for line in lines).encode("ascii")
 
 
+def test_results_of_humaneval_are_read(tmp_path: Path) -> None:
+    """They say only whether a completion passed; samples of a task are numbered as they come."""
+    row = {"completion": "    return 1\n", "result": "passed"}
+    lines = [
+        {"task_id": name, "passed": passed, **row} for name, passed in (("HumanEval/0", True), ("HumanEval/0", False))
+    ]
+    run = read_run(write(tmp_path, encoded(*lines, {"task_id": "HumanEval/1", "passed": "yes"})))
+    assert [(sample.key, sample.outcome) for sample in run.samples] == [
+        (("HumanEval/0", 0), Result.FIXED),
+        (("HumanEval/0", 1), Result.UNFIXED),
+    ]
+    assert run.remarks == ("Line 3 was left out: it has no outcome.",)
+
+
 def test_a_line_needs_little_to_be_a_result(tmp_path: Path) -> None:
     """A task and an outcome: all else has a default, and nothing unknown is told as a number."""
     run = read_run(write(tmp_path, b'{"task_id": "a", "outcome": "fixed"}\n'))
