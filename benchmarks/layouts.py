@@ -76,7 +76,21 @@ def flattened_conftests() -> tuple[str, str, str]:
     return "discount", (folder / "lib/discount.py").read_text(), "\n".join((folder / p).read_text() for p in places)
 
 
-FLATTENED = {"data_files": flattened_data_files, "conftests": flattened_conftests}
+def flattened_src_layout() -> tuple[str, str, str]:
+    """The program of `src_layout`, and its tests in one text with the module by which they reach it."""
+    folder = PROJECTS / "src_layout"
+    places = ("src/clock/api.py", "tests/unit/test_times.py", "tests/unit/other/test_times.py")
+    lines = [line for path in places for line in (folder / path).read_text().splitlines()]
+    inside = "\n".join(line for line in lines if not line.startswith("from clock"))
+    tests = f"import pytest\nimport times\nfrom times import minutes\n{inside}\n"
+    return "times", (folder / "src/clock/times.py").read_text(), tests
+
+
+FLATTENED = {
+    "data_files": flattened_data_files,
+    "conftests": flattened_conftests,
+    "src_layout": flattened_src_layout,
+}
 """Project -> its module, program and tests without the project."""
 
 
@@ -130,7 +144,7 @@ def screened(pool: object, task: Task, flat: Task) -> float:
         ratios = [
             seconds(lambda: ours.screen(mutations(task), frozenset(), allowed))
             / seconds(lambda: theirs.screen(mutations(flat), frozenset(), allowed))
-            for _ in range(max(3, ROUNDS // 3))
+            for _ in range(ROUNDS)
         ]
     return statistics.median(ratios)
 
