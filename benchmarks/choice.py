@@ -22,7 +22,7 @@ from made_slips import with_slip
 
 from regreen.config import load_settings
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
-from regreen.select.likelihood import likelihood_features, likelihood_from
+from regreen.select.likelihood import RepairEvidence, likelihood_features, likelihood_from
 from regreen.strategies.behaviours import open_observer
 from regreen.strategies.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
@@ -100,8 +100,10 @@ def _ranked(session: RepairSession, case: Case, found: Sequence[RankedCandidate]
         for scorer in (None, NgramScorer())
     ]
     with open_observer(session, source) as observer:
-        behaviours = rank_by_behaviour(session, found, observer).behaviours
-    features = likelihood_features(behaviours[0], source, checks, len(session.baseline.suite.checks))
+        choice = rank_by_behaviour(session, found, observer)
+    behaviours = choice.behaviours
+    evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible)
+    features = likelihood_features(behaviours[0], evidence)
     return Chosen(case.task.id, *orders, tuple(right[b.best.candidate.id] for b in behaviours), features)
 
 

@@ -52,10 +52,11 @@ def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, 
         print_wrapped(out, Text("What passes does not agree. A check for the right answer decides; --ask asks here:"))
     for question in shown:
         show_question(out, question)
-    for question in repair.questions:
-        if question.answered is not None:
-            print_wrapped(out, Text("Add your answer to the tests, so that it stays:"))
-            _show_check(out, question.answers[question.answered].check)
+    told = [q.answers[q.answered].check for q in repair.questions if q.answered is not None]
+    if told:
+        print_wrapped(out, Text("Add what you answered to the tests, so that it stays:"))
+    for check in told:
+        _show_check(out, check)
 
 
 def show_question(out: Console, question: Question) -> None:

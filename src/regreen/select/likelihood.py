@@ -6,36 +6,68 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp, log
 from typing import Final
 
 from regreen.select.behaviour import Behaviour
 from regreen.select.edit_extent import edit_size
+from regreen.select.naturalness import NgramScorer
 from regreen.select.overfitting import overfitting_score
 
-WEIGHTS: Final = (-0.129, 0.354, 0.748, -0.909, -0.277, -0.413)
+WEIGHTS: Final = (5.097, 0.234, 0.82, -0.406, -0.41, -0.405, 0.067, -0.744, -0.977, 0.305)
 """Of a constant and the features."""
 _LEAST_SHARE: Final = 0.01
 _MOST_FURTHER_CHANGES: Final = 3
+_MOST_NATS: Final = 10.0
+_LEAST_PRIOR: Final = 1e-6
 
 
-def likelihood_of(behaviour: Behaviour, before: str, checks_text: str, checks: int) -> float:
-    """How likely the best candidate of a behaviour is right, in (0, 1); so many checks pass, of this text."""
-    return likelihood_from(likelihood_features(behaviour, before, checks_text, checks))
+@dataclass(frozen=True, slots=True)
+class RepairEvidence:
+    """What a repair is judged by, beside its own text."""
+
+    before: str
+    """The program as it was."""
+    checks_text: str
+    checks: int
+    """How many pass."""
+    plausible: int
+    """How many candidates passed them, of those that were compared."""
 
 
-def likelihood_features(behaviour: Behaviour, before: str, checks_text: str, checks: int) -> tuple[float, ...]:
-    """The log odds of its share among those that pass; the logarithm of the number of checks; further changes; how much
-    it looks made for the checks; the logarithm of its size in tokens."""
+def likelihood_of(behaviour: Behaviour, evidence: RepairEvidence) -> float:
+    """How likely the best candidate of a behaviour is right, in (0, 1)."""
+    return likelihood_from(likelihood_features(behaviour, evidence))
+
+
+def likelihood_features(behaviour: Behaviour, evidence: RepairEvidence) -> tuple[float, ...]:
+    """What the model goes by, one number for each weight but the first.
+
+    The log odds of its share among those that pass; the logarithm of the number of checks; further changes; how much it
+    looks made for the checks; the logarithm of its size in tokens; how much more natural than before it reads, in nats;
+    the logarithms of how many candidates pass, of the lines of the program, and of how often its template is right.
+    """
+    before, checks = evidence.before, evidence.checks
     candidate = behaviour.best.candidate
     share = min(max(behaviour.share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     return (
         log(share / (1 - share)),
         log(max(checks, 1)),
         float(min(candidate.changes - 1, _MOST_FURTHER_CHANGES)),
-        overfitting_score(before, candidate.source, checks_text),
+        overfitting_score(before, candidate.source, evidence.checks_text),
         log(1 + edit_size(before, candidate.source).tokens),
+        _gain(before, candidate.source),
+        log(max(evidence.plausible, 1)),
+        log(1 + before.count("\n")),
+        log(max(behaviour.best.prior, _LEAST_PRIOR)),
     )
+
+
+def _gain(before: str, after: str) -> float:
+    """How much more probable the shipped n-grams find a text than the one before, in nats, within bounds."""
+    old, new = NgramScorer().log_probabilities([before, after])
+    return min(max(new - old, -_MOST_NATS), _MOST_NATS)
 
 
 def likelihood_from(features: Sequence[float], weights: Sequence[float] = WEIGHTS) -> float:

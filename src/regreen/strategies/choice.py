@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, rank_behaviours
-from regreen.select.likelihood import likelihood_of
+from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question
 from regreen.select.rank import MOST_SCORED, priced_candidates
 from regreen.strategies.behaviours import Observer
@@ -25,6 +25,8 @@ class RankedChoice:
 
     behaviours: tuple[Behaviour, ...]
     """The best first; at least one."""
+    plausible: int
+    """How many candidates were compared."""
     questions: tuple[Question, ...] = ()
     """Those that were answered, then those that are open."""
 
@@ -37,7 +39,8 @@ class RankedChoice:
     def likelihood(self, task: Task, place: int, checks: int) -> float:
         """How likely the behaviour at this place is to be right, in [0, 1], where so many checks pass."""
         answered = sum(question.answered is not None for question in self.questions)
-        return likelihood_of(self.behaviours[place], task.source, checks_text(task), checks + answered)
+        evidence = RepairEvidence(task.source, checks_text(task), checks + answered, self.plausible)
+        return likelihood_of(self.behaviours[place], evidence)
 
 
 def rank_by_behaviour(
@@ -46,7 +49,7 @@ def rank_by_behaviour(
     """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
     priced = _priced(session, plausible)
     if len(priced) == 1:
-        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),))
+        return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1)
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
@@ -55,7 +58,7 @@ def rank_by_behaviour(
     if ask is not None:
         behaviours, answered = _asked(behaviours, observer, ask)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
-    return RankedChoice(tuple(behaviours), (*answered, *open_questions))
+    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions))
 
 
 def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[list[Behaviour], list[Question]]:

@@ -11,7 +11,13 @@ from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
-from regreen.strategies.search_pace import PROPERTY_EXAMPLES, MutationLimits, late_checks
+from regreen.strategies.search_pace import (
+    LOOK_AROUND_LEAST,
+    LOOK_AROUND_LEAST_QUICK,
+    PROPERTY_EXAMPLES,
+    MutationLimits,
+    late_checks,
+)
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
@@ -116,6 +122,7 @@ class ProgramSearch:
             ),
             budget=self.budget,
             deadline=self.deadline,
+            look_around_least=LOOK_AROUND_LEAST if self.suite.kind is SuiteKind.PYTEST else LOOK_AROUND_LEAST_QUICK,
             findings=self.findings,
         )
 

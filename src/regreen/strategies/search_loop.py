@@ -42,6 +42,8 @@ class SearchLoop:
     budget: Budget
     deadline: float
     """When the seconds of the budget end, by the session's clock."""
+    look_around_least: int = LOOK_AROUND_LEAST
+    """How many mutations are tried after the first repair, at least."""
     findings: SearchFindings = field(default_factory=SearchFindings)
     """Of all loops of one search, whose budget counts what is tried in each of them."""
     nearest: tuple[int, float] = (0, -1.0)
@@ -140,7 +142,7 @@ class SearchLoop:
             if not verdict.passed:
                 return
             tried = self.findings.tried
-            self._look_around_until = tried + min(max(tried, LOOK_AROUND_LEAST), LOOK_AROUND_MOST)
+            self._look_around_until = tried + min(max(tried, self.look_around_least), LOOK_AROUND_MOST)
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds
             self.deadline = max(self.deadline, around)

@@ -9,7 +9,7 @@ import pytest
 from regreen.select import RankedCandidate
 from regreen.select.behaviour import Behaviour, rank_behaviours
 from regreen.select.inputs import MadeInput
-from regreen.select.likelihood import likelihood_of
+from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.questions import best_questions, keep_agreeing, next_question
 from regreen.select.scenarios import read_scenarios
 from regreen.types import Candidate, Check, Step, Suite, SuiteKind
@@ -108,13 +108,13 @@ def test_at_most_three_questions_are_asked() -> None:
 
 
 def test_evidence_makes_a_repair_likelier() -> None:
-    """More checks and a greater lead do; further changes and a special case take away from it."""
+    """More checks and a greater lead do; further changes, a special case and many that pass take away from it."""
     before, small = "def f(x):\n    return x - 1\n", "def f(x):\n    return x + 1\n"
     special = "def f(x):\n    if x == 17:\n        return 99\n    return x - 1\n"
 
-    def likelihood(source: str, share: float, checks: int, origin: str = "search:a") -> float:
-        behaviour = Behaviour((RankedCandidate(Candidate(source, origin)),), (), 0.0, share)
-        return likelihood_of(behaviour, before, "assert f(17) == 99", checks)
+    def likelihood(source: str, share: float, checks: int, origin: str = "search:a", plausible: int = 4) -> float:
+        behaviour = Behaviour((RankedCandidate(Candidate(source, origin), 0.05),), (), 0.0, share)
+        return likelihood_of(behaviour, RepairEvidence(before, "assert f(17) == 99", checks, plausible))
 
     usual = likelihood(small, 0.8, 3)
     assert 0 < usual < 1
@@ -122,3 +122,4 @@ def test_evidence_makes_a_repair_likelier() -> None:
     assert likelihood(small, 0.99, 3) > usual > likelihood(small, 0.3, 3)
     assert usual > likelihood(small, 0.8, 3, "search:a+b")
     assert usual > likelihood(special, 0.8, 3)
+    assert likelihood(small, 0.8, 3, plausible=1) > usual > likelihood(small, 0.8, 3, plausible=40)
