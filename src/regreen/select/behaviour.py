@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
@@ -17,6 +17,10 @@ _NEW_KIND_WEIGHT = 10.0
 say. A lost `return` costs less than it in any other way."""
 _NEW_ERROR_WEIGHT = 8.0
 """Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
+_CONTRADICTION_WEIGHT = 20.0
+"""Cost, in changed tokens, of an answer that an example in the prose contradicts: examples are as good as checks, but
+nobody runs them, so some are out of date."""
+NOTHING_DOCUMENTED: Mapping[int, str] = {}
 _TOKENS_PER_NAT = 2.0
 """The difference in cost that makes one behaviour 2.7 times as likely as another one."""
 _ERROR, _UNKNOWN = "raises", "object"
@@ -46,12 +50,14 @@ def rank_behaviours(
     given: Answers,
     edges: Collection[int],
     expected: Sequence[str],
+    documented: Mapping[int, str] = NOTHING_DOCUMENTED,
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
     `answers` are those of each candidate, `given` those of the program as it is, `edges` the questions that may not be
-    meant at all, `expected` the values that the checks expect, as text. A behaviour costs what its best candidate does,
-    and more where it gives what nothing suggests.
+    meant at all, `expected` the values that the checks expect, as text, `documented` the answers that prose gives, by
+    the place of the question. A behaviour costs what its best candidate does, more where it gives what nothing
+    suggests, and most where it contradicts the prose.
     """
     known = kinds_of(expected)
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
@@ -59,9 +65,20 @@ def rank_behaviours(
         groups.setdefault(answer, []).append(pair)
     found = []
     for answer, pairs in groups.items():
-        cost = pairs[0][1] + _strangeness(answer, given, edges, known)
+        contradicts = any(not agrees(answer[n], said) for n, said in documented.items() if n < len(answer))
+        cost = pairs[0][1] + _strangeness(answer, given, edges, known) + _CONTRADICTION_WEIGHT * contradicts
         found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))
     return _with_shares(sorted(found, key=lambda behaviour: behaviour.cost))
+
+
+def agrees(answer: str, said: str) -> bool:
+    """Whether an answer is the one that prose gives; 2 and 2.0 are the same."""
+    if answer == said:
+        return True
+    try:
+        return bool(ast.literal_eval(answer) == ast.literal_eval(said))
+    except (*UNPARSABLE, TypeError):
+        return False
 
 
 def _with_shares(behaviours: Sequence[Behaviour]) -> list[Behaviour]:

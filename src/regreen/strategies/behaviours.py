@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from regreen.select.check_bodies import tests_imports
+from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.scenarios import Scenario, read_scenarios
 from regreen.strategies.search_pace import LEAST_CPU_SECONDS, LEAST_TICKS
@@ -19,6 +20,7 @@ from regreen.verify.screening import ScreeningLimits
 
 _LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=LEAST_CPU_SECONDS, observes=True)
 """Of one question."""
+NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -30,11 +32,14 @@ class Observer:
         source: str,
         inputs: Sequence[MadeInput] = (),
         expected: Sequence[str] = (),
+        documented: Mapping[int, DocumentedExample] = NO_EXAMPLES_IN_PROSE,
         screeners: ScreenerPool | None = None,
     ) -> None:
         self.inputs = tuple(inputs)
         self.expected = tuple(expected)
         """The values that the checks expect, as text."""
+        self.documented = documented
+        """By the place of the input, what prose says of it."""
         self._source = source
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
@@ -54,7 +59,12 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     """An observer of programs near `source`, for the block; without any question where the checks suggest none."""
     task = replace(session.task, source=source)
     scenarios = task_scenarios(task)
-    inputs = make_inputs(scenarios, task.source, session.seed)
+    known = {scenario.words for scenario in scenarios}
+    names = _names_of(task)
+    examples = [e for e in documented_examples(task.source, task.statement, names) if e.scenario.words not in known]
+    said = {example.scenario.words for example in examples}
+    made = make_inputs(scenarios, task.source, session.seed)
+    inputs = [*(MadeInput(e.scenario) for e in examples), *(m for m in made if m.scenario.words not in said)]
     if not inputs:
         yield Observer(task.source)
         return
@@ -62,12 +72,17 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     companions = {**task.companions, **_project_modules(task.suite.project)}
     suite = questions_suite(task.suite, [made.scenario for made in inputs])
     with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
-        yield Observer(task.source, inputs, expected, screeners)
+        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners)
 
 
 def task_scenarios(task: Task) -> list[Scenario]:
     """What the visible checks do with the program."""
-    return read_scenarios(task.suite, {*_DEFINED.findall(task.source), *task.suite.surface.functions})
+    return read_scenarios(task.suite, _names_of(task))
+
+
+def _names_of(task: Task) -> set[str]:
+    """The functions and classes of the program."""
+    return {*_DEFINED.findall(task.source), *task.suite.surface.functions}
 
 
 def questions_suite(suite: Suite, scenarios: Sequence[Scenario]) -> Suite:

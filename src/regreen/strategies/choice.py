@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
-from regreen.select.behaviour import Behaviour, rank_behaviours
+from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question
 from regreen.select.rank import MOST_SCORED, priced_candidates
@@ -29,6 +29,8 @@ class RankedChoice:
     """How many candidates were compared."""
     questions: tuple[Question, ...] = ()
     """Those that were answered, then those that are open."""
+    quotes: tuple[str, ...] = ()
+    """Words of the prose that the best behaviour agrees with and another one contradicts."""
 
     @property
     def candidates(self) -> list[RankedCandidate]:
@@ -53,12 +55,25 @@ def rank_by_behaviour(
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected)
+    said = {place: example.answer for place, example in observer.documented.items()}
+    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected, said)
+    quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     if ask is not None:
         behaviours, answered = _asked(behaviours, observer, ask)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
-    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions))
+    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions), quotes)
+
+
+def _decisive(behaviours: Sequence[Behaviour], observer: Observer) -> tuple[str, ...]:
+    best = behaviours[0].answers
+    return tuple(
+        example.quote
+        for place, example in observer.documented.items()
+        if place < len(best)
+        and agrees(best[place], example.answer)
+        and any(not agrees(answer, example.answer) for b in behaviours for answer in b.answers[place : place + 1])
+    )
 
 
 def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[list[Behaviour], list[Question]]:

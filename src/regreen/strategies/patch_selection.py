@@ -34,6 +34,8 @@ class SelectedPatch:
     likelihood: float | None = None
     alternatives: tuple[Alternative, ...] = ()
     questions: tuple[Question, ...] = ()
+    quotes: tuple[str, ...] = ()
+    """Words of the prose that decided."""
 
 
 def select_patch(
@@ -59,7 +61,7 @@ def select_patch(
     place = next(n for n, behaviour in enumerate(choice.behaviours) if _holds(behaviour, best.candidate))
     others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
     likelihood = choice.likelihood(session.task, place, len(best.verdict.results))
-    return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions)
+    return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions, choice.quotes)
 
 
 def _holds(behaviour: Behaviour, candidate: Candidate) -> bool:

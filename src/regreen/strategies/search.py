@@ -71,5 +71,13 @@ def _search(session: RepairSession) -> Repair:
         candidates=run.findings.tried,
         duplicates=run.findings.duplicates,
         seconds=run.findings.seconds,
-        notes=[_CUT_SHORT.format(run.findings.tried, session.budget.candidates)] if run.findings.cut_short else [],
+        notes=[
+            *(f"Of what passes, the prose decided: `{quote}`" for quote in (selection.quotes if selection else ())),
+            *_cut_short(session, run),
+        ],
     )
+
+
+def _cut_short(session: RepairSession, run: SearchRun) -> list[str]:
+    """That the time ended the search, where it did."""
+    return [_CUT_SHORT.format(run.findings.tried, session.budget.candidates)] if run.findings.cut_short else []

@@ -80,6 +80,14 @@ def test_what_they_suggest_is_not_strange(
     assert names(ranked(*programs, given=("1", given), expected=expected, edges=edges)) == [["a"], ["b"]]
 
 
+@pytest.mark.parametrize(("said", "first"), [("1", "a"), ("7", "b"), ("7.0", "b"), ("raises KeyError", "a")])
+def test_an_example_in_the_prose_outweighs_what_a_change_costs(said: str, first: str) -> None:
+    """Unless all that passes contradicts it."""
+    priced = [(candidate("a"), 1.0), (candidate("b"), 9.0)]
+    found = rank_behaviours(priced, [("1",), ("7",)], ("3",), (), ("0",), {0: said})
+    assert found[0].best == candidate(first)
+
+
 def test_the_input_that_divides_the_likely_is_asked_about() -> None:
     """With a check for each answer; one that tells nothing, or whose answer nobody can write down, is not asked."""
     found = ranked(("a", 1, ("1", "<A>", "2", "5")), ("b", 1, ("1", "<B>", "3", "5")))
