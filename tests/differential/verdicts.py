@@ -1,7 +1,8 @@
 """The verdicts of plain Python and of a judge on the programs of the corpus, and where they differ.
 
 Run as `python verdicts.py SOURCE PART WHOLE`, it prints the differences of every WHOLE-th program as JSON; `SOURCE` is
-the folder that holds the package. So an ordinary user can run it.
+the folder that holds the package. So an ordinary user can run it. Run as `python verdicts.py shares`, it
+prints how many programs are judged in which way, and why.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -53,6 +55,20 @@ def differences(judge: SandboxJudge, programs: Sequence[Honest]) -> Iterator[str
                 yield f"{program.name}: {isolation}, {'passed' if verdict.passed else _why(verdict)}"
 
 
+def shares(judge: SandboxJudge, programs: Sequence[Honest]) -> Counter[str]:
+    """How many programs are judged by calls alone, with stand-ins, and in shared mode, by the reason."""
+    from regreen.types import Isolation, Limits
+    from regreen.verify.baseline import judge_given
+
+    found: Counter[str] = Counter()
+    for program in programs:
+        _, used = judge_given(judge, program.program, suite_of(program), Limits(seconds=5.0, total_seconds=60.0), {})
+        shared, live = used.isolation is Isolation.SHARED, used.surface.by_handles
+        found["shared" if shared else "separate, with stand-ins" if live else "separate, by calls"] += 1
+        found.update([f"shared: {used.reason}"] if shared else ())
+    return found
+
+
 def suite_of(program: Honest) -> Suite:
     """The checks of a program as a suite."""
     from regreen.verify.doctests import read_doctests
@@ -70,6 +86,17 @@ def _why(verdict: Verdict) -> str:
     return "; ".join(f"{check} {r.outcome.value} {r.detail} {r.actual} {r.expected}"[:300] for check, r in results[:2])
 
 
+def tell_shares() -> None:
+    """Print how all programs of the corpus are judged."""
+    from corpus import CLASHES, corpus
+
+    from regreen.verify.judge import open_judge
+
+    with open_judge() as judge:
+        found = shares(judge, [program for program in corpus() if program.name not in CLASHES])
+    sys.stdout.writelines(f"{count:5} {words}\n" for words, count in found.most_common())
+
+
 def main(source: str, part: str, whole: str) -> None:
     """Print the differences of a part of the corpus."""
     sys.path[:0] = [source, str(HERE)]
@@ -83,4 +110,4 @@ def main(source: str, part: str, whole: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    tell_shares() if sys.argv[1:] == ["shares"] else main(*sys.argv[1:])

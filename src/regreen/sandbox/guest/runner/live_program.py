@@ -19,7 +19,7 @@ from typing import Any
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.live_guest import LIVE
-from regreen.sandbox.guest.runner.live_stand_ins import LiveType
+from regreen.sandbox.guest.runner.live_stand_ins import LiveType, seen_class
 from regreen.sandbox.guest.runner.stand_in_classes import StandInClasses, error_class
 from regreen.sandbox.guest.runner.stubs import ENDLESS_NS, GuestLost, RemoteProgram
 from regreen.sandbox.guest.runner.time_limits import OutOfTime
@@ -101,7 +101,7 @@ class LiveProgram:
         """Whether two values are one object. Raises NotPlain where only the program's process could tell."""
         if type(left) is type(right) and isinstance(left, _COPIED) and left not in _SINGLE:
             raise self.remote.refuse(NotPlain("a check compares the identity of plain values", outward=False))
-        return left is right
+        return seen_class(left) is seen_class(right)
 
     def ask(self, *question: Any) -> Any:
         """The guest's answer. Raises what the program raises, and NotPlain where something cannot cross."""

@@ -82,7 +82,7 @@ class LiveObject(metaclass=LiveType):
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
-            return _seen_class(type(self))
+            return seen_class(type(self))
         return program_of(type(self)).ask("getattr", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -116,6 +116,19 @@ class LiveObject(metaclass=LiveType):
             raise NotPlain("the checks inherit from a class of the program", outward=True)
 
 
+class KindType(LiveType):
+    """The class of the classes of stand-ins for Python's own kinds of objects: each passes for that kind."""
+
+    def __eq__(cls, other: object) -> bool:
+        return seen_class(cls) is seen_class(other)
+
+    def __hash__(cls) -> int:
+        return hash(seen_class(cls))
+
+    def __repr__(cls) -> str:
+        return repr(seen_class(cls))
+
+
 def program_of(kind: type) -> Program:
     """The program that a stand-in's class belongs to."""
     return type.__getattribute__(kind, "_regreen_program")  # type: ignore[no-any-return]
@@ -128,9 +141,9 @@ def text_of(answer: Any) -> str:
     return answer
 
 
-def _seen_class(kind: type) -> type:
-    """What an object says its class is: one of Python's own where it is of such a kind."""
-    return type.__getattribute__(kind, "__dict__").get("_regreen_kind", kind)  # type: ignore[no-any-return]
+def seen_class(kind: Any) -> Any:
+    """What a check takes a class for: one of Python's own where it is that of such a kind; anything else is itself."""
+    return type.__getattribute__(kind, "__dict__")["_regreen_kind"] if issubclass(type(kind), KindType) else kind
 
 
 def asking(special: str) -> Callable[..., Any]:

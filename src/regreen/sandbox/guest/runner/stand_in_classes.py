@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from regreen.sandbox.guest.runner.exception_rebuild import TOLD_TEXT
 from regreen.sandbox.guest.runner.live_stand_ins import (
     CLASS_CHECKS,
+    KindType,
     LiveObject,
     LiveType,
     Program,
@@ -54,7 +55,7 @@ class StandInClasses:
             names |= {
                 method: asking_attribute(method) for method in ("send", "throw", "close") if hasattr(kind, method)
             }
-            self.kinds[name] = self._class(LiveType, kind.__name__, (LiveObject,), names, defined, ())
+            self.kinds[name] = self._class(KindType, kind.__name__, (LiveObject,), names, defined, ())
         return self.kinds[name]
 
     def of_program(
