@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 
 from regreen.config import load_settings
@@ -29,10 +30,10 @@ def prompts(count: int) -> list[str]:
     ]
 
 
-def asking_llamacpp(file: Path, tokens: int, threads: int) -> Callable[[list[str]], int]:
-    """Asks llama.cpp in this process; returns the tokens that it wrote."""
+def asking_llamacpp(file: Path, tokens: int, threads: int, opened: ExitStack) -> Callable[[list[str]], int]:
+    """Asks llama.cpp in this process, until `opened` is closed; returns the tokens that it wrote."""
     settings = load_settings({"model": f"local:{file}?threads={threads}&batch=1", "max_reply_tokens": tokens})
-    model = open_model(settings).__enter__()
+    model = opened.enter_context(open_model(settings))
 
     def ask(texts: list[str]) -> int:
         replies = [model.ask(Request((Message("user", text),), max_tokens=tokens)) for text in texts]
@@ -82,14 +83,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
-    texts = prompts(given.requests)
-    ways = {
-        "llama.cpp": asking_llamacpp(given.file, given.tokens, given.threads),
-        "transformers": asking_transformers(given.file, given.tokens, given.threads),
-    }
+    with ExitStack() as opened:
+        ways = {
+            "llama.cpp": asking_llamacpp(given.file, given.tokens, given.threads, opened),
+            "transformers": asking_transformers(given.file, given.tokens, given.threads),
+        }
+        compare(ways, prompts(given.requests), given.rounds)
+
+
+def compare(ways: Mapping[str, Callable[[list[str]], int]], texts: list[str], count: int) -> None:
+    """Ask each way in turn, so many times, and print the rates and their ratios."""
     for ask in ways.values():
         ask(texts[:1])
-    rounds = [{name: rate(ask, texts) for name, ask in ways.items()} for _ in range(given.rounds)]
+    rounds = [{name: rate(ask, texts) for name, ask in ways.items()} for _ in range(count)]
     for name in ways:
         clock, cpu = (statistics.median(one[name][kind] for one in rounds) for kind in (0, 1))
         print(f"{name:14}{clock:8.1f} tokens/s by the clock{cpu:8.1f} by CPU time")

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 from real_model import lines_of, serving
-from shipped_cases import BUNDLED
+from shipped_cases import by_id
 from waiting import wait_for
 
 from regreen import api
 from regreen.config import Settings, load_settings
+from regreen.errors import ModelError
 from regreen.evaluate.agreement import agreement
 from regreen.evaluate.records import Result, ResultLine
 from regreen.models import Message, Request, open_model
@@ -32,7 +33,7 @@ pytestmark = [pytest.mark.live, pytest.mark.sandbox, pytest.mark.timeout(280)]
 ASKING = ("single", "reflect", "tools", "react", "patch", "hybrid")
 TASKS = ("bundled/ring-buffer", "bundled/vote-winner")
 """A class, and a task that a short search does not repair."""
-CASES = [case for case in BUNDLED if case.task.id in TASKS]
+CASES = [by_id()[name] for name in TASKS]
 KNOWN_FAULTS = {
     *("", "context", "repeat", "refused", "loop", "prose", "tool_call", "tools", "rejected", "unreadable"),
     *(
@@ -151,6 +152,16 @@ def test_a_reply_is_stopped_where_it_has_answered(settings_for: Callable[..., Se
     for turn in turns:
         assert turn.reply.count("```") <= 2 or turn.ended in ("code", "loop", "prose", "")
         assert turn.completion_tokens <= 1_000
+
+
+def test_a_model_that_nobody_asks_is_closed(model_file: Path, tmp_path: Path) -> None:
+    """At once after it was loaded: where nothing is red, say."""
+    settings = load_settings({"model": f"local:{model_file}?context=2048&threads=1"}, environ={}, near=tmp_path)
+    for _ in range(3):
+        with open_model(settings) as model:
+            pass
+        with pytest.raises(ModelError, match="closed"):
+            model.ask(Request((Message("user", "Hello."),)))
 
 
 def test_a_model_in_this_process_ranks_and_answers(model_file: Path, tmp_path: Path) -> None:

@@ -122,6 +122,8 @@ def load_engine(file: Path, name: LocalModelName, endpoint: Endpoint, *, slots: 
             remedy="It has to be a whole GGUF file of a language model, and to fit into memory: "
             "?context=2048&batch=1 behind its name takes less.",
         ) from None
+    # A server that is closed before its loop has begun would wait for it for ever: with a reply, it has begun.
+    server.handle_completions({"prompt": "a", "max_tokens": 1})
     return EngineChannel(server, endpoint, device=computing_device(library))
 
 
