@@ -66,6 +66,10 @@ class Check:
     """First line of the check in the test text, from 1; 0 when unknown."""
 
 
+JSON_VIEW = "_json_view"
+"""What the code of `.jsonl` cases calls for a result as JSON would carry it; the runner of the checks defines it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One statement (or doctest example) of a SCRIPT suite."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, parse
-from regreen.types import Suite, SuiteKind
+from regreen.types import JSON_VIEW, Suite, SuiteKind
 
 _MOST_SETUP = 12
 """Statements before a check of a script that may prepare it."""
@@ -28,7 +28,7 @@ def check_bodies(suite: Suite) -> Iterator[list[ast.stmt]]:
     if suite.kind is SuiteKind.SCRIPT:
         prepared: list[ast.stmt] = []
         for step in suite.steps:
-            body = [_as_assertion(node, step.want) for node in _parsed(step.code)]
+            body = [_as_assertion(_WithoutView().visit(node), step.want) for node in _parsed(step.code)]
             if step.check is not None:
                 yield [*prepared[-_MOST_SETUP:], *body]
             prepared += [node for node in body if not isinstance(node, ast.Import | ast.ImportFrom | ast.Assert)]
@@ -43,6 +43,15 @@ def _parsed(text: str) -> list[ast.stmt]:
         return parse(text).body
     except UNPARSABLE:
         return []
+
+
+class _WithoutView(ast.NodeTransformer):
+    """Takes the view of `.jsonl` cases away: a question asks for the call itself."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """The argument of the view, and any other call as it is."""
+        self.generic_visit(node)
+        return node.args[0] if callee_name(node) == JSON_VIEW and node.args else node
 
 
 def _as_assertion(node: ast.stmt, want: str | None) -> ast.stmt:

@@ -156,7 +156,7 @@ def _maker(origin: str) -> str:
 def _sureness(task: Task, chosen: Attempt, likelihood: float | None) -> Iterator[str]:
     """How likely the repair is to be right; where nobody can tell, a warning if few checks confirm many changes."""
     if likelihood is not None:
-        yield f"It is likely to be right by {100 * likelihood:.0f} %, as repairs like it have been."
+        yield f"Of repairs like it, {100 * likelihood:.0f} % have been right."
     elif is_guess(task, chosen):
         places, checks = changed_places(task, chosen), _count(len(chosen.verdict.results), "check")
         yield f"Take it for a guess: {places} places were changed on the word of {checks}."

@@ -12,7 +12,7 @@ from typing import Any
 
 from regreen.errors import TaskError
 from regreen.syntax import parse, python_literal
-from regreen.types import Check, Step, Suite, SuiteKind
+from regreen.types import JSON_VIEW, Check, Step, Suite, SuiteKind
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.live_results import is_generator
 from regreen.verify.program_facts import ProgramFacts, is_builtin_exception, read_program_facts
@@ -74,7 +74,7 @@ def _suite(text: str, cases: list[_Case], entry: str, facts: ProgramFacts, origi
     )
 
 
-def _code(call: str, case: _Case, view: str = "_json_view") -> str:
+def _code(call: str, case: _Case, view: str = JSON_VIEW) -> str:
     """The case as a statement; `view` names the function that turns tuples of a result into lists, if any."""
     result = f"{view}({call})" if view else call
     if case.raises is not None:

@@ -7,10 +7,11 @@ import builtins
 from collections.abc import Sequence
 
 from regreen.syntax import FUNCTIONS, Function, child_nodes, walk_in_order
+from regreen.types import JSON_VIEW
 from regreen.verify.bindings import bindings_of, dotted, stored_names
 from regreen.verify.program_facts import ProgramFacts
 
-_IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "_json_view"}
+_IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", JSON_VIEW}
 
 
 class ProgramUses:

@@ -6,6 +6,7 @@ import pytest
 
 from regreen.select.scenarios import Scenario, read_scenarios
 from regreen.types import Check, Step, Suite, SuiteKind
+from regreen.verify.io_cases import read_io_cases
 
 
 def script(*codes: str) -> Suite:
@@ -49,6 +50,13 @@ def test_a_check_of_a_script_has_what_it_needs_of_the_statements_before_it() -> 
         "s = Stack(2); s.push(1); s.size",
         "s = Stack(2); s.push(1); s.push(3); s.size",
     ]
+
+
+def test_a_case_of_data_is_the_call_itself() -> None:
+    """As who wrote the `.jsonl` line would say it."""
+    row, program = '{"args": [[1, 2]], "expected": [2]}', "def f(x):\n    return x\n"
+    suite = read_io_cases(row, program=program, module="program", entry_point="f", origin="cases.jsonl")
+    assert told(suite) == [("f([1, 2])", [[1, 2]], "[2]")]
 
 
 def test_tables_loops_and_expected_exceptions_are_read() -> None:
