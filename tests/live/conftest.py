@@ -37,7 +37,7 @@ def settings_for(tmp_path: Path, server: str) -> Callable[..., Settings]:
 
     def settings(strategy: str, **more: object) -> Settings:
         flags = {"model": "llamacpp:smollm2", "base_url": server, "strategy": strategy, "iters": 1}
-        limits = {"max_reply_tokens": 160, "request_timeout": 300, "max_candidates": 40, "concurrency": 2}
+        limits = {"max_reply_tokens": 112, "request_timeout": 300, "max_candidates": 40, "concurrency": 2}
         return load_settings({**flags, **limits, **more}, environ={}, near=tmp_path)
 
     return settings
