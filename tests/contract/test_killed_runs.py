@@ -28,7 +28,7 @@ pytestmark = [
 
 CASES = 8
 WAYS = {"search": (), "reflect": ("--strategy", "reflect", "--iters", "2", "--model", "scripted:SCRIPT")}
-KILLS = {"search": ("start", "lock", "sandbox", 1, 4), "reflect": ("lock", 1, 4)}
+KILLS = {"search": ("start", "lock", "sandbox", 1, 4), "reflect": (1, 4)}
 """At what each way to run is killed, one after the other: what is there by then, or how many results."""
 
 
