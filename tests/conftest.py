@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rewritten_tests import keep_rewritten
 from shipped_cases import by_id
 
 import regreen
@@ -59,7 +60,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     sys.dont_write_bytecode = False
     if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(regreen.__file__).parent, quiet=2)
+        compileall.compile_dir(Path(regreen.__file__).parent, quiet=2, workers=0)
+        if sys.platform == "linux" and config.getoption("numprocesses", None):
+            ours = (file for file in Path(__file__).parent.rglob("test_*.py") if "projects" not in file.parts)
+            keep_rewritten(config, sorted(ours))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -132,7 +132,7 @@ def test_a_bug_that_another_one_hides_is_found(search: Search) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["a boundary", "a loop without end"])
+@pytest.mark.parametrize("name", ["a boundary", pytest.param("a loop without end", marks=pytest.mark.slow)])
 def test_the_same_seed_gives_the_same_candidates(search: Search, name: str) -> None:
     """In the same order, with the same choice at the end."""
     first, second = (repaired(search, name, seed=7) for _ in range(2))
