@@ -184,7 +184,7 @@ def judge_that_remembers() -> Iterator[None]:
     plain, known = SandboxJudge.judge, dict[Any, Verdict]()
 
     def remembered(self: SandboxJudge, source: str, suite: Suite, *args: Any, **more: Any) -> Verdict:
-        key = (source, suite.source, len(suite), more.get("options"))
+        key = (source, suite.source, len(suite), repr(more.get("options")))
         if key not in known:
             known[key] = plain(self, source, suite, *args, **more)
         return known[key]
