@@ -1,6 +1,6 @@
 """Compiles a suite of any kind.
 
-A suite arrives as plain data (`Suite` in types.py, as a dict). `prepare_suite` compiles it once; `run` then goes
+A suite arrives as plain data (`Suite` in `types/`, as a dict). `prepare_suite` compiles it once; `run` then goes
 through its checks for one program and reports each as it ends.
 """
 
