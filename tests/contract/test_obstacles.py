@@ -128,6 +128,16 @@ HOPELESS = {
         "import subprocess\n\ndef total(xs):\n    return int(subprocess.check_output(['echo', '1']))\n",
         ObstacleKind.PROCESSES,
     ),
+    "a file that the program computes with": (
+        f"{IMPORTED}def test_a():\n    assert total(['EUR']) == 1.08\n",
+        "def total(xs):\n    with open('rates.csv') as file:\n        return dict(map(str.split, file))[xs[0]]\n",
+        ObstacleKind.FILE,
+    ),
+    "a variable that the program computes with": (
+        f"{IMPORTED}def test_a():\n    assert total([]) == 'Bearer 12345'\n",
+        "import os\n\ndef total(xs):\n    return 'Bearer ' + os.environ['NO_SUCH_VARIABLE']\n",
+        ObstacleKind.VARIABLE,
+    ),
     "a check that hangs by itself": (
         f"{IMPORTED}def test_a():\n    while True:\n        pass\n",
         PROGRAM,
@@ -183,6 +193,10 @@ HONEST = {
     "a file that the program writes": (
         f"{IMPORTED}def test_a():\n    total([1])\n    assert open('sum.txt').read() == '1'\n",
         "def total(xs):\n    with open('sum', 'w') as file:\n        file.write(str(sum(xs)))\n",
+    ),
+    "a default that the program forgot": (
+        f"{IMPORTED}def test_a():\n    assert total('nowhere.json') == []\n",
+        "import json\n\ndef total(path):\n    with open(path) as file:\n        return json.load(file)\n",
     ),
     "a plugin that does not register itself": (
         "import prices\nimport helpers\n\ndef test_a():\n    assert helpers.known == ['prices']\n",

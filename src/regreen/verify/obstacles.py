@@ -18,6 +18,7 @@ from regreen.syntax import FUNCTIONS, parsed_or_none
 from regreen.types import Obstacle, ObstacleKind, Outcome, Suite
 from regreen.verify.check_causes import CheckCause
 from regreen.verify.check_files import check_file
+from regreen.verify.missing_inputs import only_the_user_has_it
 from regreen.verify.missing_modules import may_be_misspelt, package_of
 from regreen.verify.plugin_fixtures import PLUGIN_OF_FIXTURE
 from regreen.verify.program_facts import is_plain_expression, read_program_facts
@@ -205,7 +206,7 @@ def missing_variable(cause: CheckCause, around: Surroundings) -> _Finding | None
     remedy = f"Have the test set it, with `monkeypatch.setenv({error.key!r}, ...)` or in os.environ."
     if around.suite.project is not None:
         remedy = f"Name it with --env {error.key} (or --env {error.key}=VALUE), or have the test set it."
-    certain = is_withheld or _is_of_tests_alone(cause, around)
+    certain = is_withheld or _nothing_brings(error.key, cause, around)
     return _Finding(ObstacleKind.VARIABLE, error.key, said, remedy, certain)
 
 
@@ -224,13 +225,16 @@ def missing_file(cause: CheckCause, around: Surroundings) -> _Finding | None:
     why = project.left_out.get(error.file) if project is not None else None
     if why:
         said = f"the file {error.file} is not shown to the sandbox ({why})"
-    remedy = "Have the test write the file (to `tmp_path`, say), or hold its text."
-    return _Finding(ObstacleKind.FILE, error.file, said, remedy, bool(why) or _is_of_tests_alone(cause, around))
+    remedy = "Put it there, or have the test write it (to `tmp_path`, say)."
+    return _Finding(
+        ObstacleKind.FILE, error.file, said, remedy, bool(why) or _nothing_brings(error.file, cause, around)
+    )
 
 
-def _is_of_tests_alone(cause: CheckCause, around: Surroundings) -> bool:
-    """Whether the tests ask for something of the system, and nothing that they run could have made it."""
-    return cause.is_independent or (cause.is_unconditional and around.computes_only)
+def _nothing_brings(name: str, cause: CheckCause, around: Surroundings) -> bool:
+    """Whether the check asks the system for something that nothing it runs could have made."""
+    is_of_tests_alone = cause.is_independent or (cause.is_unconditional and around.computes_only)
+    return is_of_tests_alone or (cause.came_through_program and only_the_user_has_it(name, cause, around.source))
 
 
 def other_file(cause: CheckCause, around: Surroundings) -> _Finding | None:
