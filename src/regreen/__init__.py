@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from regreen.api import evaluate, judge, repair
+    from regreen.api import evaluate, repair
     from regreen.config import Settings, load_settings
     from regreen.errors import (
         BudgetSpent,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         TaskError,
         ToolsUnsupported,
     )
+    from regreen.judging import judge
     from regreen.strategies.events import Event
     from regreen.types import (
         Attempt,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "regreen.api": ("evaluate", "judge", "repair"),
+    "regreen.api": ("evaluate", "repair"),
     "regreen.config": ("Settings", "load_settings"),
     "regreen.errors": (
         "BudgetSpent",
@@ -80,6 +81,7 @@ _HOMES = {
         "TaskError",
         "ToolsUnsupported",
     ),
+    "regreen.judging": ("judge",),
     "regreen.strategies.events": ("Event",),
     "regreen.types": (
         "Attempt",

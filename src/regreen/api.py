@@ -1,4 +1,4 @@
-"""The functions of `import regreen`: a repair, a verdict or a whole run in one call."""
+"""The functions of `import regreen`: a repair or a whole run in one call."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regreen.config import Settings, load_settings
-from regreen.errors import ConfigError, TaskError
+from regreen.errors import ConfigError
+from regreen.judging import read_checks
 from regreen.strategies import Event, chosen_name, ignore, repair_task
-from regreen.types import Case, Repair, Suite, Task, Verdict
-from regreen.verify.baseline import judge_given
+from regreen.types import Case, Repair, Task
 from regreen.verify.bindings import guess_entry_point
-from regreen.verify.doctests import read_doctests
-from regreen.verify.suites import read_suite
-from regreen.verify.warm_judge import warm_judge
 
 if TYPE_CHECKING:
     from regreen.evaluate.provenance import Header
@@ -50,29 +47,11 @@ def repair(
         id=module,
         source=source,
         entry_point=entry_point or guess_entry_point(source, tests or ""),
-        suite=_suite(source, tests, entry_point, module),
+        suite=read_checks(source, tests, entry_point, module),
         statement=statement,
         module=module,
     )
     return repair_task(task, settings=settings or load_settings(), on_event=on_event or ignore)
-
-
-def judge(
-    source: str,
-    checks: str | None = None,
-    *,
-    entry_point: str | None = None,
-    module: str = "program",
-    settings: Settings | None = None,
-) -> Verdict:
-    """Run every check against `source` in the sandbox, each by itself; `isolation` of the verdict says how.
-
-    `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
-    raised, are as for `repair`. The sandboxes stay ready for further calls, and end with this process.
-    """
-    settings = settings or load_settings()
-    suite = _suite(source, checks, entry_point, module)
-    return judge_given(warm_judge(settings.layers, settings.python), source, suite, settings.limits, {})[0]
 
 
 def evaluate(
@@ -197,12 +176,3 @@ def _protocol(name: str) -> Feedback:
         return Feedback(name)
     except ValueError:
         raise ConfigError(f"--feedback is {name!r}.", remedy=f"It has to be {' or '.join(Feedback)}.") from None
-
-
-def _suite(source: str, tests: str | None, entry_point: str | None, module: str) -> Suite:
-    if tests is not None:
-        return read_suite(tests, program=source, module=module, entry_point=entry_point)
-    suite = read_doctests(source, module=module, entry_point=entry_point)
-    if suite is None:
-        raise TaskError("there are no tests, and the program has no doctest examples.", remedy="Give some tests.")
-    return suite

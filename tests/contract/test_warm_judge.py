@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import regreen
@@ -24,6 +27,20 @@ def test_a_second_call_finds_the_sandboxes_of_the_first() -> None:
     assert not regreen.judge("def f():\n    return 2\n", "assert f() == 1").passed
     assert [server.process.pid for pair in judge.pool._pairs for server in pair.servers] == running
     assert warm_judge(settings.layers, settings.python) is judge
+
+
+FIRST_CALL = """
+import sys, regreen
+assert regreen.judge("def f():\\n    return 1\\n", "assert f() == 1").passed
+print(*sys.modules)
+"""
+
+
+def test_a_first_call_loads_what_a_verdict_needs_and_no_search() -> None:
+    """Half of the time of a first call went into modules that repair."""
+    done = subprocess.run([sys.executable, "-c", FIRST_CALL], capture_output=True, text=True, timeout=60, check=True)
+    rooms = {name.split(".")[1] for name in done.stdout.split() if name.startswith("regreen.")}
+    assert rooms.isdisjoint({"strategies", "propose", "localise", "select", "models", "evaluate", "api"})
 
 
 def test_what_is_loaded_beforehand_is_in_memory_and_what_cannot_be_is_nobody_s_fault() -> None:

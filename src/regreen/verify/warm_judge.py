@@ -6,12 +6,31 @@ import atexit
 import contextlib
 import os
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
+from regreen.errors import RegreenError
+from regreen.sandbox.interpreter import inspect_interpreter
+from regreen.sandbox.pool import Pool
+from regreen.sandbox.probe import probe
 from regreen.verify.judge import SandboxJudge, open_judge
 
 _LOCK = threading.Lock()
 _OPEN: dict[tuple[int, str | None, str | None], SandboxJudge] = {}
 """By process, layers and interpreter: what was opened before a fork belongs to the parent."""
+
+
+@contextlib.contextmanager
+def looking_ahead() -> Iterator[None]:
+    """Look at this machine and at Python beside the block, which loads or reads what a judge needs besides.
+
+    Both are looked at once in a process's life; what fails is told by whoever asks again.
+    """
+    with ThreadPoolExecutor(2, "looking-ahead") as threads:
+        for look in (probe, inspect_interpreter):
+            if not look.cache_info().currsize:
+                threads.submit(look)
+        yield
 
 
 def warm_judge(layers: str | None, python: str | None) -> SandboxJudge:
@@ -24,9 +43,21 @@ def warm_judge(layers: str | None, python: str | None) -> SandboxJudge:
     with _LOCK:
         if key not in _OPEN:
             stack = contextlib.ExitStack()
-            _OPEN[key] = stack.enter_context(open_judge(layers=layers, workers=os.cpu_count() or 1, python=python))
+            judge = stack.enter_context(open_judge(layers=layers, workers=os.cpu_count() or 1, python=python))
+            _start_servers(judge.pool)
+            _OPEN[key] = judge
             atexit.register(_close, key, stack)
         return _OPEN[key]
+
+
+def _start_servers(pool: Pool) -> None:
+    """Start the two servers that most verdicts need, side by side; what fails is told by the verdict that needs it."""
+    with contextlib.suppress(RegreenError), pool.borrow() as pair, ThreadPoolExecutor(1, "starting") as thread:
+        guests = thread.submit(lambda: pair.guests)
+        try:
+            _ = pair.plain.server
+        finally:
+            guests.result()
 
 
 def _close(key: tuple[int, str | None, str | None], stack: contextlib.ExitStack) -> None:

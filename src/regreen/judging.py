@@ -1,0 +1,47 @@
+"""The function `regreen.judge`: a verdict, for which no more is loaded than a verdict needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regreen.verify.warm_judge import looking_ahead, warm_judge
+
+if TYPE_CHECKING:
+    from regreen.config import Settings
+    from regreen.types import Suite, Verdict
+
+
+def judge(
+    source: str,
+    checks: str | None = None,
+    *,
+    entry_point: str | None = None,
+    module: str = "program",
+    settings: Settings | None = None,
+) -> Verdict:
+    """Run every check against `source` in the sandbox, each by itself; `isolation` of the verdict says how.
+
+    `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
+    raised, are as for `regreen.repair`. The sandboxes stay ready for further calls, and end with this process.
+    """
+    with looking_ahead():
+        from regreen.config import load_settings
+        from regreen.verify.baseline import judge_given
+
+        settings = settings or load_settings()
+        suite = read_checks(source, checks, entry_point, module)
+    return judge_given(warm_judge(settings.layers, settings.python), source, suite, settings.limits, {})[0]
+
+
+def read_checks(source: str, tests: str | None, entry_point: str | None, module: str) -> Suite:
+    """The suite of a test file's text, or of the doctest examples in `source`; raises TaskError where there is none."""
+    from regreen.errors import TaskError
+    from regreen.verify.doctests import read_doctests
+    from regreen.verify.suites import read_suite
+
+    if tests is not None:
+        return read_suite(tests, program=source, module=module, entry_point=entry_point)
+    suite = read_doctests(source, module=module, entry_point=entry_point)
+    if suite is None:
+        raise TaskError("there are no tests, and the program has no doctest examples.", remedy="Give some tests.")
+    return suite
