@@ -7,7 +7,6 @@ from types import CoroutineType
 from typing import Any
 
 from regreen.sandbox.guest.wire.codec_format import BASES, Unplain
-from regreen.sandbox.guest.wire.codec_write import dict_of_type, mro_of, name_of
 from regreen.sandbox.guest.wire.exception_parts import class_parts
 from regreen.sandbox.guest.wire.live_names import (
     KIND_NAMES,
@@ -16,9 +15,7 @@ from regreen.sandbox.guest.wire.live_names import (
     is_plain_class,
     name_of_shared,
 )
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes that are made at run time (Py_TPFLAGS_HEAPTYPE)."""
+from regreen.sandbox.guest.wire.true_types import dict_of_type, is_made_at_run_time, mro_of, name_of
 
 
 def described_object(value: Any) -> tuple[Any, ...]:
@@ -53,9 +50,9 @@ def _is_plain_object(kind: type) -> bool:
 
 def _is_ours(kind: type) -> bool:
     """Whether a class was made by the program, or by a module beside it."""
-    made = kind.__flags__ & _HEAP_TYPE and not any(base in BASES for base in mro_of(kind))
+    made = is_made_at_run_time(kind) and not any(base in BASES for base in mro_of(kind))
     top = str(kind.__module__).partition(".")[0]
-    return bool(made) and (top not in sys.stdlib_module_names or _is_program(kind.__module__))
+    return made and (top not in sys.stdlib_module_names or _is_program(kind.__module__))
 
 
 def _is_program(module: str) -> bool:

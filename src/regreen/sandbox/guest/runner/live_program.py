@@ -25,11 +25,11 @@ from regreen.sandbox.guest.runner.stubs import ENDLESS_NS, GuestLost, RemoteProg
 from regreen.sandbox.guest.runner.time_limits import OutOfTime
 from regreen.sandbox.guest.wire.codec_exceptions import cut_text
 from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain, TooLarge, Unplain
-from regreen.sandbox.guest.wire.codec_write import mro_of, name_of
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
 from regreen.sandbox.guest.wire.live_names import KNOWN_KINDS, is_plain_class, name_of_shared, named_object
+from regreen.sandbox.guest.wire.true_types import mro_of, name_of
 
 MOST_LIVE_QUESTIONS = 10_000
 """Questions that one check may ask: where it needs more, plain Python takes no time, and this would take too much."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from regreen.sandbox.guest.wire.codec_exceptions import describe_exception
 from regreen.sandbox.guest.wire.codec_format import MESSAGE_LIMIT, BadMessage, CodecError, TooLarge, Unplain
-from regreen.sandbox.guest.wire.codec_read import DAMAGE_ERRORS, ValueReader
+from regreen.sandbox.guest.wire.codec_read import ValueReader
 from regreen.sandbox.guest.wire.codec_write import ValueWriter
 
 __all__ = ["BadMessage", "CodecError", "TooLarge", "Unplain", "decode", "describe_exception", "encode"]
@@ -23,25 +23,9 @@ def encode(value: Any, *, limit: int = MESSAGE_LIMIT, answering: bool = True) ->
     Raises Unplain (with the name of the type) when a live object is in it or it is nested too deeply, TooLarge when it
     is too long.
     """
-    writer = ValueWriter(limit, answering=answering)
-    try:
-        writer.items((value,), 0)
-    except (CodecError, MemoryError):
-        raise
-    except Exception as error:  # a finaliser that edits the value, a metaclass with a __hash__, a stack nearly full
-        raise Unplain(f"value whose reading raised {type(error).__name__}") from error
-    if len(writer.out) > limit:
-        raise TooLarge(f"more than {limit:,} bytes")
-    return bytes(writer.out)
+    return ValueWriter(limit, answering=answering).message(value)
 
 
 def decode(data: bytes) -> Any:
     """The value that the bytes stand for. Raises BadMessage, and nothing else, when there is none."""
-    reader = ValueReader(data)
-    try:
-        (value,) = reader.values(1, 0, [])
-    except DAMAGE_ERRORS as error:
-        raise BadMessage(f"malformed ({type(error).__name__})") from error
-    if reader.place != len(data):
-        raise BadMessage("bytes are missing or left over")
-    return value
+    return ValueReader(data).message()

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from regreen.sandbox.guest.wire.codec_format import BadMessage
-from regreen.sandbox.guest.wire.codec_write import mro_of, name_of
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS, exception_parts, is_short
+from regreen.sandbox.guest.wire.true_types import mro_of, name_of
 
 _MESSAGE_CHARS = 1 << 16
 _NAME_CHARS = 500

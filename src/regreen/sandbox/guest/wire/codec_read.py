@@ -19,14 +19,14 @@ from typing import Any
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, BadMessage
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
-from regreen.sandbox.guest.wire.codec_write import plain_names
+from regreen.sandbox.guest.wire.true_types import plain_names
 
 _INT64 = Struct("<q").unpack_from
 _FLOAT64 = Struct("<d").unpack_from
 _SHAPES_LIMIT = 50
 """Named tuple types that one message may bring, as each costs some 100 microseconds to make."""
 
-DAMAGE_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError, struct.error)
+_DAMAGE_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError, struct.error)
 """What reading a malformed message may raise inside."""
 
 
@@ -42,6 +42,16 @@ class ValueReader:
         self.weights: list[int] = []
         self.spent = 0
         self.shapes: set[tuple[str, ...]] = set()
+
+    def message(self) -> Any:
+        """The one value that the whole message stands for. Raises BadMessage, and nothing else, when there is none."""
+        try:
+            (value,) = self.values(1, 0, [])
+        except _DAMAGE_ERRORS as error:
+            raise BadMessage(f"malformed ({type(error).__name__})") from error
+        if self.place != len(self.data):
+            raise BadMessage("bytes are missing or left over")
+        return value
 
     def values(self, count: int, depth: int, into: list[Any]) -> list[Any]:
         """Read the next `count` values to the end of `into`; the mirror of `ValueWriter.items`.

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import math
 import struct
-from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from keyword import iskeyword
 from struct import Struct
 from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
-from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, TooLarge, Unplain
+from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, CodecError, TooLarge, Unplain
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES, code_of
+from regreen.sandbox.guest.wire.true_types import fields_of, is_bare, is_made_at_run_time, mro_of, name_of
 
 _SLAB = 1024
 """Items between two looks at the length of the message."""
 _PACKED_FROM = 4
 """The shortest list for which a packed form pays."""
 _FEW_KEYS = 128
-_NAMED_FIELDS = 100
-"""The most fields of a named tuple that crosses as one."""
 
 _STR_HEADS = tuple(bytes((form.STR, size)) for size in range(LONG_SIZE))
 _LIST_HEADS = tuple(bytes((form.LIST, size)) for size in range(LONG_SIZE))
@@ -34,26 +32,6 @@ _TAGS = {type(constant): tag for tag, constant in reversed([*enumerate(form.CONS
 _TAGGED_INT = Struct("<Bq").pack
 _TAGGED_FLOAT = Struct("<Bd").pack
 _PACKED = frozenset({int, float, str})
-
-_HEAP_TYPE = 1 << 9
-"""The flag of classes that are made at run time (Py_TPFLAGS_HEAPTYPE)."""
-_BARE = {*vars(namedtuple("_BARE", "")), "__annotations__", "__orig_bases__", "__annotate__"}
-"""What every named tuple's class has."""
-
-_flags_of: Callable[[type], int] = type.__dict__["__flags__"].__get__
-_mro: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
-dict_of_type: Callable[[type], Any] = type.__dict__["__dict__"].__get__
-_name_of_type: Callable[[type], str] = type.__dict__["__name__"].__get__
-
-
-def name_of(kind: type) -> str:
-    """The type's name, whatever its metaclass claims."""
-    return str.__str__(_name_of_type(kind))[:200]
-
-
-def mro_of(kind: type) -> tuple[type, ...]:
-    """The type's real method resolution order, whatever its metaclass claims."""
-    return _mro(kind)
 
 
 class ValueWriter:
@@ -68,6 +46,18 @@ class ValueWriter:
         self.limit = limit
         self.numbers: dict[int, int] = {}
         self.held: list[Any] = []
+
+    def message(self, value: Any) -> bytes:
+        """The whole message, which is this value. Raises Unplain or TooLarge where there can be none."""
+        try:
+            self.items((value,), 0)
+        except (CodecError, MemoryError):
+            raise
+        except Exception as error:  # a finaliser that edits the value, a metaclass with a __hash__, a stack nearly full
+            raise Unplain(f"value whose reading raised {type(error).__name__}") from error
+        if len(self.out) > self.limit:
+            raise TooLarge(f"more than {self.limit:,} bytes")
+        return bytes(self.out)
 
     def items(self, values: Sequence[Any], depth: int) -> None:
         """Write the values one after the other; a call for each of the common types would double the cost."""
@@ -185,9 +175,9 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
     if base is None:
         writer.live(value, depth)
         return
-    fields = _fields(value, kind) if base is tuple else ()
-    in_c = base in _SCALAR_COPIES and not _flags_of(kind) & _HEAP_TYPE
-    if kind not in form.BASES and not in_c and not (fields and _is_bare(kind, fields)):
+    fields = fields_of(value, kind) if base is tuple else ()
+    in_c = base in _SCALAR_COPIES and not is_made_at_run_time(kind)
+    if kind not in form.BASES and not in_c and not (fields and is_bare(kind, fields)):
         raise Unplain(name_of(kind))
     if fields:
         _write_named_tuple(writer, value, (name_of(kind), *fields), depth)
@@ -196,36 +186,6 @@ def _write_other(writer: ValueWriter, value: Any, depth: int) -> None:
         _WRITERS[base](writer, value, depth)
     else:
         writer.items((_SCALAR_COPIES[base](value),), depth)
-
-
-def _fields(value: Any, kind: type) -> tuple[str, ...]:
-    """The names of a named tuple's fields; none when it is another kind of tuple."""
-    for base in _mro(kind):
-        fields = dict_of_type(base).get("_fields")
-        if fields is not None:
-            fits = type(fields) is tuple and len(fields) == tuple.__len__(value)
-            return fields if fits and plain_names((name_of(kind), *fields)) else ()
-    return ()
-
-
-def _is_bare(kind: type, fields: tuple[str, ...]) -> bool:
-    """Whether a named tuple's class has nothing but its fields: no methods, no defaults, no `__eq__` of its own."""
-    if mro_of(kind)[1] is not tuple:
-        return False
-    members = dict_of_type(kind)
-    return not members.get("_field_defaults") and not members.keys() - _BARE - {*fields}
-
-
-def plain_names(names: Sequence[Any]) -> bool:
-    """Whether a type's name and its fields' names make a named tuple."""
-    if not 1 < len(names) <= _NAMED_FIELDS + 1 or not all(map(_plain_name, names)):
-        return False
-    fields = set(names[1:])
-    return len(fields) == len(names) - 1 and not any(name.startswith("_") for name in fields)
-
-
-def _plain_name(name: Any) -> bool:
-    return type(name) is str and len(name) <= 100 and name.isascii() and name.isidentifier() and not iskeyword(name)
 
 
 def _write_list(writer: ValueWriter, value: list[Any], depth: int) -> None:

@@ -11,7 +11,8 @@ from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from regreen.sandbox.guest.wire.codec_format import CodecError
-from regreen.sandbox.guest.wire.codec_write import ValueWriter, dict_of_type, mro_of
+from regreen.sandbox.guest.wire.codec_write import ValueWriter
+from regreen.sandbox.guest.wire.true_types import dict_of_type, mro_of
 
 PART_BYTES = 1 << 16
 """Bytes of one attribute or of the arguments; what is longer counts as live."""

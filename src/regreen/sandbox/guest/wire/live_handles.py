@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
-from regreen.sandbox.guest.wire.codec_format import MESSAGE_LIMIT, SIZE32, BadMessage, CodecError, TooLarge, Unplain
-from regreen.sandbox.guest.wire.codec_read import DAMAGE_ERRORS, ValueReader
+from regreen.sandbox.guest.wire.codec_format import MESSAGE_LIMIT, SIZE32, BadMessage, CodecError, TooLarge
+from regreen.sandbox.guest.wire.codec_read import ValueReader
 from regreen.sandbox.guest.wire.codec_write import ValueWriter
 
 MOST_HANDLES = 100_000
@@ -111,27 +111,14 @@ class _HandleReader(ValueReader):
 
 def encode_live(value: Any, table: HandleTable, *, answering: bool) -> bytes:
     """As `encode`, with live objects as handles. For a message that cannot be written, nothing is numbered."""
-    writer, before = _HandleWriter(MESSAGE_LIMIT, table, answering=answering), len(table.own)
+    before = len(table.own)
     try:
-        writer.items((value,), 0)
-        if len(writer.out) > MESSAGE_LIMIT:
-            raise TooLarge(f"more than {MESSAGE_LIMIT:,} bytes")
+        return _HandleWriter(MESSAGE_LIMIT, table, answering=answering).message(value)
     except (CodecError, MemoryError):
         table.forget_own(before)
         raise
-    except Exception as error:  # a finaliser that edits the value, a metaclass with a __hash__, a stack nearly full
-        table.forget_own(before)
-        raise Unplain(f"value whose reading raised {type(error).__name__}") from error
-    return bytes(writer.out)
 
 
 def decode_live(data: bytes, table: HandleTable) -> Any:
     """As `decode`, with what stands for live objects."""
-    reader = _HandleReader(data, table)
-    try:
-        (value,) = reader.values(1, 0, [])
-    except DAMAGE_ERRORS as error:
-        raise BadMessage(f"malformed ({type(error).__name__})") from error
-    if reader.place != len(data):
-        raise BadMessage("bytes are missing or left over")
-    return value
+    return _HandleReader(data, table).message()
