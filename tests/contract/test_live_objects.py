@@ -27,8 +27,16 @@ YIELDS = CHUNKS.replace("return", "yield")
 TESTS = """assert list(chunks([1, 2, 3, 4, 5], 2)) == [[1, 2], [3, 4], [5]]
 assert list(chunks([], 2)) == []
 """
-SUITE = read_suite(TESTS, program=CHUNKS, module="program", entry_point="chunks")
-TASK = Task("chunks", CHUNKS, "chunks", SUITE)
+FRAMED = TESTS + "assert chunks([1], 1).gi_code is not None\n"
+"""No stand-in has the code of a generator: that can only be told in the program's own process."""
+
+
+def task_of(tests: str) -> Task:
+    """The task of turning these tests green."""
+    return Task("chunks", CHUNKS, "chunks", read_suite(tests, program=CHUNKS, module="program", entry_point="chunks"))
+
+
+TASK = task_of(FRAMED)
 
 
 class Yields:
@@ -53,25 +61,35 @@ def resources() -> Iterator[Resources]:
         yield opened
 
 
-def repaired(resources: Resources, strategy: str) -> Repair:
+def repaired(resources: Resources, strategy: str, task: Task = TASK) -> Repair:
     chosen = settings(strategy)
     budgeted = replace(resources, budget=chosen.budget)
     with open_strategy(chosen, budgeted, model=None if strategy == "search" else Yields()) as opened:
-        return opened.repair(TASK)
+        return opened.repair(task)
 
 
-def decided(resources: Resources, repair: Repair, strategy: str) -> tuple[Result, Isolation | None]:
+def decided(resources: Resources, repair: Repair, strategy: str, task: Task = TASK) -> tuple[Result, Isolation | None]:
     """What an evaluation says of a repair, and in which mode."""
     configuration = RunConfiguration("shelf", strategy, Feedback.ALL)
     runner = SampleRunner(
         SimpleNamespace(repair=lambda task, seed: repair), resources.judge, resources.limits, configuration
     )
-    line = runner.run(SampleJob(Case(TASK, SUITE, YIELDS), 0)).line
+    line = runner.run(SampleJob(Case(task, task.suite, YIELDS), 0)).line
     return line.outcome, line.isolation
 
 
-def test_what_templates_made_may_return_a_generator(resources: Resources) -> None:
-    """A `yield` in place of a `return`: it is said that the wall did not hold, and an evaluation takes it so, too."""
+@pytest.mark.parametrize("strategy", ["search", "reflect"])
+def test_a_generator_stays_behind_the_wall_whoever_wrote_it(resources: Resources, strategy: str) -> None:
+    """Where stand-ins serve the checks, nobody has to be let into their process."""
+    task = task_of(TESTS)
+    repair = repaired(resources, strategy, task)
+    assert repair.chosen is not None
+    assert repair.chosen.verdict.isolation is Isolation.SEPARATE
+    assert decided(resources, repair, strategy, task) == (Result.FIXED, Isolation.SEPARATE)
+
+
+def test_what_templates_made_may_return_what_no_stand_in_can_be_for(resources: Resources) -> None:
+    """It is said that the wall did not hold, and an evaluation takes it so, too."""
     repair = repaired(resources, "search")
     assert repair.chosen is not None
     assert repair.chosen.candidate.source == YIELDS
@@ -87,7 +105,7 @@ def test_what_a_model_wrote_may_not(resources: Resources) -> None:
     [attempt, *_] = repair.attempts
     assert attempt.candidate.source == YIELDS
     assert attempt.verdict.isolation is Isolation.SEPARATE
-    assert {result.outcome for result in attempt.verdict.results.values()} == {Outcome.UNJUDGEABLE}
+    assert Outcome.UNJUDGEABLE in {result.outcome for result in attempt.verdict.results.values()}
 
 
 def test_an_evaluation_believes_no_origin_where_a_model_was_asked(resources: Resources) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from regreen.evaluate.parallel import run_as_completed
 from regreen.types import Case, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
-from regreen.verify.baseline import needs_sharing
+from regreen.verify.baseline import judge_given
 
 _NEAR_LIMIT = 0.5
 """Share of a check's seconds from which on a reference is taken to be near the limit."""
@@ -137,11 +137,7 @@ def _finding(case: Case, judge: Judge, limits: Limits) -> Finding:
 
 def _with_the_bug(case: Case, suite: Suite, judge: Judge, limits: Limits) -> tuple[Verdict, Suite]:
     """The verdict on the buggy program, and the suite with the isolation that the task needs."""
-    verdict = _judged(case.task.source, case, suite, judge, limits)
-    if not needs_sharing(verdict):
-        return verdict, suite
-    shared = replace(suite, isolation=Isolation.SHARED)
-    return _judged(case.task.source, case, shared, judge, limits), shared
+    return judge_given(judge, case.task.source, suite, limits, case.task.companions, JudgeOptions(fail_fast=True))
 
 
 def _judged(source: str, case: Case, suite: Suite, judge: Judge, limits: Limits) -> Verdict:

@@ -23,7 +23,7 @@ from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
 from regreen.tasks.sample_rows import SampleContent
 from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN, Samples
 from regreen.types import Candidate, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
-from regreen.verify.baseline import needs_sharing
+from regreen.verify.baseline import judge_by_need
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +98,17 @@ class SampleJudge:
         return self.samples.of_task[job.task].numbers[job.position]
 
     def _decide(self, source: str, job: JudgingJob) -> Verdict:
-        """The verdict that counts. Whether the checks need live objects is for the task's own program to say."""
-        suite, companions = self.suites.of(job), self.suites.cases[job.task].task.companions
-        verdict = self.judge.judge(
-            source, suite, self.limits, companions=companions, options=JudgeOptions(fail_fast=True)
+        """The verdict that counts. Whether the checks need shared mode is for the task's own program to say."""
+        verdict, _ = judge_by_need(
+            self.judge,
+            source,
+            self.suites.of(job),
+            self.limits,
+            self.suites.cases[job.task].task.companions,
+            JudgeOptions(fail_fast=True),
+            may_share=lambda: self.suites.may_share(job, self.judge, self.limits),
         )
-        if not needs_sharing(verdict):
-            return verdict
-        shared = self.suites.shared(job, self.judge, self.limits)
-        if shared is None:
-            return verdict
-        return self.judge.judge(
-            source, shared, self.limits, companions=companions, options=JudgeOptions(fail_fast=True)
-        )
+        return verdict
 
     def _line(self, job: JudgingJob, source: str, **fields: Any) -> JudgedLine:
         found, case = self.samples.of_task[job.task], self.suites.cases[job.task]

@@ -19,7 +19,7 @@ from regreen.evaluate.run_loop import CompletedJob
 from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.diagnosis import out_of_reach
 from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import needs_sharing
+from regreen.verify.baseline import judge_by_need, judge_given
 
 if TYPE_CHECKING:
     from regreen.models import ChatModel
@@ -82,17 +82,24 @@ class SampleRunner:
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
-        """The verdict that counts. Whether the checks need live objects is decided by the original program:
+        """The verdict that counts. Whether the checks need shared mode is decided by the original program:
 
-        a candidate could return one only to have its checks run in its own process. A `trusted` one does not.
+        a candidate could return a live object only to have its checks run in its own process. A `trusted` one does not.
         """
-        verdict = self._verdict(source, suite, task)
-        if needs_sharing(verdict) and (trusted or needs_sharing(self._verdict(task.source, suite, task))):
-            return self._verdict(source, replace(suite, isolation=Isolation.SHARED), task)
+        verdict, _ = judge_by_need(
+            self.judge,
+            source,
+            suite,
+            self.limits,
+            task.companions,
+            may_share=lambda: trusted or self._is_shared(suite, task),
+        )
         return verdict
 
-    def _verdict(self, source: str, suite: Suite, task: Task) -> Verdict:
-        return self.judge.judge(source, suite, self.limits, companions=task.companions)
+    def _is_shared(self, suite: Suite, task: Task) -> bool:
+        """Whether the program of a task itself is judged in shared mode."""
+        _, used = judge_given(self.judge, task.source, suite, self.limits, task.companions)
+        return used.isolation is Isolation.SHARED
 
 
 def _is_of_templates_alone(repair: Repair) -> bool:

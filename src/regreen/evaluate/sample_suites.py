@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from regreen.evaluate.prelude import Prelude
 from regreen.tasks.dataset import SuiteReader
 from regreen.types import Case, Isolation, Judge, Limits, Suite
-from regreen.verify.baseline import needs_sharing
+from regreen.verify.baseline import judge_given
 
 
 class JudgingJob(NamedTuple):
@@ -32,7 +31,7 @@ class SampleSuites:
         self.preludes = preludes
         self.reader = reader
         self._read: dict[tuple[int, int], Suite] = {}
-        self._shared: dict[tuple[int, int], Suite | None] = {}
+        self._may_share: dict[tuple[int, int], bool] = {}
         self._lock = threading.Lock()
 
     def of(self, job: JudgingJob) -> Suite:
@@ -43,19 +42,19 @@ class SampleSuites:
                 self._read[key] = self._reread(job)
             return self._read[key]
 
-    def shared(self, job: JudgingJob, judge: Judge, limits: Limits) -> Suite | None:
-        """The checks to be run in the program's own process; None where the task's own program does not need that.
+    def may_share(self, job: JudgingJob, judge: Judge, limits: Limits) -> bool:
+        """Whether the checks may be run in a sample's own process: where the task's own program needs that, too.
 
         `judge` says so, once for each task and prelude.
         """
         key = job.task, job.prelude
-        if key not in self._shared:
+        if key not in self._may_share:
             suite, task = self.of(job), self.cases[job.task].task
             original = self.preludes[job.prelude].before(task.source)
-            needed = needs_sharing(judge.judge(original, suite, limits, companions=task.companions))
+            _, used = judge_given(judge, original, suite, limits, task.companions)
             with self._lock:
-                self._shared.setdefault(key, replace(suite, isolation=Isolation.SHARED) if needed else None)
-        return self._shared[key]
+                self._may_share.setdefault(key, used.isolation is Isolation.SHARED)
+        return self._may_share[key]
 
     def _reread(self, job: JudgingJob) -> Suite:
         case, prelude = self.cases[job.task], self.preludes[job.prelude]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from regreen.errors import TaskError
@@ -11,8 +11,8 @@ from regreen.strategies.diagnosis import describe_obstacle, diagnose, out_of_rea
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
-from regreen.types import Budget, Candidate, Isolation, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import Baseline, needs_sharing, take_baseline
+from regreen.types import Budget, Candidate, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
+from regreen.verify.baseline import Baseline, judge_by_need, take_baseline
 from regreen.verify.screening import ProgramTrace
 
 _NAMED_CHECKS = 5
@@ -213,18 +213,16 @@ class RepairSession:
         )
 
     def _judge(self, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool = False) -> Verdict:
-        suite = self.baseline.suite
-        if suite.isolation is not self.task.suite.isolation:
+        suite, given = self.baseline.suite, self.task.suite
+        # One check that hangs decides; waiting the full time for each of the others is not worth it.
+        options = JudgeOptions(fail_fast, shorten_after_timeout=True, seed=seed, examples=self.baseline.examples)
+        if suite.isolation is not given.isolation:
             # The bug itself may have let a live object out; without the bug the wall may hold.
-            walled = replace(suite, isolation=self.task.suite.isolation, reason="")
-            verdict = self._judge_with(walled, candidate, limits, seed=seed, fail_fast=fail_fast)
+            walled = replace(suite, isolation=given.isolation, surface=given.surface, reason=given.reason)
+            verdict = self._judge_with(walled, candidate, limits, options, may_share=lambda: False)
             if verdict.passed:
                 return verdict
-        verdict = self._judge_with(suite, candidate, limits, seed=seed, fail_fast=fail_fast)
-        if needs_sharing(verdict) and self._is_trusted(candidate):
-            shared = replace(suite, isolation=Isolation.SHARED)
-            return self._judge_with(shared, candidate, limits, seed=seed, fail_fast=fail_fast)
-        return verdict
+        return self._judge_with(suite, candidate, limits, options, may_share=lambda: self._is_trusted(candidate))
 
     def _is_trusted(self, candidate: Candidate) -> bool:
         """Whether templates alone made the candidate: a live object that it returns is returned in good faith.
@@ -237,15 +235,17 @@ class RepairSession:
             self._trusted.add(candidate.id)
         return is_trusted
 
-    def _judge_with(self, suite: Suite, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool) -> Verdict:
-        return self.resources.judge.judge(
-            candidate.source,
-            suite,
-            limits,
-            companions=self.task.companions,
-            # One check that hangs decides; waiting the full time for each of the others is not worth it.
-            options=JudgeOptions(fail_fast, shorten_after_timeout=True, seed=seed, examples=self.baseline.examples),
-        )
+    def _judge_with(
+        self,
+        suite: Suite,
+        candidate: Candidate,
+        limits: Limits,
+        options: JudgeOptions,
+        *,
+        may_share: Callable[[], bool],
+    ) -> Verdict:
+        judge, companions = self.resources.judge, self.task.companions
+        return judge_by_need(judge, candidate.source, suite, limits, companions, options, may_share=may_share)[0]
 
 
 def checks_text(task: Task) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
@@ -86,14 +86,32 @@ def judge_given(
     companions: Mapping[str, str],
     options: JudgeOptions = JudgeOptions(),
 ) -> tuple[Verdict, Suite]:
-    """The verdict on a program as it was given, and the suite by which it was judged.
+    """As `judge_by_need`, for a program as it was given: it may share its process with the checks."""
+    return judge_by_need(judge, source, suite, limits, companions, options, may_share=lambda: True)
 
-    Where the program and its checks turn out to need live objects, all checks are judged anew in shared mode. Not for
-    what a model proposes: that could choose to have its checks run where it can reach them.
+
+def judge_by_need(
+    judge: Judge,
+    source: str,
+    suite: Suite,
+    limits: Limits,
+    companions: Mapping[str, str],
+    options: JudgeOptions = JudgeOptions(),
+    *,
+    may_share: Callable[[], bool],
+) -> tuple[Verdict, Suite]:
+    """The verdict on a program, and the suite by which it was judged: as far apart from the checks as these allow.
+
+    Where a check turns out to need more than calls and plain data, all are judged anew with stand-ins for live objects,
+    which stay behind the wall; then in shared mode, if `may_share()`. What a model proposes may not by its own doing:
+    it could choose to have its checks run where it can reach them.
     """
     verdict = judge.judge(source, suite, limits, companions=companions, options=options)
-    while needs_sharing(verdict):
-        suite = _less_apart(suite, _reason(verdict))
+    while _wants_more(verdict):
+        nearer = _less_apart(suite, _reason(verdict))
+        if nearer.isolation is Isolation.SHARED and not may_share():
+            break
+        suite = nearer
         verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     return verdict, suite
 
@@ -129,8 +147,8 @@ def _with_collected(suite: Suite, verdict: Verdict) -> Suite:
     return replace(suite, checks=tuple(Check(check, check) for check in verdict.results))
 
 
-def needs_sharing(verdict: Verdict) -> bool:
-    """Whether a check failed to be judged for want of a live object: then the suite needs shared mode."""
+def _wants_more(verdict: Verdict) -> bool:
+    """Whether a check failed to be judged for want of a live object."""
     unjudgeable = [r for r in verdict.results.values() if r.outcome is Outcome.UNJUDGEABLE]
     return verdict.isolation is Isolation.SEPARATE and any(not _is_skip(r) for r in unjudgeable)
 
