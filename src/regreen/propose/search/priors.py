@@ -189,6 +189,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # decorators
     "return_inner": TemplatePrior(0.5, 1),
     "pass_gathered": TemplatePrior(0.2, 2),
+    "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
     "sort_key": TemplatePrior(0.04, 4),

@@ -47,6 +47,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return f(x)\n    return inner\n",
     ),
     "pass_gathered": ("def f(x, **more):\n    return g(x)\n", "g(x)", "g(x, **more)"),
+    "spread_options": ("def f(**more):\n    return {'a': 1}\n", "{'a': 1}", "{'a': 1, **more}"),
     "keep_options": (
         "def f(**more):\n    made = {}\n    return made\n",
         "    return made",
@@ -487,6 +488,70 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "several names are bound early, before the options": (
+        "late_closure_of_function",
+        "def f(d):\n    for k, v in d:\n        def g(*a, **o):\n            return k, v, a, o\n        yield g\n",
+        "(*a, **o)",
+        "(*a, k=k, v=v, **o)",
+    ),
+    "a parent is called as other classes call theirs": (
+        "call_parent",
+        "class Cat(B):\n    def __init__(self):\n        super().__init__('cat')\n\n"
+        "class Dog(B):\n    def __init__(self):\n        self.x = 1\n",
+        "        self.x",
+        "        super().__init__('dog')\n        self.x",
+    ),
+    "a parent is given its keywords": (
+        "pass_along",
+        "class A:\n    def __init__(self, n, *, v):\n        self.v = v\n\n"
+        "class B(A):\n    def __init__(self, n, v):\n        super().__init__(n)\n",
+        "__init__(n)\n",
+        "__init__(n, v=v)\n",
+    ),
+    "a related call has the keyword": (
+        "known_keyword",
+        "x = p.read_text(encoding='utf-16')\ny = open(p)\n",
+        "open(p)",
+        "open(p, encoding='utf-16')",
+    ),
+    "its value is a name in reach": (
+        "known_keyword",
+        "def f(t, d):\n    return csv.reader(t, delimiter=d)\n\ndef g(t, d):\n    return csv.DictReader(t)\n",
+        "DictReader(t)",
+        "DictReader(t, delimiter=d)",
+    ),
+    "a change is noted where it is made": (
+        "note_change",
+        "class A:\n    def __init__(self):\n        self.at = None\n\n"
+        "    def m(self, now):\n        if self.at is None:\n            self.n = 0\n        return self.n\n",
+        "            self.n = 0\n",
+        "            self.n = 0\n            self.at = now\n",
+    ),
+    "a place in a ring wraps around": (
+        "note_change",
+        "class A:\n    def __init__(self):\n        self.at = 0\n\n"
+        "    def m(self, k):\n        x = self.xs[(self.at + k) % len(self.xs)]\n        return x\n",
+        "        return x",
+        "        self.at = (self.at + 1) % len(self.xs)\n        return x",
+    ),
+    "a list that the constructor makes is filled": (
+        "fill_collection",
+        "class A:\n    def __init__(self):\n        self.done = []\n\n    def m(self, job):\n        return job\n",
+        "        return job",
+        "        self.done.append(job)\n        return job",
+    ),
+    "rows are ordered by the number of something": (
+        "tweak_query",
+        "x = 'SELECT a FROM t ORDER BY COUNT(b), c LIMIT 3'\n",
+        "COUNT(b), c",
+        "COUNT(b) DESC, c",
+    ),
+    "rows are ordered by a second column": (
+        "tweak_query",
+        "x = 'SELECT a FROM t ORDER BY b, c LIMIT 3'\n",
+        "b, c",
+        "b, c DESC",
+    ),
     "values as in prose are a choice": ("repeat_comparison", "x = a == 1 or 2\n", "a == 1 or 2", "a in (1, 2)"),
     "and none of them": ("repeat_comparison", "x = a != 1 or b\n", "a != 1 or b", "a not in (1, b)"),
     "values come first": ("repeat_comparison", "x = 'a' or 'b' in t\n", "'a' or", "'a' in t or"),

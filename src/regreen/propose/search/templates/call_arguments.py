@@ -17,7 +17,7 @@ from regreen.propose.search.expressions import function_call
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, callee_name
+from regreen.syntax import FUNCTIONS, Function, callee_name
 
 
 def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -197,19 +197,48 @@ def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]
     """The parameters of the program's own function, or the fields of its class, that a call calls."""
     name = callee_name(node)
     owner = context.program.class_of(node) if name in ("cls", "__class__") else None
-    for found in (owner, *context.program.definitions.get(name, ())):
+    named = context.program.definitions.get(name, ())
+    for found in (owner, *(_methods_of_parents(node, context) if is_call_of_parent(node) else named)):
         if isinstance(found, ast.ClassDef):
             return _fields(found)
         if found is not None:
-            return tuple(a.arg for a in found.args.args if a.arg not in ("self", "cls"))
+            return _names_to_give(found)
     return ()
+
+
+def is_call_of_parent(node: ast.Call) -> bool:
+    """Whether a call is one of `super().name(...)`."""
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    return isinstance(owner, ast.Call) and callee_name(owner) == "super"
+
+
+def _methods_of_parents(node: ast.Call, context: TemplateContext) -> list[Function]:
+    """The methods of the program's own classes that `super().name(...)` may call, the nearest first."""
+    owner = context.program.class_of(node)
+    found: list[Function] = []
+    seen: set[str] = set()
+    waiting = [] if owner is None else [context.text(base) for base in owner.bases]
+    while waiting:
+        name = waiting.pop(0)
+        for parent in context.program.definitions.get(name, ()) if name not in seen else ():
+            if isinstance(parent, ast.ClassDef):
+                found += (s for s in parent.body if isinstance(s, FUNCTIONS) and s.name == callee_name(node))
+                waiting += (context.text(base) for base in parent.bases)
+        seen.add(name)
+    return found
+
+
+def _names_to_give(function: Function) -> tuple[str, ...]:
+    """The parameters of a function that a call may name, those that can only be named last."""
+    given = (*function.args.args, *function.args.kwonlyargs)
+    return tuple(a.arg for a in given if a.arg not in ("self", "cls"))
 
 
 def _fields(node: ast.ClassDef) -> tuple[str, ...]:
     """The parameters of a class's constructor, or the fields of a data class."""
     for statement in node.body:
         if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
-            return tuple(a.arg for a in statement.args.args[1:])
+            return _names_to_give(statement)
     hinted = (s.target for s in node.body if isinstance(s, ast.AnnAssign))
     return tuple(target.id for target in hinted if isinstance(target, ast.Name))
 

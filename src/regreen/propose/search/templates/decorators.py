@@ -58,6 +58,15 @@ def _unread_gathered(context: TemplateContext) -> Iterator[str]:
             yield stars + argument.arg
 
 
+def spread_options(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"kind": kind}` becomes `{"kind": kind, **details}` for options that nothing reads."""
+    end = context.program.spans[node][1] - 1
+    lead = "" if not node.keys or _ends_in_comma(end, context) else ", "
+    for text in _unread_gathered(context):
+        if text.startswith("**"):
+            yield context.replace(end, end, lead + text)
+
+
 def keep_options(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`made.update(options)` before a statement, `self.options = options` after one, for options that nothing reads."""
     for text in _unread_gathered(context):
@@ -73,5 +82,6 @@ def keep_options(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
 TEMPLATES = (
     Template("return_inner", FUNCTIONS, return_inner, ("type", "none")),
     Template("pass_gathered", (ast.Call,), pass_gathered, ("type",)),
+    Template("spread_options", (ast.Dict,), spread_options, ("content", "key")),
     Template("keep_options", (ast.Return, ast.Assign, ast.Expr), keep_options, ("key", "attribute", "content")),
 )

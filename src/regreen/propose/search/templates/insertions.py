@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import (
@@ -136,7 +137,19 @@ def _container(attribute: str, context: TemplateContext) -> str:
     owner, source = f"{context.scope.receiver}.{attribute}", context.program.source
     if f"{owner}.append(" in source:
         return "list"
-    return "set" if f"{owner}.add(" in source else ""
+    if f"{owner}.add(" in source:
+        return "set"
+    return context.cached("containers", lambda: _made_containers(context)).get(attribute, "")
+
+
+def _made_containers(context: TemplateContext) -> dict[str, str]:
+    """The attributes that the constructor makes empty lists and sets, with their kinds."""
+    owner = None if context.scope.function is None else context.parent(context.scope.function)
+    constructors = _constructors(owner) if isinstance(owner, ast.ClassDef) else []
+    assigned = (s for constructor in constructors for s in ast.walk(constructor) if isinstance(s, ast.Assign))
+    made = [statement for statement in assigned if _is_plain(statement.value)]
+    kinds = ((part.targets[0], context.kind(part.value)) for part in made)
+    return {target.attr: kind for target, kind in kinds if isinstance(target, ast.Attribute) and kind in _ADDERS}
 
 
 _ADDERS = {"set": ("add", "remove", "discard"), "list": ("append", "extend")}
@@ -176,6 +189,18 @@ def _never_filled(context: TemplateContext) -> Iterator[tuple[str, str, tuple[st
         kind = context.scope.kinds.get(owner, "")
         if owner in context.scope.locals and owner not in filled and kind in ("set", "list", "dict"):
             yield owner, kind, tuple(values)
+    yield from _idle_attributes(context)
+
+
+def _idle_attributes(context: TemplateContext) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Lists and sets that the constructor makes and no method ever fills, as `_never_filled` gives them."""
+    owner = context.program.class_of(context.scope.function) if context.scope.function is not None else None
+    text = "" if owner is None else context.text(owner)
+    likely = tuple(name for name in context.scope.locals if name != context.scope.receiver)
+    for name, kind in _made_containers(context).items() if context.scope.receiver else ():
+        attribute = f"{context.scope.receiver}.{name}"
+        if not re.search(rf"{re.escape(attribute)}(?:\.(?:{'|'.join(_FILLERS)})\(|\s*\+=)", text):
+            yield attribute, kind, likely
 
 
 _FILLERS = frozenset(("add", "append", "extend", "update", "insert", "setdefault", "appendleft"))

@@ -15,7 +15,7 @@ _CONSTRUCTORS = ("__init__", "__post_init__")
 
 
 def note_change(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """A method ends with `self.updated = now`, `self.count += 1` or `self.on = not self.on`."""
+    """A method, or a block of it, ends with `self.updated = now`, `self.count += 1` or `self.on = not self.on`."""
     owner, receiver = context.parent(node), context.scope.receiver
     if not isinstance(owner, ast.ClassDef) or not receiver or node.name in _CONSTRUCTORS:
         return
@@ -24,6 +24,7 @@ def note_change(node: Function, context: TemplateContext) -> Iterator[WeightedEd
         if name not in own:
             for value, weight in _new_values(f"{receiver}.{name}", name, first, context):
                 yield from _at_the_end(node, f"{receiver}.{name} {value}", weight, context)
+                yield from _in_blocks(node, f"{receiver}.{name} {value}", weight, context)
 
 
 def _first_values(owner: ast.ClassDef, receiver: str) -> dict[str, ast.expr]:
@@ -62,6 +63,9 @@ def _new_values(target: str, name: str, first: ast.expr, context: TemplateContex
     elif isinstance(value, int):
         yield "+= 1", 1.0
         yield "-= 1", HALF
+        for divisor in _divisors_beside(target, context):
+            yield f"= ({target} + 1) % {divisor}", 1.0
+            yield f"= ({target} - 1) % {divisor}", POSSIBLE
     if not isinstance(first, ast.Constant) and not isinstance(first, ast.Name | ast.Call | ast.UnaryOp):
         return
     for local in context.scope.locals[:MAX_LOCAL_NAMES]:
@@ -90,6 +94,44 @@ def _at_the_end(function: Function, line: str, weight: float, context: TemplateC
             yield from context.restate(last, lines, weight)
     elif not isinstance(last, ast.Raise):
         yield from context.after(last, (line,), weight)
+
+
+def _divisors_beside(target: str, context: TemplateContext) -> Iterator[str]:
+    """What the class takes remainders of this attribute, or of a sum with it, by: an index that wraps around."""
+    remainders = context.cached("remainders", lambda: _remainders(context))
+    found = {context.text(part.right): None for part in remainders if target in context.text(part.left)}
+    yield from found
+
+
+def _remainders(context: TemplateContext) -> list[ast.BinOp]:
+    owner = context.program.class_of(context.scope.function) if context.scope.function is not None else None
+    below = () if owner is None else context.program.below(owner)
+    return [part for part in below if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)]
+
+
+def _in_blocks(function: Function, line: str, weight: float, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The line as the first or last of a block within a method, likelier where the block changes the object."""
+    for block in context.cached("inner blocks", lambda: _inner_blocks(function, context)):
+        changes = any(_is_changed_here(statement, context) for statement in block)
+        share = weight * (PROBABLE if changes else POSSIBLE)
+        if not isinstance(block[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
+            yield from context.after(block[-1], (line,), share)
+        yield from context.before(block[0], (line,), share)
+
+
+def _inner_blocks(function: Function, context: TemplateContext) -> list[list[ast.stmt]]:
+    """The blocks of the conditions and loops of a method, without those of functions in it."""
+    own = (part for part in context.program.below(function) if context.program.function(part) is function)
+    compound = [part for part in own if isinstance(part, ast.If | ast.For | ast.While | ast.With)]
+    blocks = (getattr(part, name, []) for part in compound for name in ("body", "orelse"))
+    return [block for block in blocks if block]
+
+
+def _is_changed_here(statement: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a statement sets an attribute of the object or an item of one."""
+    targets = statement.targets if isinstance(statement, ast.Assign | ast.Delete) else ()
+    changed = (*targets, statement.target) if isinstance(statement, ast.AugAssign | ast.AnnAssign) else targets
+    return any(context.text(target).startswith(f"{context.scope.receiver}.") for target in changed)
 
 
 TEMPLATES = (Template("note_change", FUNCTIONS, note_change, ("none", "repeats")),)

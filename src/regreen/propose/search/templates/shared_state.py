@@ -11,6 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.value_kinds import parameters_of
 from regreen.syntax import FUNCTIONS, Function
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
@@ -63,19 +64,26 @@ def late_closure(node: ast.Lambda, context: TemplateContext) -> Iterator[Weighte
 
 def late_closure_of_function(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`def add(x)` in a loop becomes `def add(x, i=i)`: the value at definition, not at the call."""
-    given = node.args
-    if given.vararg or given.kwonlyargs or given.kwarg:
-        return
     read = {n.id for n in context.program.below(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    own = {argument.arg for argument in (*given.posonlyargs, *given.args)}
-    last = [*given.posonlyargs, *given.args, *given.defaults]
-    if last:
-        at = max(context.program.spans[part][1] for part in last)
-    else:
+    own = {argument.arg for argument in parameters_of(node)}
+    names = [name for name in _names_of_loops(node, context) if name in read and name not in own]
+    together = [names] if len(names) > 1 else []
+    for chosen in (*together, *([name] for name in names)):
+        yield _with_defaults(node, ", ".join(f"{name}={name}" for name in chosen), context)
+
+
+def _with_defaults(node: Function, defaults: str, context: TemplateContext) -> WeightedEdits:
+    """A definition with further parameters behind all that it has but `**options`."""
+    given = node.args
+    if given.kwarg is not None:
+        at = context.program.source.rindex("**", 0, context.program.spans[given.kwarg][0])
+        return context.replace(at, at, f"{defaults}, ")
+    parts = [*parameters_of(node), *given.defaults, *(value for value in given.kw_defaults if value is not None)]
+    if not parts:
         at = context.program.source.index("(", context.program.spans[node][0]) + 1
-    for name in _names_of_loops(node, context):
-        if name in read and name not in own:
-            yield context.replace(at, at, f"{', ' if last else ''}{name}={name}")
+        return context.replace(at, at, defaults)
+    at = max(context.program.spans[part][1] for part in parts)
+    return context.replace(at, at, f", {defaults}")
 
 
 def _names_of_loops(node: Function, context: TemplateContext) -> list[str]:

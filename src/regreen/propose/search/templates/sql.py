@@ -24,7 +24,10 @@ from regreen.propose.search.template_context import TemplateContext
 
 _QUERY: Final = re.compile(r"\s*(?:select|insert|update|delete|with|replace)\s", re.IGNORECASE)
 _SCHEMA: Final = re.compile(r"\s*create\s+table\s", re.IGNORECASE)
-_ORDER: Final = re.compile(r"\border\s+by\s+[\w.\"]+(?P<direction>\s+(?:asc|desc)\b)?", re.IGNORECASE)
+_KEY: Final = r"[\w.\"]+(?:\([^()]*\))?(?P<direction>\s+(?:asc|desc)\b)?"
+"""A column or a call of a function by which rows are ordered."""
+_ORDER: Final = re.compile(rf"\border\s+by\s+{_KEY}", re.IGNORECASE)
+_NEXT_KEY: Final = re.compile(rf"\s*,\s*{_KEY}", re.IGNORECASE)
 _OPERATOR: Final = re.compile(r"(?<![<>!=])(?:<=|>=|<>|!=|<|>|=)(?![<>=])")
 _WORD: Final = re.compile(r"\b[a-z_]\w*\b", re.IGNORECASE)
 _OTHER_OPERATORS: Final = {
@@ -101,16 +104,21 @@ def _changes(text: str) -> Iterator[_Change]:
 
 
 def _directions(text: str) -> Iterator[_Change]:
-    """The other direction of each `order by`."""
-    for found in _ORDER.finditer(text):
-        start, end = found.span("direction")
-        given = (found["direction"] or "").strip()
-        if not given:
-            yield found.end(), found.end(), _in_case_of(found[0][:5], " desc"), 1.0
-        elif given.lower() == "desc":
-            yield start, end, "", 1.0
-        else:
-            yield start, end, " " + _in_case_of(given, "desc"), 1.0
+    """The other direction of each key of each `order by`."""
+    for clause in _ORDER.finditer(text):
+        word = clause[0][:5]
+        found: re.Match[str] | None = clause
+        while found is not None:
+            yield _other_direction(found, word)
+            found = _NEXT_KEY.match(text, found.end())
+
+
+def _other_direction(key: re.Match[str], word: str) -> _Change:
+    start, end = key.span("direction")
+    given = (key["direction"] or "").strip()
+    if not given:
+        return key.end(), key.end(), _in_case_of(word, " desc"), 1.0
+    return start, end, "" if given.lower() == "desc" else " " + _in_case_of(given, "desc"), 1.0
 
 
 def _in_case_of(like: str, text: str) -> str:

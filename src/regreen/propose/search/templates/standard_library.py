@@ -117,25 +117,53 @@ def known_keyword(node: ast.Call, context: TemplateContext) -> Iterator[Weighted
     lead = ", " if node.args or given else ""
     if callee_name(node) in ("max", "min") and len(node.args) != 1:
         return
+    offered: dict[str, float] = {}
     for text, weight in (*_used_elsewhere(node, context), *_KEYWORDS.get(callee_name(node), ())):
+        offered.setdefault(text, weight)
+    for text, weight in offered.items():
         if text.partition("=")[0] not in given:
             yield context.replace(end, end, lead + text, weight)
 
 
-def _used_elsewhere(node: ast.Call, context: TemplateContext) -> list[tuple[str, float]]:
-    """The keywords with constant values that other calls of the same name in this program have."""
-    calls = context.cached("calls with keywords", lambda: _calls_with_keywords(context))
-    return [(text, 1.0) for text in calls.get(callee_name(node), ())]
+_RELATED_CALLS: Final = (
+    frozenset(("open", "read_text", "write_text", "Popen", "check_output", "run", "TextIOWrapper", "fdopen")),
+    frozenset(("reader", "writer", "DictReader", "DictWriter")),
+    frozenset(("dump", "dumps")),
+    frozenset(("load", "loads")),
+    frozenset(("compile", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn")),
+    frozenset(("read_csv", "to_csv", "read_table")),
+)
+"""Names of calls that take the same keywords."""
 
 
-def _calls_with_keywords(context: TemplateContext) -> dict[str, dict[str, None]]:
-    found: dict[str, dict[str, None]] = {}
-    for node in context.program.nodes:
-        if isinstance(node, ast.Call):
-            for keyword in node.keywords:
-                if keyword.arg and isinstance(keyword.value, ast.Constant):
-                    found.setdefault(callee_name(node), {}).setdefault(context.text(keyword))
-    return found
+def _used_elsewhere(node: ast.Call, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The keywords of other calls in this program, with values in reach: of the same name, or of a related one."""
+    name = callee_name(node)
+    for keyword in context.cached("keywords", lambda: _keywords_of_calls(context)):
+        call = context.parent(keyword)
+        if not isinstance(call, ast.Call) or call is node or not _is_in_reach(keyword.value, context):
+            continue
+        if callee_name(call) == name:
+            yield context.text(keyword), 1.0
+        elif any({name, callee_name(call)} <= related for related in _RELATED_CALLS):
+            yield context.text(keyword), LIKELY
+
+
+def _keywords_of_calls(context: TemplateContext) -> list[ast.keyword]:
+    """A keyword of a call for each text, constants and names for values."""
+    keywords = (node for node in context.program.nodes if isinstance(node, ast.keyword) and node.arg)
+    plain = [keyword for keyword in keywords if isinstance(keyword.value, ast.Constant | ast.Name)]
+    return list(
+        {
+            (callee_name(call), context.text(keyword)): keyword
+            for keyword in plain
+            if isinstance(call := context.parent(keyword), ast.Call)
+        }.values()
+    )
+
+
+def _is_in_reach(value: ast.expr, context: TemplateContext) -> bool:
+    return not isinstance(value, ast.Name) or value.id in context.scope.visible
 
 
 _FACTORIES: Final = ("int", "list", "set", "dict", "str", "float", "Counter", "deque", "lambda: 1", "lambda: None")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import FAST_DECLINE, HALF, PROBABLE, UNLIKELY
@@ -10,7 +11,8 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS, Function, unbound_names
+from regreen.propose.search.templates.call_arguments import is_call_of_parent
+from regreen.syntax import FUNCTIONS, Function, callee_name, unbound_names
 
 _MODULES = frozenset(
     (
@@ -234,13 +236,32 @@ def call_parent(node: Function, context: TemplateContext) -> Iterator[WeightedEd
     if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):
         return
     names = [a.arg for a in node.args.args[1:]]
-    choices = [names[:count] for count in range(len(names) + 1)]
-    for arguments in choices if node.name == "__init__" else [names]:
+    choices = [", ".join(names[:count]) for count in range(len(names) + 1)]
+    siblings = _calls_of_siblings(node.name, owner, context)
+    for arguments in dict.fromkeys((*siblings, *(choices if node.name == "__init__" else [", ".join(names)]))):
         yield from context.before(
             node.body[0],
-            (f"super().{node.name}({', '.join(arguments)})",),
+            (f"super().{node.name}({arguments})",),
             1.0 if node.name == "__init__" else UNLIKELY,
         )
+
+
+def _calls_of_siblings(method: str, owner: ast.ClassDef, context: TemplateContext) -> Iterator[str]:
+    """What other classes of the program give to this method of their parents, their own names replaced by this one."""
+    for call in context.cached("calls of parents", lambda: list(_calls_of_parents(context))):
+        other = context.program.class_of(call)
+        if callee_name(call) == method and other not in (None, owner) and (call.args or call.keywords):
+            assert other is not None
+            arguments = ", ".join(context.text(argument) for argument in (*call.args, *call.keywords))
+            for spell in (str, str.lower, str.upper):
+                arguments = re.sub(rf"\b{spell(other.name)}\b", spell(owner.name), arguments)
+            yield arguments
+
+
+def _calls_of_parents(context: TemplateContext) -> Iterator[ast.Call]:
+    for node in context.program.nodes:
+        if isinstance(node, ast.Call) and is_call_of_parent(node):
+            yield node
 
 
 def set_attribute(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
