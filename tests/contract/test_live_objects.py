@@ -15,6 +15,7 @@ from regreen.models import Reply, Request
 from regreen.strategies import open_strategy
 from regreen.strategies.resources import Resources, open_resources
 from regreen.types import Case, Isolation, Outcome, Repair, Task
+from regreen.verify.baseline import Reach, judge_by_need
 from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
@@ -113,3 +114,24 @@ def test_an_evaluation_believes_no_origin_where_a_model_was_asked(resources: Res
     repair = repaired(resources, "search")
     asked = replace(repair, cost=replace(repair.cost, model_calls=1))
     assert decided(resources, asked, "hybrid")[0] is Result.UNFIXED
+
+
+NEAR = """class Near:
+    def __sub__(self, other):
+        return 0.0
+
+
+def half(x):
+    return Near()
+"""
+CLOSE = "assert abs(half(3) - 1.5) < 1e-6\nassert half(3) - 1.5 == 0\n"
+
+
+@pytest.mark.parametrize("given", ["def half(x):\n    return x / 3\n", NEAR])
+def test_what_is_proposed_is_not_taken_at_its_word(resources: Resources, given: str) -> None:
+    """An object that says that nothing lies between it and any number passes where the given program has such, too."""
+    suite = read_suite(CLOSE, program=given, module="program", entry_point="half")
+    reach = Reach.STAND_INS if given == NEAR else Reach.CALLS
+    verdict, _ = judge_by_need(resources.judge, NEAR, suite, resources.limits, {}, reach=lambda: reach)
+    assert verdict.passed is (given == NEAR)
+    assert bool(verdict.results["check-1"].unproven) is (given == NEAR)

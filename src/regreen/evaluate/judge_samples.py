@@ -98,7 +98,7 @@ class SampleJudge:
         return self.samples.of_task[job.task].numbers[job.position]
 
     def _decide(self, source: str, job: JudgingJob) -> Verdict:
-        """The verdict that counts. Whether the checks need shared mode is for the task's own program to say."""
+        """The verdict that counts. How much the checks may reach is for the task's own program to say."""
         verdict, _ = judge_by_need(
             self.judge,
             source,
@@ -106,7 +106,7 @@ class SampleJudge:
             self.limits,
             self.suites.cases[job.task].task.companions,
             JudgeOptions(fail_fast=True),
-            may_share=lambda: self.suites.may_share(job, self.judge, self.limits),
+            reach=lambda: self.suites.reach(job, self.judge, self.limits),
         )
         return verdict
 

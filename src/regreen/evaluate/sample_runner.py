@@ -18,8 +18,8 @@ from regreen.evaluate.result_lines import best_attempt, error_line, result_line
 from regreen.evaluate.run_loop import CompletedJob
 from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.diagnosis import out_of_reach
-from regreen.types import Case, Isolation, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import judge_by_need, judge_given
+from regreen.types import Case, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
+from regreen.verify.baseline import Reach, judge_by_need, judge_given, reach_of
 
 if TYPE_CHECKING:
     from regreen.models import ChatModel
@@ -82,7 +82,7 @@ class SampleRunner:
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
-        """The verdict that counts. Whether the checks need shared mode is decided by the original program:
+        """The verdict that counts. How much the checks may reach is decided by the original program:
 
         a candidate could return a live object only to have its checks run in its own process. A `trusted` one does not.
         """
@@ -92,14 +92,14 @@ class SampleRunner:
             suite,
             self.limits,
             task.companions,
-            may_share=lambda: trusted or self._is_shared(suite, task),
+            reach=lambda: Reach.SHARED if trusted else self._reach(suite, task),
         )
         return verdict
 
-    def _is_shared(self, suite: Suite, task: Task) -> bool:
-        """Whether the program of a task itself is judged in shared mode."""
+    def _reach(self, suite: Suite, task: Task) -> Reach:
+        """How much the checks need to reach of the program of a task itself."""
         _, used = judge_given(self.judge, task.source, suite, self.limits, task.companions)
-        return used.isolation is Isolation.SHARED
+        return reach_of(used)
 
 
 def _is_of_templates_alone(repair: Repair) -> bool:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from regreen.evaluate.prelude import Prelude
 from regreen.tasks.dataset import SuiteReader
-from regreen.types import Case, Isolation, Judge, Limits, Suite
-from regreen.verify.baseline import judge_given
+from regreen.types import Case, Judge, Limits, Suite
+from regreen.verify.baseline import Reach, judge_given, reach_of
 
 
 class JudgingJob(NamedTuple):
@@ -31,7 +31,7 @@ class SampleSuites:
         self.preludes = preludes
         self.reader = reader
         self._read: dict[tuple[int, int], Suite] = {}
-        self._may_share: dict[tuple[int, int], bool] = {}
+        self._reach: dict[tuple[int, int], Reach] = {}
         self._lock = threading.Lock()
 
     def of(self, job: JudgingJob) -> Suite:
@@ -42,19 +42,19 @@ class SampleSuites:
                 self._read[key] = self._reread(job)
             return self._read[key]
 
-    def may_share(self, job: JudgingJob, judge: Judge, limits: Limits) -> bool:
-        """Whether the checks may be run in a sample's own process: where the task's own program needs that, too.
+    def reach(self, job: JudgingJob, judge: Judge, limits: Limits) -> Reach:
+        """How much of a sample the checks may reach: as much as they need of the task's own program.
 
         `judge` says so, once for each task and prelude.
         """
         key = job.task, job.prelude
-        if key not in self._may_share:
+        if key not in self._reach:
             suite, task = self.of(job), self.cases[job.task].task
             original = self.preludes[job.prelude].before(task.source)
             _, used = judge_given(judge, original, suite, limits, task.companions)
             with self._lock:
-                self._may_share.setdefault(key, used.isolation is Isolation.SHARED)
-        return self._may_share[key]
+                self._reach.setdefault(key, reach_of(used))
+        return self._reach[key]
 
     def _reread(self, job: JudgingJob) -> Suite:
         case, prelude = self.cases[job.task], self.preludes[job.prelude]

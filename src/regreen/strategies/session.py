@@ -12,7 +12,7 @@ from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
 from regreen.types import Budget, Candidate, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import Baseline, judge_by_need, take_baseline
+from regreen.verify.baseline import Baseline, Reach, judge_by_need, reach_of, take_baseline
 from regreen.verify.screening import ProgramTrace
 
 _NAMED_CHECKS = 5
@@ -219,10 +219,16 @@ class RepairSession:
         if suite.isolation is not given.isolation:
             # The bug itself may have let a live object out; without the bug the wall may hold.
             walled = replace(suite, isolation=given.isolation, surface=given.surface, reason=given.reason)
-            verdict = self._judge_with(walled, candidate, limits, options, may_share=lambda: False)
+            verdict = self._judge_with(walled, candidate, limits, options, reach=lambda: Reach.STAND_INS)
             if verdict.passed:
                 return verdict
-        return self._judge_with(suite, candidate, limits, options, may_share=lambda: self._is_trusted(candidate))
+        return self._judge_with(
+            suite,
+            candidate,
+            limits,
+            options,
+            reach=lambda: Reach.SHARED if self._is_trusted(candidate) else reach_of(suite),
+        )
 
     def _is_trusted(self, candidate: Candidate) -> bool:
         """Whether templates alone made the candidate: a live object that it returns is returned in good faith.
@@ -242,10 +248,10 @@ class RepairSession:
         limits: Limits,
         options: JudgeOptions,
         *,
-        may_share: Callable[[], bool],
+        reach: Callable[[], Reach],
     ) -> Verdict:
         judge, companions = self.resources.judge, self.task.companions
-        return judge_by_need(judge, candidate.source, suite, limits, companions, options, may_share=may_share)[0]
+        return judge_by_need(judge, candidate.source, suite, limits, companions, options, reach=reach)[0]
 
 
 def checks_text(task: Task) -> str:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
 _RUNS = 3
 """Judgements of the unchanged program, each with another seed."""
+
+
+class Reach(Enum):
+    """How much of a program its checks reach, from the least."""
+
+    CALLS = "calls"
+    """Calls and plain data."""
+    STAND_INS = "stand-ins"
+    """Its live objects, which stay behind the wall."""
+    SHARED = "shared"
+    """All of it, in one process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +98,8 @@ def judge_given(
     companions: Mapping[str, str],
     options: JudgeOptions = JudgeOptions(),
 ) -> tuple[Verdict, Suite]:
-    """As `judge_by_need`, for a program as it was given: it may share its process with the checks."""
-    return judge_by_need(judge, source, suite, limits, companions, options, may_share=lambda: True)
+    """As `judge_by_need`, for a program as it was given: nobody wrote it to cheat."""
+    return judge_by_need(judge, source, suite, limits, companions, options, reach=lambda: Reach.SHARED)
 
 
 def judge_by_need(
@@ -98,22 +110,38 @@ def judge_by_need(
     companions: Mapping[str, str],
     options: JudgeOptions = JudgeOptions(),
     *,
-    may_share: Callable[[], bool],
+    reach: Callable[[], Reach],
 ) -> tuple[Verdict, Suite]:
     """The verdict on a program, and the suite by which it was judged: as far apart from the checks as these allow.
 
     Where a check turns out to need more than calls and plain data, all are judged anew with stand-ins for live objects,
-    which stay behind the wall; then in shared mode, if `may_share()`. What a model proposes may not by its own doing:
-    it could choose to have its checks run where it can reach them.
+    which stay behind the wall; then in shared mode, if `reach()` goes so far. What a model proposes gets no further
+    than the program that was given: it cannot choose to have its checks run where it can reach them, nor to have them
+    rest on its own word (`x - 3 == 0`, where `x` is an object of its own).
     """
     verdict = judge.judge(source, suite, limits, companions=companions, options=options)
     while _wants_more(verdict):
         nearer = _less_apart(suite, _reason(verdict))
-        if nearer.isolation is Isolation.SHARED and not may_share():
+        if reach_of(nearer) is Reach.SHARED and reach() is not Reach.SHARED:
             break
-        suite = nearer
-        verdict = judge.judge(source, suite, limits, companions=companions, options=options)
+        found = judge.judge(source, nearer, limits, companions=companions, options=options)
+        if _rests_on_its_word(found) and reach() is Reach.CALLS:
+            break
+        verdict, suite = found, nearer
     return verdict, suite
+
+
+def reach_of(suite: Suite) -> Reach:
+    """How much of a program the checks of a suite reach."""
+    if suite.isolation is Isolation.SHARED:
+        return Reach.SHARED
+    return Reach.STAND_INS if suite.surface.by_handles else Reach.CALLS
+
+
+def _rests_on_its_word(verdict: Verdict) -> bool:
+    """Whether a check behind the wall passed by what a live object of the program says of itself."""
+    is_apart = verdict.isolation is Isolation.SEPARATE
+    return is_apart and any(r.unproven for r in verdict.results.values() if r.outcome is Outcome.PASSED)
 
 
 def _less_apart(suite: Suite, reason: str) -> Suite:
