@@ -15,7 +15,20 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from regreen.cli import datasets, doctor, eval, explain, export, fix, graph, judge, replay, report, serve
+from regreen.cli import (
+    datasets,
+    doctor,
+    eval,
+    explain,
+    export,
+    fix,
+    graph,
+    import_results,
+    judge,
+    replay,
+    report,
+    serve,
+)
 from regreen.cli.flags import CommandOptions
 from regreen.cli.interrupts import ending_on_sigterm
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
@@ -38,6 +51,7 @@ app.command("report", short_help="Report on runs, or compare them.")(report.repo
 app.command("serve", short_help="Serve a page over a folder of runs.")(serve.serve_command)
 app.command("replay", short_help="Run a recorded run again, offline.")(replay.replay_command)
 app.command("export", short_help="Write a run's programs in other formats.")(export.export_command)
+app.command("import", short_help="Make a run of another tool's results.")(import_results.import_command)
 app.add_typer(datasets.datasets_app, name="datasets")
 app.command("graph", short_help="Show a strategy's graph.")(graph.graph_command)
 app.command("doctor", short_help="Check this machine's sandbox and models.")(doctor.doctor_command)

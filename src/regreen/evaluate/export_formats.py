@@ -13,6 +13,7 @@ from regreen.evaluate import jsonl
 from regreen.evaluate.export_harbor import write_job
 from regreen.evaluate.export_inspect import inspect_log, log_name
 from regreen.evaluate.finished_run import FinishedRun, Writer, judged_program, read_finished
+from regreen.evaluate.provenance import read_header, refuse_other_command
 
 _OURS = "humanevalfix/Python/"
 
@@ -51,6 +52,7 @@ def export_run(run_dir: Path, form: ExportFormat, out: Path, *, ids: Callable[[s
     `ids` gives the ids of a data set by its name, in its order: only `bigcode` needs them. Raises RunError when there
     is no run, nothing in it, or something at `out` already.
     """
+    refuse_other_command(run_dir, read_header(run_dir), "eval")
     finished = read_finished(run_dir)
     if not finished.places:
         raise RunError(f"{run_dir} holds no decided sample.", remedy="Let the run come to an end with --resume.")

@@ -104,7 +104,7 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
         first = foreign[0]
         raise RunError(
             f"{file} holds no result: line {reading.foreign[first][0]}, for one, is none, since {first}.",
-            remedy="Give a run's folder, or a results.jsonl of the schema.",
+            remedy="Give a run's folder, or a results.jsonl of the schema; `regreen import` takes those of others.",
         )
     return run
 
