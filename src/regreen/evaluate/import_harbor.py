@@ -13,10 +13,10 @@ from regreen.evaluate.foreign_results import (
     ForeignResults,
     Form,
     foreign_line,
+    message_content,
     parsed,
     read_document,
     seconds_between,
-    message_content,
     turns_of_messages,
     usage_of,
 )

@@ -16,9 +16,9 @@ from regreen.evaluate.foreign_results import (
     ForeignResults,
     Form,
     foreign_line,
+    message_content,
     parsed,
     read_document,
-    message_content,
     turns_of_messages,
     usage_of,
 )
