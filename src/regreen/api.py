@@ -67,6 +67,7 @@ def evaluate(
     selection: Mapping[str, Any] | None = None,
     progress: Progress[Result, ResultLine] | None = None,
     drain: threading.Event | None = None,
+    on_phase: Callable[[str, int, str], object] | None = None,
     tell: Callable[[str], object] | None = None,
 ) -> RunSummary:
     """Repair `samples` samples of every case into a run folder; returns the counts of the run.
@@ -76,7 +77,8 @@ def evaluate(
     folder holds run.json, results.jsonl and, where a model is asked, the tape of all requests and replies. Once `drain`
     is set, samples under way are finished and none is begun. With `resume`, the run in the folder is continued, with
     more cases where it is given more. With the setting `spread`, repairs run on the nodes of a cluster, and `tell` gets
-    a line for what happens to them.
+    a line for what happens to them. On this machine, `on_phase` gets task, number and phase of a sample as it advances,
+    and an empty phase at its end.
 
     Raises ConfigError for settings that do not fit together, RunError for a folder that cannot be used, ModelError
     when no model can be opened, SandboxError when no sandbox can.
@@ -90,7 +92,9 @@ def evaluate(
     with (
         open_results(run_dir, configuration, cases, resume=resume, origin=origin, selection=selection) as results,
         open_run_model(settings, run_dir, results.spent) as model,
-        open_executor(settings, configuration, model, run_dir=run_dir, jobs=jobs, notify=tell) as executor,
+        open_executor(
+            settings, configuration, model, run_dir=run_dir, jobs=jobs, notify=tell, on_phase=on_phase
+        ) as executor,
     ):
         return evaluate_cases(cases, executor, configuration, RunOptions(results, progress, drain))
 

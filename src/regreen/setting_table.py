@@ -220,8 +220,10 @@ class SettingTable:
         "NAME[=VALUE]",
         is_list=True,
     )
-    verbose: Setting[bool] = _switch("Say more", short="-v")
-    debug: Setting[bool] = _switch("Show tracebacks")
+    verbose: Setting[bool] = _switch(
+        "Say more: the first prompt, each attempt with what failed, which key answered", short="-v"
+    )
+    debug: Setting[bool] = _switch("Show tracebacks, and every request and reply")
     color: Setting[Color] = _choice("Colours in what is printed", get_args(Color))
 
 

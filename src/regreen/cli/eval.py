@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -119,12 +119,14 @@ def _run(
     selection: Mapping[str, Any],
 ) -> RunSummary:
     from regreen import api
+    from regreen.cli.activity import Activity
     from regreen.cli.console import notices
     from regreen.cli.interrupts import draining
     from regreen.report.safe_text import visible_line
 
+    activity = Activity()
     with (
-        run_progress(notices(settings), verbose=settings.verbose) as progress,
+        run_progress(notices(settings), verbose=settings.verbose, doing=activity.text) as progress,
         draining(notices(settings)) as drain,
         _own_output(settings),
     ):
@@ -140,6 +142,7 @@ def _run(
             selection=selection,
             progress=progress,
             drain=drain,
+            on_phase=activity.put,
             tell=lambda text: notices(settings).print(visible_line(text, 2000), soft_wrap=True),
         )
 
@@ -154,14 +157,22 @@ def _own_output(settings: Settings) -> Iterator[None]:
         yield
 
 
-def run_progress(stream: Console, *, verbose: bool) -> AbstractContextManager[Progress[Result, ResultLine]]:
-    """The progress of a run, for the block."""
+def run_progress(
+    stream: Console, *, verbose: bool, doing: Callable[[], str] = str
+) -> AbstractContextManager[Progress[Result, ResultLine]]:
+    """The progress of a run, for the block; `doing` says what is under way."""
     from regreen.cli.sample_progress import sample_progress
     from regreen.report.run_progress import RunProgress, run_columns
 
     opening = "{total} samples, {done} of them done before"
     return sample_progress(
-        stream, verbose=verbose, opening=opening, describe=_result_text, columns=run_columns(), progress_of=RunProgress
+        stream,
+        verbose=verbose,
+        opening=opening,
+        describe=_result_text,
+        columns=run_columns(doing),
+        progress_of=RunProgress,
+        doing=doing,
     )
 
 

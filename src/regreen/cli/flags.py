@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from regreen.cli.completion import dataset_names, from_names
+from regreen.cli.log_lines import show_log
 from regreen.setting_table import SETTINGS
 
 if TYPE_CHECKING:
@@ -144,4 +145,5 @@ def resolve(context: typer.Context, near: Path | None = None) -> Settings:
     settings = load_settings(flags, near=near)
     if isinstance(context.obj, CommandOptions):
         context.obj.debug = settings.debug
+    show_log(settings)
     return settings

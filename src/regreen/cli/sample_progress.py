@@ -27,6 +27,8 @@ class SampleLines(Generic[OutcomeT, LineT]):
     """The line for the start, with places for `total` and `done`."""
     describe: Callable[[LineT], str]
     """The line for a sample."""
+    doing: Callable[[], str] = str
+    """What is under way, in words."""
     started: float = field(default_factory=time.monotonic)
     total: int = 0
     ended: int = 0
@@ -45,7 +47,10 @@ class SampleLines(Generic[OutcomeT, LineT]):
     def count(self) -> str:
         """How far it has come, e.g. "12 of 164 done, 31.0 s"."""
         seconds = time.monotonic() - self.started
-        return f"{self.ended:,} of {self.total:,} done, {seconds:.1f} s" if self.total else f"starting, {seconds:.1f} s"
+        if not self.total:
+            return f"starting, {seconds:.1f} s"
+        doing = self.doing()
+        return f"{self.ended:,} of {self.total:,} done, {doing + ', ' if doing else ''}{seconds:.1f} s"
 
     def _print(self, text: str) -> None:
         if self.verbose:
@@ -61,11 +66,12 @@ def sample_progress(
     describe: Callable[[LineT], str],
     columns: Sequence[ProgressColumn],
     progress_of: Callable[[Bar], Progress[OutcomeT, LineT]],
+    doing: Callable[[], str] = str,
     line_seconds: float = LINE_SECONDS,
 ) -> Iterator[Progress[OutcomeT, LineT]]:
     """Progress of the block on `stream`: `SampleLines` with `verbose` or off a terminal, else a bar of `columns`."""
     if verbose or not stream.is_terminal:
-        lines: SampleLines[OutcomeT, LineT] = SampleLines(stream, verbose, opening, describe)
+        lines: SampleLines[OutcomeT, LineT] = SampleLines(stream, verbose, opening, describe, doing)
         with lines_every(line_seconds, stream, lines.count):
             yield lines
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,12 +87,13 @@ def open_executor(
     run_dir: Path,
     jobs: int,
     notify: Callable[[str], object] | None = None,
+    on_phase: Callable[[str, int, str], object] | None = None,
 ) -> Iterator[Executor[SampleJob, ResultLine]]:
     """Threads of this process, or the nodes of a cluster, for a run of at most `jobs` samples, for the block.
 
     Repairs that ask a model and are killed resume from a file in `run_dir`; those on a cluster begin again. `notify`
-    gets a line for what happens to nodes. Raises SandboxUnavailable where no sandbox can be built, ConfigError where a
-    cluster cannot be joined.
+    gets a line for what happens to nodes, `on_phase`, on this machine, the phase of a sample. Raises SandboxUnavailable
+    where no sandbox can be built, ConfigError where a cluster cannot be joined.
     """
     if settings.spread == "ray":
         from regreen.evaluate.spread.cluster_pool import open_cluster_pool
@@ -107,7 +109,7 @@ def open_executor(
     with open_sample_runner(
         settings, configuration, model=model, samples_at_once=at_once, checkpoints=checkpoints
     ) as runner:
-        yield LocalExecutor(runner, at_once)
+        yield LocalExecutor(replace(runner, on_phase=on_phase or runner.on_phase), at_once)
 
 
 def _samples_at_once(settings: Settings) -> int:

@@ -16,7 +16,7 @@ from regreen.evaluate.recorded_ends import RecordedEnd, open_replayed
 from regreen.evaluate.records import Feedback, ResultLine, RunConfiguration
 from regreen.evaluate.result_lines import best_attempt, error_line, result_line
 from regreen.evaluate.run_loop import CompletedJob
-from regreen.strategies import Strategy, open_strategy
+from regreen.strategies import Event, Listener, Strategy, open_strategy
 from regreen.strategies.diagnosis import out_of_reach
 from regreen.types import Case, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Reach, judge_by_need, judge_given, reach_of
@@ -50,6 +50,8 @@ class SampleRunner:
     limits: Limits
     configuration: RunConfiguration
     clock: Callable[[], float] = field(default=time.monotonic)
+    on_phase: Callable[[str, int, str], object] = field(default=lambda task, sample, phase: None)
+    """Gets task, number and phase of a sample as it advances, and an empty phase at its end."""
 
     def run(self, job: SampleJob) -> CompletedSample:
         """Repair and judge one sample; a failure on our side is recorded as an error."""
@@ -58,10 +60,16 @@ class SampleRunner:
             return CompletedJob(job, self._result(job))
         except Exception as error:  # noqa: BLE001 - one case must not end the run, and what failed is recorded
             return failed_sample(job, error, self.configuration, self.clock() - began, traceback.format_exc())
+        finally:
+            self.on_phase(job.case.task.id, job.sample, "")
 
     def _result(self, job: SampleJob) -> ResultLine:
         case, configuration = job.case, self.configuration
-        repair = self.strategy.repair(visible_task(case, configuration.feedback), job.seed(configuration))
+        repair = self.strategy.repair(
+            visible_task(case, configuration.feedback),
+            job.seed(configuration),
+            self._listener(job),
+        )
         if repair.stop is Stop.INTERRUPTED:
             raise KeyboardInterrupt
         _refuse_unpaid(repair)
@@ -80,6 +88,12 @@ class SampleRunner:
             else None
         )
         return result_line(case, repair, hidden, extra, configuration, sample=job.sample)
+
+    def _listener(self, job: SampleJob) -> Listener:
+        def listen(event: Event) -> None:
+            self.on_phase(job.case.task.id, job.sample, event.phase)
+
+        return listen
 
     def _decide(self, source: str, suite: Suite, task: Task, *, trusted: bool) -> Verdict:
         """The verdict that counts. How much the checks may reach is decided by the original program:

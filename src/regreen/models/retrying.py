@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 import time
@@ -26,12 +27,17 @@ from regreen.models.service_errors import (
     remedy_for_unknown_model,
 )
 
+_LOG = logging.getLogger(__name__)
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds: the upper bound of the wait before the first retry, and before any."""
 GIVE_UP_AFTER = 8
 """Requests given up in a row, on any thread, that open the circuit once the service has answered before."""
 GIVE_UP_AFTER_AT_FIRST = 3
 """The same for a service that has never answered: most likely it is not there at all."""
+
+
+def _with_key(key: str) -> str:
+    return f" with key {masked(key)}" if key else ""
 
 
 class Transport(Protocol):
@@ -155,8 +161,10 @@ class RetryingClient:
                     asked, answers = self._clock(), self._breaker.answers
                     reply = self._try_once(request, key)
             except KeyRefused as error:
-                self._ring.set_aside(key, redacted(str(error), self._endpoint))
+                why = redacted(str(error), self._endpoint)
+                self._ring.set_aside(key, why)
                 refused.append(masked(key))
+                _LOG.info("%s: key %s is set aside: %s", self.name, masked(key), why)
             except TransientError as failure:
                 # While a busy service answers other requests, its refusals do not count: with many threads on one
                 # key, some would lose every race by chance alone.
@@ -164,8 +172,19 @@ class RetryingClient:
                 # A server that was never started does not appear by waiting.
                 if failures > self._retries or (failure.not_running and not answers):
                     raise self._given_up(failure, failures) from failure
+                why = redacted(str(failure), self._endpoint)
+                _LOG.info("%s: a try%s failed, another one follows: %s", self.name, _with_key(key), why)
                 self._wait(failure, key, failures)
             else:
+                _LOG.info(
+                    "%s: %s answered%s after %.1f s, %d tokens in, %d out",
+                    request.scope or request.node,
+                    self.name,
+                    _with_key(key),
+                    self._clock() - asked,
+                    reply.usage.prompt,
+                    reply.usage.completion,
+                )
                 extra = {**reply.extra, "keys_set_aside": refused} if refused else reply.extra
                 return replace(reply, seconds=self._clock() - asked, waited=max(0.0, asked - began), extra=extra)
 

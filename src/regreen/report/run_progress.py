@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TaskID, TimeRemainingColumn
@@ -44,6 +44,17 @@ class CostColumn(ProgressColumn):
         return Text(f"{tokens:,} tokens" + (f", {money}" if usd != 0 else ""))
 
 
+class DoingColumn(ProgressColumn):
+    """What is under way."""
+
+    def __init__(self, doing: Callable[[], str]) -> None:
+        super().__init__()
+        self._doing = doing
+
+    def render(self, task: Task) -> Text:
+        return Text(self._doing(), style="dim")
+
+
 class LastColumn(ProgressColumn):
     """The sample that ended last."""
 
@@ -51,8 +62,8 @@ class LastColumn(ProgressColumn):
         return Text(task.fields.get("last", ""), style="dim", overflow="ellipsis", no_wrap=True)
 
 
-def run_columns() -> tuple[ProgressColumn, ...]:
-    """Columns for a `rich.progress.Progress` that a `RunProgress` keeps up to date."""
+def run_columns(doing: Callable[[], str] = str) -> tuple[ProgressColumn, ...]:
+    """Columns for a `rich.progress.Progress` that a `RunProgress` keeps up to date; `doing` says what is under way."""
     return (
         BarColumn(),
         MofNCompleteColumn(),
@@ -60,6 +71,7 @@ def run_columns() -> tuple[ProgressColumn, ...]:
         PaceColumn(),
         CostColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
+        DoingColumn(doing),
         LastColumn(),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from regreen.strategies.prompt_values import unit
 from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of
 from regreen.types import TOO_LONG, Attempt, Candidate, Stop, Turn
 
+_LOG = logging.getLogger(__name__)
 REPEAT = "repeat"
 """The fault of a reply that gives the same program as before."""
 REFUSAL = "refused"
@@ -118,13 +120,27 @@ def ask_model(
     raise Unanswered(_does_not_fit(refused, excuse))
 
 
+class _Told:
+    """A conversation as text, made only where it is shown."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.messages = messages
+
+    def __str__(self) -> str:
+        return conversation_text(self.messages)
+
+
 def _answer(request: Request, context: AgentContext) -> Reply:
     """The reply, with its time and its tokens counted."""
     session = context.session
     session.notify("asking")
+    # The first prompt of a repair tells what the model is given; those after it differ by what was tried.
+    level = logging.DEBUG if request.turn else logging.INFO
+    _LOG.log(level, "%s: %s asks %s:\n%s", session.scope, request.node, context.model.name, _Told(request.messages))
     began = session.clock()
     with session.without_core():
         reply = context.model.ask(request)
+    _LOG.debug("%s: %s answers:\n%s", session.scope, context.model.name, _message_text(reply.text, reply.tool_calls))
     took = max(0.0, session.clock() - began)
     # A reply from a tape bears the wait of its day, which is not spent again.
     waited = min(reply.waited, took)
@@ -157,6 +173,8 @@ def candidate_update(
     state: State, exchange: Exchange, candidate: Candidate | None, fault: str, complaint: str
 ) -> State:
     """The update after a reply: the candidate to be judged, or the fault and words about it."""
+    if fault:
+        _LOG.info("%s: the reply holds no new candidate (%s): %s", exchange.request.scope, fault, complaint)
     update = exchange_update(state, exchange, candidate=candidate, fault=fault, complaint=complaint)
     update["pending"] = pack(candidate) if candidate and not fault else ""
     update["fault"], update["complaint"] = fault, complaint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -11,10 +12,13 @@ from regreen.strategies.diagnosis import describe_obstacle, diagnose, out_of_rea
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
-from regreen.types import Budget, Candidate, JudgeOptions, Limits, Obstacle, Suite, SuiteKind, Task, Verdict
+from regreen.types import Budget, Candidate, JudgeOptions, Limits, Obstacle, Outcome, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, Reach, judge_by_need, reach_of, take_baseline
 from regreen.verify.screening import ProgramTrace
 
+_LOG = logging.getLogger(__name__)
+_SHOWN_CHECK, _SHOWN_DETAIL = 200, 500
+"""Characters of a check, and of what it says, in a line of the log."""
 _NAMED_CHECKS = 5
 """How many checks an error message names."""
 
@@ -184,6 +188,8 @@ class RepairSession:
         with self.spans.judgement(candidate) as judged:
             verdict = self._proven(candidate, fail_fast=fail_fast, seconds=seconds)
             judged(verdict)
+        if not fail_fast:
+            _LOG.info("%s: %s %s", self.scope, candidate.origin, verdict_text(verdict))
         return verdict
 
     def _proven(self, candidate: Candidate, *, fail_fast: bool, seconds: float | None) -> Verdict:
@@ -252,6 +258,17 @@ class RepairSession:
     ) -> Verdict:
         judge, companions = self.resources.judge, self.task.companions
         return judge_by_need(judge, candidate.source, suite, limits, companions, options, reach=reach)[0]
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """What the checks say of a candidate, e.g. "passes 2 of 3 checks; `assert f(1) == 2` failed: expected 2, got 3"."""
+    told = f"passes {verdict.checks_passed} of {len(verdict.results)} checks"
+    failed = next(((check, of) for check, of in verdict.results.items() if of.outcome is not Outcome.PASSED), None)
+    if failed is None:
+        return told if verdict.passed else f"{told}; {verdict.detail}"
+    check, result = failed
+    got = f"expected {result.expected}, got {result.actual}" if result.expected or result.actual else result.detail
+    return f"{told}; `{check[:_SHOWN_CHECK]}` {result.outcome.value}: {got[:_SHOWN_DETAIL]}"
 
 
 def checks_text(task: Task) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from regreen.config import Settings
+from regreen.strategies.events import Listener, ignore
 from regreen.tasks.catalogue import DATASETS, LoadedDataset
 from regreen.tasks.dataset import SuiteReader
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Limits, Outcome, Repair, Stop, Suite, Task, Verdict
@@ -31,7 +32,7 @@ class FakeEngine:
         self.settings: Settings | None = None
         self.judge = self
 
-    def repair(self, task: Task, seed: int = 0) -> Repair:
+    def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         self.seen.append(task)
         self.seeds.append(seed)
         if self.raises:

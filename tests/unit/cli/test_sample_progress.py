@@ -22,10 +22,14 @@ def test_a_log_file_is_told_every_few_seconds_how_many_samples_are_done() -> Non
         describe=str,
         columns=(),
         progress_of=lambda bar: (_ for _ in ()).throw(AssertionError("there is no bar")),
+        doing=lambda: "2 asking the model",
         line_seconds=0.01,
     )
     with lines as progress:
         progress.begin(1200, {"fixed": 7, "not fixed": 3})
         progress.finished("task/1: fixed")
-        wait_for(lambda: re.search(r"^11 of 1,200 done, \d\.\d s$", file.getvalue(), re.M), what="the count")
+        wait_for(
+            lambda: re.search(r"^11 of 1,200 done, 2 asking the model, \d\.\d s$", file.getvalue(), re.M),
+            what="the count",
+        )
     assert "task/1" not in file.getvalue()

@@ -85,6 +85,18 @@ def patient(
     )
 
 
+def test_which_key_answered_and_which_was_set_aside_is_logged_and_no_key_is(caplog: pytest.LogCaptureFixture) -> None:
+    """Masked, as in errors; so is a key that the service quotes."""
+    caplog.set_level("INFO", "regreen")
+    scene = Scene(Clock(), KeyRefused("no such key: first-long-key"), TransientError("busy"), "There you are.")
+    assert patient(scene).ask(ASKED).text == "There you are."
+    first, second, third = caplog.messages
+    assert "key fir...ey is set aside: no such key: fir...ey" in first
+    assert "a try with key sec...ey failed, another one follows: busy" in second
+    assert "answered with key sec...ey" in third
+    assert not any(key in caplog.text for key in KEYS)
+
+
 def busy(retry_after: float | None = None) -> TransientError:
     return TransientError("busy", retry_after=retry_after, busy=True)
 

@@ -7,8 +7,8 @@ from typing import cast
 
 from regreen.sandbox.pool import Pool
 from regreen.strategies.resources import Resources
-from regreen.strategies.session import RepairSession
-from regreen.types import Budget, Limits, Suite, SuiteKind, Task
+from regreen.strategies.session import RepairSession, verdict_text
+from regreen.types import Budget, CheckResult, Limits, Outcome, Suite, SuiteKind, Task, Verdict
 from regreen.verify.judge import SandboxJudge
 
 
@@ -50,3 +50,11 @@ def test_the_wait_for_a_core_is_no_part_of_the_repair_s_time_nor_of_its_budget()
         clock.now += 1.0
         assert session.seconds == 6.0
         assert session.deadline - clock.now == 24.0
+
+
+def test_a_verdict_in_words_names_the_first_check_that_fails() -> None:
+    """With what it expected and got; a program that does not load has no check to name."""
+    failed = CheckResult(Outcome.FAILED, expected="2", actual="3")
+    results = {"assert f(0) == 1": CheckResult(Outcome.PASSED), "assert f(1) == 2": failed}
+    assert verdict_text(Verdict(results)) == "passes 1 of 2 checks; `assert f(1) == 2` failed: expected 2, got 3"
+    assert verdict_text(Verdict({}, detail="it does not parse")) == "passes 0 of 0 checks; it does not parse"
