@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from regreen.api import evaluate, repair
+    from regreen.api import evaluate, repair, repair_project
     from regreen.config import Settings, load_settings
     from regreen.errors import (
         BudgetSpent,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from regreen.judging import judge
     from regreen.strategies.events import Event
     from regreen.types import (
+        AsideKind,
         Attempt,
         Budget,
         Candidate,
@@ -43,17 +44,22 @@ if TYPE_CHECKING:
         Check,
         CheckResult,
         Cost,
+        FileChange,
         Isolation,
         Limits,
         Obstacle,
         ObstacleKind,
         Outcome,
+        ProjectOutcome,
+        ProjectRepair,
         Repair,
         Site,
         Stop,
         Suite,
         SuiteKind,
+        SuspectFunction,
         Task,
+        TestsAside,
         Turn,
         Verdict,
     )
@@ -61,7 +67,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "regreen.api": ("evaluate", "repair"),
+    "regreen.api": ("evaluate", "repair", "repair_project"),
     "regreen.config": ("Settings", "load_settings"),
     "regreen.errors": (
         "BudgetSpent",
@@ -84,6 +90,7 @@ _HOMES = {
     "regreen.judging": ("judge",),
     "regreen.strategies.events": ("Event",),
     "regreen.types": (
+        "AsideKind",
         "Attempt",
         "Budget",
         "Candidate",
@@ -91,17 +98,22 @@ _HOMES = {
         "Check",
         "CheckResult",
         "Cost",
+        "FileChange",
         "Isolation",
         "Limits",
         "Obstacle",
         "ObstacleKind",
         "Outcome",
+        "ProjectOutcome",
+        "ProjectRepair",
         "Repair",
         "Site",
         "Stop",
         "Suite",
         "SuiteKind",
+        "SuspectFunction",
         "Task",
+        "TestsAside",
         "Turn",
         "Verdict",
     ),
@@ -109,6 +121,7 @@ _HOMES = {
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "AsideKind",
     "Attempt",
     "Budget",
     "BudgetSpent",
@@ -121,6 +134,7 @@ __all__ = [
     "ContextTooLong",
     "Cost",
     "Event",
+    "FileChange",
     "Isolation",
     "Limits",
     "ModelError",
@@ -129,6 +143,8 @@ __all__ = [
     "ObstacleKind",
     "OutOfReach",
     "Outcome",
+    "ProjectOutcome",
+    "ProjectRepair",
     "RegreenError",
     "Repair",
     "RunError",
@@ -141,9 +157,11 @@ __all__ = [
     "Stop",
     "Suite",
     "SuiteKind",
+    "SuspectFunction",
     "TapeDrift",
     "Task",
     "TaskError",
+    "TestsAside",
     "ToolsUnsupported",
     "Turn",
     "Verdict",
@@ -152,6 +170,7 @@ __all__ = [
     "judge",
     "load_settings",
     "repair",
+    "repair_project",
 ]
 
 

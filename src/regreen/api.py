@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regreen.config import Settings, load_settings
+from regreen.config import Settings, load_settings, shown_variables, variable_names
 from regreen.errors import ConfigError
 from regreen.judging import read_checks
 from regreen.strategies import Event, chosen_name, ignore, repair_task
-from regreen.types import Case, Repair, Task
+from regreen.types import Case, ProjectRepair, Repair, Task
 from regreen.verify.bindings import guess_entry_point
 
 if TYPE_CHECKING:
@@ -52,6 +52,33 @@ def repair(
         module=module,
     )
     return repair_task(task, settings=settings or load_settings(), on_event=on_event or ignore)
+
+
+def repair_project(
+    root: str | os.PathLike[str] = ".",
+    pytest_args: Sequence[str] = (),
+    *,
+    settings: Settings | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> ProjectRepair:
+    """Run the tests of the project that the folder `root` is in, and search for the smallest change that turns red ones
+    green; the whole suite proves it, in the sandbox, on a copy. No file of the project is written.
+
+    pytest runs in `root` with `pytest_args`. `settings` are those of `load_settings(near=root)` when None.
+    `on_event` is called as the repair advances.
+
+    Raises TaskError where there is no project or no test, ConfigError for a bad setting, SandboxError when the sandbox
+    fails.
+    """
+    from regreen.strategies.project_repair import repair_whole_project
+    from regreen.tasks.project_files import UserPlace
+    from regreen.tasks.whole_project import read_whole_project
+
+    folder = Path(root)
+    settings = settings or load_settings(near=folder)
+    user_place = UserPlace(folder, shown_variables(settings.env), variable_names())
+    whole = read_whole_project(folder, pytest_args, user_place)
+    return repair_whole_project(whole, settings=settings, on_event=on_event or ignore)
 
 
 def evaluate(

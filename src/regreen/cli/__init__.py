@@ -34,6 +34,8 @@ from regreen.cli.interrupts import ending_on_sigterm
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
 _MACHINE_FAILED = 3
+_RUN_PROJECTS = frozenset({"fix"})
+"""Commands that take pytest's arguments after `--`."""
 _DEBUG_SHOWS = "--debug shows where it happened."
 
 app = typer.Typer(
@@ -43,7 +45,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-app.command("fix", short_help="Repair one file so that its tests pass.")(fix.fix_command)
+app.command("fix", short_help="Repair a project or a file so that its tests pass.")(fix.fix_command)
 app.command("explain", short_help="Show what is red and which lines to suspect.")(explain.explain_command)
 app.command("eval", short_help="Repair every case of a data set.")(eval.eval_command)
 app.command("judge", short_help="Judge programs that others generated.")(judge.judge_command)
@@ -92,12 +94,13 @@ def _make_streams_safe() -> None:
 
 def run(args: Sequence[str]) -> int:
     """Run one command line and return its exit status; prints, but raises nothing."""
-    options = CommandOptions(as_json="--json" in args, debug="--debug" in args)
+    args, pytest_arguments = _without_pytest_arguments(list(args))
+    options = CommandOptions("--json" in args, "--debug" in args, pytest_arguments)
     try:
         _refuse_lost_folder()
         with (
             ending_on_sigterm(),
-            typer.main.get_command(app).make_context("regreen", list(args) or ["--help"], obj=options) as context,
+            typer.main.get_command(app).make_context("regreen", args or ["--help"], obj=options) as context,
         ):
             status = context.command.invoke(context)
             sys.stdout.flush()
@@ -120,6 +123,14 @@ def run(args: Sequence[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort: a fault of ours ends in one line, not in a traceback
         remedy = f"This is a fault of regreen. {_DEBUG_SHOWS}"
         return _fail(options, "InternalError", f"{type(error).__name__}: {error}.", remedy, _MACHINE_FAILED)
+
+
+def _without_pytest_arguments(args: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The command line up to `--`, and what follows it, which is pytest's where the command runs a project's tests."""
+    if args[:1] and args[0] in _RUN_PROJECTS and "--" in args:
+        place = args.index("--")
+        return args[:place], tuple(args[place + 1 :])
+    return args, ()
 
 
 def _command_path(error: TyperException) -> str:

@@ -1,8 +1,9 @@
-"""`regreen fix`: repair one file so that its tests pass."""
+"""`regreen fix`: repair one file, or the project around it, so that its tests pass."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regreen.cli import flags
+from regreen.cli.fix_project import fix_project
 from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.task_reading import read_task
-from regreen.errors import ModelError, RegreenError, SandboxError, TaskError
+from regreen.errors import ConfigError, ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ _DOUBTFUL = "Not written, since it is more likely wrong than right: --accept-dou
 @flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, "alternatives", *flags.MODEL, *flags.COMMON)
 def fix_command(
     context: typer.Context,
-    target: flags.Target,
+    target: flags.TargetOrFolder = None,
     tests: flags.Tests = None,
     keyword: flags.Keyword = None,
     entry_point: Annotated[
@@ -53,13 +55,34 @@ def fix_command(
     ] = False,
     as_json: flags.Json = False,
 ) -> int:
-    """Repair one file so that its tests pass.
+    """Repair a project, or one file, so that its tests pass.
+
+    Without a file, the tests of the project are run as `pytest` would run them here (`regreen fix -- PYTEST ARGS`), and
+    whatever of it is wrong is repaired; with one, only that file is.
 
     Exit status: 0 fixed, or nothing was red; 1 not fixed, or checks stay red that the program does not decide, or
     --apply did not write what is doubtful; 2 unusable input; 3 the sandbox or a model failed; 130 interrupted.
     """
     settings = flags.resolve(context, near=target)
     _refuse_unwritable(out)
+    if target is None or target.is_dir():
+        _refuse_for_projects({"--tests": tests, "-k": keyword, "--entry-point": entry_point, "--ask": ask})
+        return fix_project(
+            target or Path(),
+            pytest_arguments(context),
+            settings,
+            apply=apply,
+            apply_partial=apply_partial,
+            accept_doubtful=accept_doubtful,
+            out=out,
+            explain=explain,
+            as_json=as_json,
+        )
+    if pytest_arguments(context):
+        raise ConfigError(
+            f"{target} is one file, and arguments of pytest are for projects.",
+            remedy="Name its tests with --tests, or leave the file out to repair the whole project.",
+        )
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
     fetch_missing_models(settings)
     repair, problem = _repair(task, settings, ask=ask)
@@ -82,6 +105,21 @@ def fix_command(
     if problem:
         raise problem
     return status
+
+
+def pytest_arguments(context: typer.Context) -> tuple[str, ...]:
+    """What was given after `--`."""
+    return context.obj.pytest_arguments if isinstance(context.obj, flags.CommandOptions) else ()
+
+
+def _refuse_for_projects(given: Mapping[str, object]) -> None:
+    """Raise ConfigError for a flag that means something for one file alone."""
+    for flag, value in given.items():
+        if value:
+            raise ConfigError(
+                f"{flag} is for the repair of one file, and none is named.",
+                remedy="Name the file, or choose tests as pytest does: regreen fix -- tests/test_x.py -k name",
+            )
 
 
 def _is_refused(program: ProgramFile, repair: Repair, settings: Settings) -> bool:

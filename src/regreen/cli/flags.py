@@ -25,12 +25,18 @@ class CommandOptions:
 
     as_json: bool = False
     debug: bool = False
+    pytest_arguments: tuple[str, ...] = ()
+    """What follows `--`, for the commands that run a project's tests."""
 
 
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 Target = Annotated[Path, typer.Argument(metavar="TARGET", help="The program: one Python file.")]
+TargetOrFolder = Annotated[
+    Path | None,
+    typer.Argument(metavar="[TARGET]", help="The program: one Python file; or a project's folder [this one]."),
+]
 Tests = Annotated[
     list[str] | None,
     typer.Option(

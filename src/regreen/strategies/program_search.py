@@ -47,6 +47,8 @@ class ProgramSearch:
     """Ids of checks that end the program's process."""
     real_time: Sequence[str] = ()
     """Ids of checks in which no sleep is skipped; after the first turn of the given program, those found so."""
+    greens_last: bool = False
+    """Whether green checks are only run where all red ones pass, as pays where they are many."""
     sites: tuple[Site, ...] = ()
     """Suspected lines, the most suspicious first; known after the first turn."""
     stop: Stop | None = None
@@ -106,7 +108,7 @@ class ProgramSearch:
         self.findings.seconds["localise"] += session.clock() - started
         baseline = self.baseline or Baseline(self.suite, Verdict(traced.results))
         green = baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"}
-        late = late_checks(traced, green) if may_be_reordered(self.suite) else frozenset()
+        late = self._late(traced, green)
         return SearchLoop(
             session=session,
             program=self.program,
@@ -125,6 +127,11 @@ class ProgramSearch:
             look_around_least=LOOK_AROUND_LEAST if self.suite.kind is SuiteKind.PYTEST else LOOK_AROUND_LEAST_QUICK,
             findings=self.findings,
         )
+
+    def _late(self, traced: ProgramTrace, green: frozenset[str]) -> frozenset[str]:
+        if not may_be_reordered(self.suite):
+            return frozenset()
+        return green if self.greens_last else late_checks(traced, green)
 
     def _traced(self, screeners: ScreenerPool) -> ProgramTrace:
         """The trace; checks whose results differ from the judge's where sleep is skipped are traced in real time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 
 from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
@@ -28,7 +29,15 @@ from regreen.verify.baseline import Baseline
 class SearchRun:
     """One search around one program: the given one, or a candidate that came near."""
 
-    def __init__(self, session: RepairSession, source: str, baseline: Baseline, *, budget: Budget) -> None:
+    def __init__(
+        self,
+        session: RepairSession,
+        source: str,
+        baseline: Baseline,
+        *,
+        budget: Budget,
+        greens_last: bool = False,
+    ) -> None:
         self.session = session
         self.source = source
         self.baseline = baseline
@@ -40,6 +49,10 @@ class SearchRun:
         self._searched: set[tuple[Edit, ...]] = set()
         """The changes whose programs are searched."""
         self._whole: ProgramSearch | None = None
+        self._greens_last = greens_last
+        self._waiting: list[ProgramSearch] | None = None
+        """What takes turns; None as long as the given program is searched alone."""
+        self._turn = FIRST_TURN
 
     @property
     def sites(self) -> tuple[Site, ...]:
@@ -51,10 +64,27 @@ class SearchRun:
 
         Where a program does not parse and mending its syntax is not enough, the search goes on from what was mended.
         Where one change wins checks and is not enough, the changed program is searched, too: it is traced anew, since
-        what failed may have hidden lines that fail next.
+        what failed may have hidden lines that fail next. After `grant`, another call goes on where this one ended.
         """
+        whole = self._whole = self._whole or self._opened()
+        if self._waiting is None:
+            stop = whole.run(max(ALONE_AT_FIRST - self.findings.tried, 1))
+            if isinstance(whole.mutations, SyntaxSearch):
+                return self._search_mended(whole, whole.mutations)
+            if stop is Stop.FIXED or self._is_over(whole):
+                return stop
+            self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
+        return self._take_turns(self._waiting)
+
+    def grant(self, candidates: int) -> None:
+        """Let further calls of `run` try so many candidates more."""
+        self.budget = replace(self.budget, candidates=self.findings.tried + candidates)
+        for search in (*([self._whole] if self._whole else []), *(self._waiting or [])):
+            search.budget = self.budget
+
+    def _opened(self) -> ProgramSearch:
         self._deadline = min(self.session.deadline, self.session.clock() + self.budget.seconds)
-        whole = self._whole = ProgramSearch(
+        return ProgramSearch(
             self.session,
             SearchedProgram(self.source),
             self.baseline.suite,
@@ -64,13 +94,8 @@ class SearchRun:
             self.findings,
             hanging=self.baseline.hanging,
             deadly=self.baseline.deadly,
+            greens_last=self._greens_last,
         )
-        stop = whole.run(ALONE_AT_FIRST)
-        if isinstance(whole.mutations, SyntaxSearch):
-            return self._search_mended(whole, whole.mutations)
-        if stop is Stop.FIXED or self._is_over(whole):
-            return stop
-        return self._take_turns([whole] if stop is not Stop.EXHAUSTED else [])
 
     def _search_mended(self, whole: ProgramSearch, mendings: SyntaxSearch) -> Stop:
         """Search on from the likeliest mendings of the syntax, where all have been tried and none is enough."""
@@ -82,16 +107,16 @@ class SearchRun:
 
     def _take_turns(self, waiting: list[ProgramSearch]) -> Stop:
         """Search these programs by turns, the nearer to a repair the longer, and those that they led to."""
-        turn = FIRST_TURN
+        self._waiting = waiting
         waiting += self._improved()
         while waiting:
             for rank, search in enumerate(waiting):
-                stop = search.run(turn // (rank + 1))
+                stop = search.run(self._turn // (rank + 1))
                 if stop is Stop.FIXED or self._is_over(search):
                     return stop
             left = [*(search for search in waiting if search.stop is not Stop.EXHAUSTED), *self._improved()]
-            waiting = sorted(left, key=lambda search: search.nearest, reverse=True)
-            turn *= TURN_GROWTH
+            waiting = self._waiting = sorted(left, key=lambda search: search.nearest, reverse=True)
+            self._turn *= TURN_GROWTH
         return Stop.EXHAUSTED
 
     def _is_over(self, search: ProgramSearch) -> bool:
@@ -124,6 +149,7 @@ class SearchRun:
             hanging=hanging,
             deadly=self.baseline.deadly,
             real_time=self._whole.real_time if self._whole else (),
+            greens_last=self._greens_last,
         )
 
     def select_patch(self) -> SelectedPatch:

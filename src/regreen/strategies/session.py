@@ -45,14 +45,17 @@ class RepairSession:
         seed: int = 0,
         on_event: Listener = ignore,
         spans: RepairSpans = NO_SPANS,
+        baseline: Baseline | None = None,
+        started: float | None = None,
     ) -> None:
+        """`baseline` is given where it is known, and `started` where the repair is part of one that began then."""
         self.resources = resources
         self.task = task
         self.seed = seed
         self.on_event = on_event
         self.spans = spans
         self.clock = resources.clock
-        self.started = resources.clock()
+        self.started = resources.clock() if started is None else started
         self.baseline_seconds = 0.0
         """What `examine` took."""
         self.waited = 0.0
@@ -64,7 +67,7 @@ class RepairSession:
         """What `examine` has found to keep checks red that the program does not decide."""
         self.traced: ProgramTrace | None = None
         """The trace of the program under the checks of the baseline, where `examine` needed one."""
-        self._baseline: Baseline | None = None
+        self._baseline = baseline
         self._trusted = {Candidate(task.source, "given").id}
         """Ids of programs without a character that a model wrote: the user's own, and what templates made of it."""
 

@@ -73,7 +73,11 @@ class ProgramFile:
 def read_program_file(path: Path) -> ProgramFile:
     """Read one program. Raises TaskError saying why it cannot be used and what to do about it."""
     remedy = "Give one file to repair, and its checks with --tests."
-    content = read_bytes(path, "the program", not_a_folder=remedy)
+    return program_file_of(path, read_bytes(path, "the program", not_a_folder=remedy))
+
+
+def program_file_of(path: Path, content: bytes) -> ProgramFile:
+    """A program from the bytes of its file. Raises what `read_program_file` raises."""
     decoded = decode_python(content, path, "the program")
     if not decoded.text.strip():
         raise TaskError(f"the program {path} is empty.", remedy="Give a file that holds the function to repair.")
@@ -101,7 +105,7 @@ def write_if_unchanged(program: ProgramFile, new_text: str) -> None:
         if not os.access(target, os.W_OK):
             raise PermissionError(13, "it is write-protected")
         with _written_beside(target, content) as fresh:
-            _refuse_changed(program, target)
+            refuse_changed(program)
             fresh.replace(target)
     except OSError as error:
         raise TaskError(
@@ -130,8 +134,13 @@ def _written_beside(target: Path, content: bytes) -> Iterator[Path]:
         fresh.unlink(missing_ok=True)
 
 
-def _refuse_changed(program: ProgramFile, target: Path) -> None:
-    if _digest(target.read_bytes()) != program.digest:
+def refuse_changed(program: ProgramFile) -> None:
+    """Raise TaskError where the file holds something else than when it was read, or is gone."""
+    try:
+        is_same = _digest(program.path.read_bytes()) == program.digest
+    except OSError:
+        is_same = False
+    if not is_same:
         raise TaskError(
             f"{program.path} has changed since it was read, so the repair is not written into it.",
             remedy="Run the repair again, or save the patch with --out.",

@@ -31,8 +31,6 @@ _TOPS = (
     "pytest.toml",
 )
 """One of these lies in the top folder of a project."""
-_MOST_FILES = 2_000
-_MOST_BYTES = 16 << 20
 _FILE_BYTES = 1 << 20
 _MOST_ENTRIES = 50_000
 """Names in folders that are looked at."""
@@ -44,7 +42,20 @@ _SECRETS = (
 ).split()
 _SHOWN_DOT_FILES = frozenset({".pytest.ini", ".pytest.toml"})
 _CONFIGURATION = frozenset({"conftest.py", "pytest.ini", "pytest.toml", "pyproject.toml", "tox.ini", "setup.cfg"})
-_TOO_MUCH = f"beyond {_MOST_FILES:,} files or {_MOST_BYTES >> 20} MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """How much of a project is shown."""
+
+    files: int
+    bytes: int
+
+    def __str__(self) -> str:
+        return f"{self.files:,} files or {self.bytes >> 20} MiB"
+
+
+_READ_LIMITS = ReadLimits(2_000, 16 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +110,7 @@ def read_project(
     left_out: dict[str, str] = {}
     near = [target.parent, *(_folder(found.path) for found in tests.places)]
     found = [path for path in _walk(place, near, left_out) if path != target]
-    files = _read(root, _by_rank(found, near, [_real(each.path) for each in tests.places]), left_out)
+    files = _read(root, _by_rank(found, near, [_real(each.path) for each in tests.places]), left_out, _READ_LIMITS)
     arguments = [_argument(os.path.relpath(_real(each.path), folder), each.node) for each in tests.places]
     return Project(
         root=str(root),
@@ -113,6 +124,29 @@ def read_project(
         short_ids=len({each.path for each in tests.places}) == 1 and not tests.places[0].path.is_dir(),
         left_out=dict(sorted(left_out.items())),
         withheld=user_place.variables - user_place.environment.keys(),
+    )
+
+
+def top_folder(folder: Path) -> Path:
+    """The top of the project that a folder is in: the nearest one around it that looks like one's, else itself."""
+    real, wide = Path(os.path.realpath(folder)), _too_wide()
+    narrow = [above for above in (real, *real.parents) if above not in wide]
+    return next((above for above in narrow if any((above / name).exists() for name in _TOPS)), real)
+
+
+def is_too_wide(folder: Path) -> bool:
+    """Whether a folder holds more than one project: nobody's whole home is read."""
+    return folder in _too_wide()
+
+
+def read_all_files(root: Path, near: Path, limits: ReadLimits, left_out: dict[str, str]) -> dict[str, bytes]:
+    """All files of a project that may be shown, by their path below its top; the reasons for others in `left_out`.
+
+    Where there are too many, those of Python, and those below the folder `near`, come first.
+    """
+    place = ProjectPlace(root, root, PytestConfiguration(), is_whole=True)
+    return dict(
+        sorted(_read(root, _by_rank(list(_walk(place, [near], left_out)), [near], []), left_out, limits).items())
     )
 
 
@@ -250,7 +284,7 @@ def _by_rank(found: Sequence[Path], near: Sequence[Path], chosen: Sequence[Path]
     return sorted(dict.fromkeys(found), key=rank)
 
 
-def _read(root: Path, paths: Sequence[Path], left_out: dict[str, str]) -> dict[str, bytes]:
+def _read(root: Path, paths: Sequence[Path], left_out: dict[str, str], limits: ReadLimits) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     size = 0
     for path in paths:
@@ -259,12 +293,12 @@ def _read(root: Path, paths: Sequence[Path], left_out: dict[str, str]) -> dict[s
             files[f"{name}/"] = b""
             continue
         try:
-            content = b"" if len(files) >= _MOST_FILES else path.read_bytes()
+            content = b"" if len(files) >= limits.files else path.read_bytes()
         except OSError as error:
             left_out[name] = error.strerror or "cannot be read"
             continue
-        if len(files) >= _MOST_FILES or size + len(content) > _MOST_BYTES:
-            left_out[name] = _TOO_MUCH
+        if len(files) >= limits.files or size + len(content) > limits.bytes:
+            left_out[name] = f"beyond {limits}"
             continue
         size += len(content)
         files[name] = content

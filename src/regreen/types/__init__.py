@@ -19,6 +19,14 @@ from regreen.types.candidate_types import (
     Question,
     Site,
 )
+from regreen.types.project_types import (
+    AsideKind,
+    FileChange,
+    ProjectOutcome,
+    ProjectRepair,
+    SuspectFunction,
+    TestsAside,
+)
 from regreen.types.repair_types import (
     STAGES,
     TOO_LONG,
@@ -41,6 +49,7 @@ __all__ = [
     "TOO_LONG",
     "Alternative",
     "Answers",
+    "AsideKind",
     "Attempt",
     "Budget",
     "Candidate",
@@ -49,6 +58,7 @@ __all__ = [
     "CheckResult",
     "Cost",
     "Edit",
+    "FileChange",
     "Isolation",
     "Judge",
     "JudgeOptions",
@@ -59,6 +69,8 @@ __all__ = [
     "PossibleAnswer",
     "ProgramScorer",
     "Project",
+    "ProjectOutcome",
+    "ProjectRepair",
     "Question",
     "Repair",
     "Site",
@@ -67,7 +79,9 @@ __all__ = [
     "Suite",
     "SuiteKind",
     "Surface",
+    "SuspectFunction",
     "Task",
+    "TestsAside",
     "Turn",
     "Verdict",
 ]

@@ -91,7 +91,7 @@ class Project:
     files: Mapping[str, bytes]
     """Path below the root -> content, in order; the path of an empty folder ends in "/". The program is left out."""
     target: str
-    """Path below the root of the program under repair: each candidate's text is put there."""
+    """Path below the root of the program under repair: each candidate's text is put there; "" where none is chosen."""
     encoding: str = "utf-8"
     """Encoding of the program's file."""
     folder: str = "."
@@ -104,6 +104,10 @@ class Project:
     """Variables that the tests may see."""
     short_ids: bool = False
     """Whether ids of checks leave out the file, since all are in one."""
+    is_tolerant: bool = False
+    """Whether the tests that can be collected are run where others cannot."""
+    preload: tuple[str, ...] = ()
+    """Installed modules to be imported once, before the processes of candidates are forked."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Path below the root -> why it is not shown, e.g. "larger than 1 MiB"; for the user alone."""
     withheld: frozenset[str] = frozenset()
@@ -120,7 +124,7 @@ class Project:
     def digest(self) -> str:
         """SHA-256 of all that a run depends on, in hexadecimal."""
         where = (self.root, self.target, self.encoding, self.folder, self.arguments, self.import_folders)
-        settings = repr((where, sorted(self.environment.items()), self.short_ids))
+        settings = repr((where, sorted(self.environment.items()), self.short_ids, self.is_tolerant, self.preload))
         return hashlib.sha256(settings.encode("utf-8", "surrogatepass") + self.archive).hexdigest()
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from errno import EPERM
 
@@ -81,11 +81,14 @@ class _Finding:
 ObstacleRule = Callable[[CheckCause, Surroundings], _Finding | None]
 
 
-def find_obstacles(causes: Iterable[CheckCause], around: Surroundings) -> tuple[Obstacle, ...]:
+def find_obstacles(
+    causes: Iterable[CheckCause], around: Surroundings, rules: Sequence[ObstacleRule] | None = None
+) -> tuple[Obstacle, ...]:
     """One obstacle for each cause outside the program, with the checks that it keeps red; the certain ones first."""
+    rules = RULES if rules is None else rules
     found: dict[_Finding, list[str]] = {}
     for cause in causes:
-        finding = next(filter(None, (rule(cause, around) for rule in RULES)), None)
+        finding = next(filter(None, (rule(cause, around) for rule in rules)), None)
         if finding is not None:
             found.setdefault(finding, []).append(cause.check)
     obstacles = [

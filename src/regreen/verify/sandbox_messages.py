@@ -88,6 +88,7 @@ def _project_message(project: Project) -> Message:
         "import_folders": list(project.import_folders),
         "environment": dict(project.environment),
         "short_ids": project.short_ids,
+        "is_tolerant": project.is_tolerant,
     }
 
 
@@ -146,8 +147,13 @@ def shared_run_message(
     flipped: bool,
     skip: Collection[str],
     seconds_left: float,
+    surveys: bool = False,
+    traces: bool = False,
 ) -> Message:
-    """The order to run a suite in the program's own process, but for the checks of `skip`; `key` signs the answers."""
+    """The order to run a suite in the program's own process, but for the checks of `skip`; `key` signs the answers.
+
+    With `surveys`, each result comes with what the check raised, and where that `traces`, with the functions it ran.
+    """
     return {
         "key": key.hex(),
         **setup_message(suite, program, options.examples, shrinks=not flipped and not options.examples),
@@ -155,6 +161,8 @@ def shared_run_message(
         **_options(options),
         "skip": list(skip),
         "seconds_left": seconds_left,
+        "surveys": surveys,
+        "traces": traces,
     }
 
 

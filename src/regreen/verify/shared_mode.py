@@ -71,7 +71,7 @@ class SharedSession:
         self.pair.others.dismiss()
         if self.suite.kind is SuiteKind.PYTEST:
             need_pytest(self.pair.others.server, self.suite)
-        verdict = _SharedRun(self).run()
+        verdict = SharedRun(self).run()
         return self._controlled(verdict) if verdict.passed else verdict
 
     def _controlled(self, verdict: Verdict) -> Verdict:
@@ -79,7 +79,7 @@ class SharedSession:
         convicted = controlled = must_fail_flipped(self.suite, verdict.results)
         for _ in range(_CONTROLS):
             if convicted:
-                control = _SharedRun(self, flipped=True).run()
+                control = SharedRun(self, flipped=True).run()
                 if control.detail:
                     return _tampered(verdict, control.detail)
                 convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
@@ -91,9 +91,9 @@ class SharedSession:
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    missing = server.ensure_imported(
-        ["pytest", *_RUNNERS, *_PLUGINS, *(name for name in _SLOW if name in suite.source)]
-    )
+    slow = (name for name in _SLOW if name in suite.source)
+    own = suite.project.preload if suite.project is not None else ()
+    missing = server.ensure_imported(["pytest", *_RUNNERS, *_PLUGINS, *slow, *own])
     if "pytest" in missing:
         raise TaskError(
             f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",
@@ -105,7 +105,7 @@ class _Tampered(Exception):
     """A message was not sent by the code that holds the key."""
 
 
-class _SharedRun:
+class SharedRun:
     """One pass over a suite, with a new process after each one that was lost."""
 
     def __init__(self, session: SharedSession, *, flipped: bool = False) -> None:
@@ -134,6 +134,11 @@ class _SharedRun:
             return _tampered(self._verdict(), str(error))
         self._fill()
         return self._verdict()
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time for all checks is spent."""
+        return max(self.deadline - time.monotonic(), 0.0)
 
     def _fill(self) -> None:
         """Give every check without a result one that is not a pass."""
@@ -205,7 +210,7 @@ class _SharedRun:
             self.options,
             flipped=self.flipped,
             skip=self.results,
-            seconds_left=max(self.deadline - time.monotonic(), 0.0),
+            seconds_left=self.seconds_left,
         )
 
     def _listen(self, connection: Connection, key: bytes) -> bool:
@@ -220,7 +225,7 @@ class _SharedRun:
                 found = self.ids or [str(check) for check in message.get("ids", ())]
                 self.results.update(dict.fromkeys(found or [_COLLECTION], _result(message["every"])))
             elif "loaded" in message:
-                self.loaded = True
+                self._take_loaded(message)
                 connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)
             elif "tampered" in message:
                 raise _Tampered(f"it replaced {str(message['tampered'])[:_NAME_CHARACTERS]}")
@@ -232,6 +237,9 @@ class _SharedRun:
                 self.stdout = without_addresses(str(message.get("stdout", "")))
                 self.examples = examples_from(message.get("examples"))
                 return True
+
+    def _take_loaded(self, message: Mapping[str, Any]) -> None:
+        self.loaded = True
 
     def _take(self, message: Mapping[str, Any]) -> None:
         check = str(message["check"])

@@ -206,7 +206,9 @@ def test_a_fault_of_ours_is_said_in_a_line_and_traced_on_request(regreen: Comman
         (("adding.py", "--tests", "tests.py", "--timeout", "x"), "--timeout is 'x'"),
         (("adding.py", "--tests", "tests.py", "--out", "no/such/x.patch"), "--out"),
         (("adding.py", "--tests", "tests.py", "--nonsense"), "--nonsense"),
-        ((), "TARGET"),
+        (("adding.py", "--", "-k", "add"), "arguments of pytest"),
+        ((".", "--tests", "tests.py"), "--tests"),
+        (("--entry-point", "add"), "--entry-point"),
     ],
 )
 def test_unusable_input_is_refused_with_a_remedy(

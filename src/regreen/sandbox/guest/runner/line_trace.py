@@ -32,7 +32,7 @@ class LineTrace:
 
     def start(self) -> None:
         """Begin to collect, in frames entered from now on."""
-        tool = _free_tool()
+        tool = free_tool()
         self._source = _Tracer(self) if tool is None else _Monitor(self, tool)
         self._source.start()
 
@@ -140,7 +140,7 @@ def _running_lines(frame: FrameType | None, filename: str) -> list[int]:
     return []
 
 
-def _free_tool() -> int | None:
+def free_tool() -> int | None:
     """A number under which we may monitor, the one meant for coverage first; None without monitoring."""
     if MONITORING is None:
         return None

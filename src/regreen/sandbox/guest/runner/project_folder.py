@@ -31,7 +31,8 @@ def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]
             texts[f"{place}/{path}"] = content
     packed.whole.close()
     target = place / project["target"]
-    _write(place, project["target"], program["source"].encode(project["encoding"], "backslashreplace"))
+    if project["target"]:
+        _write(place, project["target"], program["source"].encode(project["encoding"], "backslashreplace"))
     folder = place / project["folder"]
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)

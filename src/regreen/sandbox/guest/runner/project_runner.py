@@ -55,6 +55,8 @@ class ProjectRunner(PytestRunner):
         self.items = self.broken = None
         self._use_properties(suite)
         self.reports: list[pytest.TestReport] = []
+        self.uncollected: dict[str, BaseException] = {}
+        """Files of tests that could not be collected, by their path below the top folder, and why."""
         self.missing: MissingName | None = None
         """What kept the tests of a screener from being collected, where that is a name that the program lacks."""
         self.is_heard = True
@@ -109,7 +111,12 @@ class ProjectRunner(PytestRunner):
             time_limits.start_hard_limit(seconds)
         self.go(subject, wanted, report)
 
-    def check_id(self, item: pytest.Item) -> str:
+    @property
+    def is_tolerant(self) -> bool:
+        """Whether the tests that can be collected are run where others cannot."""
+        return bool(self.project.get("is_tolerant"))
+
+    def check_id(self, item: pytest.Item | pytest.Collector) -> str:
         """An item's id, with its file as seen from the project's top folder where the tests are in several."""
         inner = item.nodeid.partition("::")[2]
         if self.project["short_ids"]:
@@ -253,7 +260,9 @@ class _ProjectPlugin(SuitePlugin):
     def pytest_exception_interact(self, node: Any, call: pytest.CallInfo[Any]) -> None:
         """Remember why the tests could not be collected."""
         if isinstance(node, pytest.Collector) and call.excinfo is not None:
-            self.runner.broken = self.runner.broken or _cause_of(call.excinfo.value)
+            cause = _cause_of(call.excinfo.value)
+            self.runner.broken = self.runner.broken or cause
+            self.runner.uncollected[self.runner.check_id(node)] = cause
 
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
         """Remember what ended the session."""

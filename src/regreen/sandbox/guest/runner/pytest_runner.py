@@ -165,7 +165,12 @@ class PytestRunner(Runner):
                     item.session._setupstate.teardown_exact(None)
                 return
 
-    def check_id(self, item: pytest.Item) -> str:
+    @property
+    def is_tolerant(self) -> bool:
+        """Whether tests are run although others could not be collected."""
+        return False
+
+    def check_id(self, item: pytest.Item | pytest.Collector) -> str:
         """An item's id without its file."""
         return item.nodeid.partition("::")[2]
 
@@ -263,7 +268,7 @@ class SuitePlugin:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Hand control to the body instead of pytest's own loop."""
-        if not session.testsfailed:
+        if not session.testsfailed or self.runner.is_tolerant:
             self.runner.items = list(session.items)
             self.runner.ids = self.runner.ids or tuple(self.runner.check_id(item) for item in session.items)
         self.opened = True

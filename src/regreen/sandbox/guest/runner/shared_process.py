@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
@@ -76,12 +77,15 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
         return {}
     skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
 
+    survey = _survey(runner, order)
+
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
         if changed := watch.changed_by_a_check():
             tell({"tampered": changed})
             return False
-        tell({"check": check, "result": _plainly(result, runner.place)})
+        seen = survey.taken() if survey is not None else {}
+        tell({"check": check, "result": _plainly(result, runner.place), **seen})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
@@ -94,7 +98,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     apart: dict[str, Any] = {"recorder": AssertionRecorder({runner.origin}), "builtins": pristine_builtins()}
     seed_random(program["seed"])
     if runner.loads_program:
-        _run_project(runner, program, limits, wanted, report, tell, apart)
+        _run_project(runner, program, limits, wanted, report, tell, apart, survey)
         return runner.found_examples()
     try:
         with time_limits.time_limit(seconds):
@@ -125,21 +129,46 @@ def _run_project(
     report: ReportResult,
     tell: Any,
     apart: dict[str, Any],
+    survey: Any,
 ) -> None:
     """Run tests that import the program themselves."""
+
+    def ended(error: BaseException) -> Result | None:
+        if survey is not None:
+            survey.raised(error)
+        return raised_in_program(error, program["filename"])
+
+    @contextlib.contextmanager
+    def around(check: str) -> Iterator[None]:
+        with time_limits.time_limit(limits["seconds"]), survey.around():
+            yield
+
     subject = ProgramUnderTest(
         ModuleType(program["module"]),
-        lambda error: raised_in_program(error, program["filename"]),
-        lambda check: time_limits.time_limit(limits["seconds"]),
+        ended,
+        around if survey is not None else lambda check: time_limits.time_limit(limits["seconds"]),
         **apart,
     )
 
     def run_collected() -> None:
-        tell({"loaded": True})
+        if survey is None:
+            tell({"loaded": True})
+        else:
+            loaded = survey.loaded_files(runner.uncollected)
+            tell({"loaded": True, "ids": runner.ids if runner.items is not None else (), **loaded})
         runner.go(subject, wanted, report)
 
     runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
     runner.session(subject, run_collected)
+
+
+def _survey(runner: Any, order: dict[str, Any]) -> Any:
+    if not order.get("surveys"):
+        return None
+    # Imported late: only whole projects are surveyed.
+    from regreen.sandbox.guest.runner.function_survey import FunctionSurvey
+
+    return FunctionSurvey(runner.place, traces=order["traces"])
 
 
 def _plainly(result: Result, place: str) -> Result:

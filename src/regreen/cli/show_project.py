@@ -1,0 +1,104 @@
+"""The repair of a project on a terminal: the verdict, the patch, what was set aside, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from regreen.cli.console import print_wrapped
+from regreen.cli.show_repair import diff
+from regreen.report.safe_text import visible, visible_line
+from regreen.types import AsideKind, ProjectOutcome, ProjectRepair, Stop, TestsAside
+
+_NAMED_TESTS = 5
+_SHOWN_SUSPECTS = 5
+_CHARACTERS = 1_000
+_MORE = {
+    Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
+    Stop.SECONDS: "The time is spent; --max-seconds gives more.",
+    Stop.EXHAUSTED: "There was nothing more to try.",
+    Stop.INTERRUPTED: "Interrupted: nothing was written.",
+}
+
+
+def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str], *, full: bool) -> None:
+    """Print a repair; `done` says what was done with it. `full` shows suspects and each test before and after."""
+    if repair.is_doubtful:
+        print_wrapped(out, Text("Doubtful: this repair is more likely wrong than right.", "bold yellow"))
+    print_wrapped(out, headline_of(repair))
+    if repair.diff:
+        out.print(diff(repair.diff), soft_wrap=True, end="")
+        out.print()
+    for line in _reasons(repair, full=full):
+        print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
+    for aside in repair.aside:
+        print_wrapped(out, Text(visible_line(aside_line(aside), _CHARACTERS), "yellow"))
+    if repair.likelihood is not None:
+        print_wrapped(out, Text(f"Likely to be right: {repair.likelihood:.0%}."))
+    if not repair.fixed and repair.stop in _MORE:
+        print_wrapped(out, Text(_MORE[repair.stop]))
+    if repair.outcome is ProjectOutcome.PARTLY_FIXED and not done:
+        print_wrapped(out, Text("--apply-partial writes this change."))
+    for deed in done:
+        print_wrapped(out, Text(visible_line(deed, _CHARACTERS)))
+
+
+def headline_of(repair: ProjectRepair) -> Text:
+    """The result in one line."""
+    red, total = len(repair.red), len(repair.before)
+    match repair.outcome:
+        case ProjectOutcome.NOTHING_RED:
+            return Text(f"Nothing is red: {_tests(total)} run.", "green")
+        case ProjectOutcome.FIXED:
+            left = f"; {_undecided(repair)}" if repair.undecided else ""
+            where = _files(repair)
+            return Text(f"Fixed in {where}: {_tests(len(repair.after))} run, {red} failed before{left}.", "bold green")
+        case ProjectOutcome.PARTLY_FIXED:
+            better = len(repair.turned_green)
+            return Text(f"Not fixed, but better: {better} of {red} red tests pass with this change.", "bold red")
+        case ProjectOutcome.TESTS_LOOK_WRONG:
+            return Text(f"The tests look wrong: no program could pass {_tests(_aside_count(repair))}.", "bold yellow")
+        case ProjectOutcome.OUT_OF_REACH:
+            return Text(f"Out of reach: {_undecided(repair)}.", "bold red")
+    return Text(f"Not fixed: {red} of {_tests(total)} fail.", "bold red")
+
+
+def _undecided(repair: ProjectRepair) -> str:
+    count = len(repair.undecided)
+    return f"{count} more {'stays' if count == 1 else 'stay'} red for another reason"
+
+
+def _aside_count(repair: ProjectRepair) -> int:
+    return sum(len(each.tests) for each in repair.aside)
+
+
+def _tests(count: int) -> str:
+    return f"{count:,} test{'' if count == 1 else 's'}"
+
+
+def _files(repair: ProjectRepair) -> str:
+    return visible_line(" and ".join(change.path for change in repair.changes))
+
+
+def aside_line(aside: TestsAside) -> str:
+    """Which tests were set aside, why, and what to do about it."""
+    more = len(aside.tests) - _NAMED_TESTS
+    names = ", ".join(aside.tests[:_NAMED_TESTS]) + (f" and {more} more" if more > 0 else "")
+    what = "Looks wrong" if aside.kind is AsideKind.CONTRADICTION else "Set aside"
+    return f"{what}: {names}: {aside.reason}. {aside.remedy}".rstrip()
+
+
+def _reasons(repair: ProjectRepair, *, full: bool) -> Iterator[str]:
+    lines = [line for line in visible(repair.explanation).splitlines() if not line.startswith("Set aside:")]
+    yield from lines if full else lines[:3]
+    if not full:
+        return
+    for suspect in repair.suspects[:_SHOWN_SUSPECTS]:
+        place = f"{suspect.path}:{suspect.line}"
+        yield f"Suspected {suspect.suspicion:.2f}: {suspect.name} ({place}), {suspect.reason}."
+    for test, result in repair.before.items():
+        later = repair.after.get(test)
+        if later is not None and later.outcome is not result.outcome:
+            yield f"{test}: {result.outcome.value} -> {later.outcome.value}"

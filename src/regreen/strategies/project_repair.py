@@ -1,0 +1,158 @@
+"""The repair of a whole project, from the first run of its tests to one patch over its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from regreen.config import Settings
+from regreen.strategies.collector import rare_collections
+from regreen.strategies.events import Event, Listener, ignore
+from regreen.strategies.project_baseline import (
+    ProjectBaseline,
+    named_tests,
+    suite_of,
+    take_project_baseline,
+)
+from regreen.strategies.project_search import ProjectFindings, ProjectSearch
+from regreen.strategies.resources import Resources, open_resources
+from regreen.tasks.whole_project import WholeProject
+from regreen.types import (
+    AsideKind,
+    Check,
+    Cost,
+    FileChange,
+    ProjectOutcome,
+    ProjectRepair,
+    Stop,
+    SuspectFunction,
+    TestsAside,
+)
+from regreen.unified_diff import unified_diff
+from regreen.verify.check_failures import check_failure_of
+
+_MOST_SUSPECTS = 20
+_QUOTED_FAILURES = 2
+
+
+def repair_whole_project(whole: WholeProject, *, settings: Settings, on_event: Listener = ignore) -> ProjectRepair:
+    """Repair a project in sandboxes that are opened for it alone.
+
+    Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails.
+    """
+    with rare_collections(), open_resources(settings) as resources:
+        started = resources.clock()
+        on_event(Event("checking"))
+        baseline = take_project_baseline(resources, whole)
+        examined = resources.clock() - started
+        for aside in baseline.aside:
+            on_event(Event("checking", note=f"{named_tests(aside.tests)} set aside: {aside.reason}"))
+        if not baseline.red:
+            return _without_search(whole, baseline, Cost(seconds=examined))
+        findings = ProjectSearch(resources, whole, baseline, seed=settings.seed, on_event=on_event).run()
+        seconds = resources.clock() - started
+        cost = Cost(findings.tried, seconds=seconds, timings=_timings(findings, examined, seconds))
+        return _repair(resources, whole, baseline, findings, cost)
+
+
+def _timings(findings: ProjectFindings, examined: float, seconds: float) -> dict[str, float]:
+    """Seconds by stage; those of the first runs of all tests are part of localising."""
+    spent = {"localise": examined, "propose": 0.0, "execute": 0.0, "reflect": 0.0, "select": 0.0}
+    spent["execute"] = max(0.0, seconds - examined)
+    return spent
+
+
+def _without_search(whole: WholeProject, baseline: ProjectBaseline, cost: Cost) -> ProjectRepair:
+    """The outcome where no test is red that a change of the project could turn green."""
+    red = [aside for aside in baseline.aside if aside.kind not in (AsideKind.FLAKY, AsideKind.ORDER)]
+    wrong = bool(red) and all(aside.kind is AsideKind.CONTRADICTION for aside in red)
+    outcome = ProjectOutcome.OUT_OF_REACH if red else ProjectOutcome.NOTHING_RED
+    return ProjectRepair(
+        root=whole.project.root,
+        outcome=ProjectOutcome.TESTS_LOOK_WRONG if wrong else outcome,
+        before=baseline.survey.verdict.results,
+        after={},
+        explanation=_aside_words(baseline.aside),
+        aside=baseline.aside,
+        cost=cost,
+        stop=Stop.NOTHING_RED,
+    )
+
+
+def _repair(
+    resources: Resources, whole: WholeProject, baseline: ProjectBaseline, findings: ProjectFindings, cost: Cost
+) -> ProjectRepair:
+    state = findings.state
+    changes = tuple(_file_change(whole, path, text, state.notes.get(path, "")) for path, text in state.texts.items())
+    fixed = findings.stop is Stop.FIXED
+    outcome = ProjectOutcome.FIXED if fixed else ProjectOutcome.PARTLY_FIXED if changes else ProjectOutcome.NOT_FIXED
+    likely = [each for each in state.likelihoods.values() if each is not None]
+    suspects = findings.suspects[:_MOST_SUSPECTS]
+    return ProjectRepair(
+        root=whole.project.root,
+        outcome=outcome,
+        before=baseline.survey.verdict.results,
+        after=findings.after.verdict.results if findings.after else {},
+        changes=changes,
+        diff=project_diff(changes),
+        explanation="\n".join(_explanation(whole, baseline, changes, suspects)),
+        aside=baseline.aside,
+        suspects=suspects,
+        cost=cost,
+        stop=findings.stop,
+        likelihood=min(likely) if likely and len(likely) == len(changes) else None,
+    )
+
+
+def _file_change(whole: WholeProject, path: str, text: str, note: str) -> FileChange:
+    program = whole.program(path)
+    return FileChange(path, program.text, text, program.render(program.text), program.render(text), note)
+
+
+def project_diff(changes: tuple[FileChange, ...], *, context: int = 3) -> str:
+    """All changes as one patch, made from bytes so that encodings and line ends survive."""
+    return "".join(
+        unified_diff(
+            change.before_bytes.decode("utf-8", "surrogateescape"),
+            change.after_bytes.decode("utf-8", "surrogateescape"),
+            change.path,
+            context=context,
+        )
+        for change in sorted(changes, key=lambda change: change.path)
+    )
+
+
+def _explanation(
+    whole: WholeProject,
+    baseline: ProjectBaseline,
+    changes: tuple[FileChange, ...],
+    suspects: tuple[SuspectFunction, ...],
+) -> Iterator[str]:
+    """From the failing test to the line to the cause."""
+    red = baseline.red
+    for test in red[:_QUOTED_FAILURES]:
+        suite = suite_of(whole.project, [test])
+        failure = check_failure_of(suite, Check(test, test), baseline.survey.verdict.results[test])
+        quote = ": ".join(filter(None, (failure.place, failure.code)))
+        yield failure.sentence + (f" ({quote})" if quote else "") + "."
+    if len(red) > _QUOTED_FAILURES:
+        yield f"{len(red) - _QUOTED_FAILURES} more tests failed."
+    for change in changes:
+        near = next((each for each in suspects if each.path == change.path), None)
+        why = f" It was suspected since {near.name} was {near.reason}." if near else ""
+        line = "" if "line" in change.note else f", line {first_changed_line(change)}"
+        yield f"In {change.path}{line}: {change.note or 'changed'}.{why}"
+    if not changes and suspects:
+        first = suspects[0]
+        yield f"Most suspicious: {first.name} in {first.path}, line {first.line} ({first.reason})."
+    if baseline.aside:
+        yield _aside_words(baseline.aside)
+
+
+def first_changed_line(change: FileChange) -> int:
+    """The line of the first difference, from 1."""
+    pairs = zip(change.before.split("\n"), change.after.split("\n"), strict=False)
+    return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
+
+
+def _aside_words(aside: tuple[TestsAside, ...]) -> str:
+    return "\n".join(f"Set aside: {named_tests(each.tests)}: {each.reason}. {each.remedy}".rstrip() for each in aside)

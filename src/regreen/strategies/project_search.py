@@ -1,0 +1,295 @@
+"""The search over a project: its most suspicious modules take turns, and partial repairs are gone on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from regreen.localise.project_suspects import file_chances, suspect_functions
+from regreen.strategies.events import Event, Listener
+from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
+from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
+from regreen.strategies.resources import Resources
+from regreen.tasks.whole_project import WholeProject
+from regreen.types import Outcome, Stop, SuspectFunction
+from regreen.verify.project_survey import ProjectSurvey, survey_project
+
+_FIRST_TURN, _TURN_GROWTH = 256, 2
+"""Candidates of a module's first turn, and how many times as many it gets in each further one."""
+_MOST_FILES = 12
+_MOST_GREENS = 200
+"""Green tests that decide about one module while it is searched; those that run the most of what red ones run."""
+_MOST_CHANGED = 3
+"""Modules that one repair changes at most."""
+_MOST_STATES = 24
+_MOST_RIVALS, _RIVAL_SHARE = 3, 0.3
+"""Once a module is repaired, the modules that have at least this share of its chance are searched as far, up to three:
+the right change may be in one of them."""
+_LEAST_RIVAL, _MOST_RIVAL = 200, 600
+"""Candidates of each of them."""
+
+
+@dataclass
+class ProjectState:
+    """The project with some modules changed, and what its tests say then."""
+
+    texts: Mapping[str, str]
+    """Path -> text of each changed module."""
+    notes: Mapping[str, str]
+    likelihoods: Mapping[str, float | None]
+    survey: ProjectSurvey
+    red: tuple[str, ...]
+    suspects: tuple[SuspectFunction, ...] = ()
+    chances: Mapping[str, float] = field(default_factory=dict)
+    searches: dict[str, FileSearch] = field(default_factory=dict)
+    turns: dict[str, int] = field(default_factory=dict)
+    must_stay: set[str] = field(default_factory=set)
+    """Green tests that a change has turned red which seemed to be enough: they decide from then on."""
+
+    @property
+    def tried(self) -> int:
+        """Candidates of all modules together."""
+        return sum(search.tried for search in self.searches.values())
+
+    def next_path(self) -> str | None:
+        """The module whose turn it is: the one that has had the least, for its chance; None where all are done."""
+        left = [path for path in self.chances if path not in self.searches or not self.searches[path].is_over]
+        return min(left, key=lambda path: self._had(path) / self.chances[path], default=None)
+
+    def _had(self, path: str) -> float:
+        # Of those that have had nothing yet, the likeliest comes first.
+        return self.searches[path].tried + 1.0 if path in self.searches else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFindings:
+    """What a search has come to."""
+
+    stop: Stop
+    state: ProjectState
+    """The best one."""
+    after: ProjectSurvey | None
+    """The whole suite with its changes; None where there are none."""
+    tried: int
+    suspects: tuple[SuspectFunction, ...]
+    """In the project as it was given, the most suspicious first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finalist:
+    """A change that leaves no test red, as far as the tests say that depend on it."""
+
+    state: ProjectState
+    origin: ProjectState
+    """What it changes."""
+    path: str
+    likelihood: float | None
+
+    @property
+    def odds(self) -> float:
+        """Of being right: the odds of the change, were the fault in its module, times the module's chance."""
+        likely = 0.5 if self.likelihood is None else min(self.likelihood, 0.999)
+        return likely / (1 - likely) * self.origin.chances.get(self.path, 1.0)
+
+
+class ProjectSearch:
+    """One search over one project."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        whole: WholeProject,
+        baseline: ProjectBaseline,
+        *,
+        seed: int,
+        on_event: Listener,
+    ) -> None:
+        self.resources = replace(resources, limits=baseline.limits)
+        self.whole = whole
+        self.baseline = baseline
+        self.seed = seed
+        self.on_event = on_event
+        self.started = resources.clock()
+        self.tried = 0
+        self.states: list[ProjectState] = []
+        self._known: set[tuple[tuple[str, str], ...]] = set()
+
+    def run(self) -> ProjectFindings:
+        """Search until the whole suite passes, or the budget or the candidates are spent."""
+        first = self._localised(ProjectState({}, {}, {}, self.baseline.survey, self.baseline.red))
+        self.states.append(first)
+        try:
+            stop, done, after = self._search()
+        except KeyboardInterrupt:
+            stop, done, after = Stop.INTERRUPTED, None, None
+        if done is not None:
+            return ProjectFindings(stop, done, after, self.tried, first.suspects)
+        return self._best_partial(stop, first)
+
+    def _search(self) -> tuple[Stop, ProjectState | None, ProjectSurvey | None]:
+        while True:
+            finalists: list[Finalist] = []
+            stop = self._search_on(finalists)
+            while finalists and (turn := self._rival(finalists)) is not None and self._spent() is None:
+                finalists += self._turn(*turn)
+            for best in sorted(finalists, key=lambda finalist: finalist.odds, reverse=True):
+                after, broken = self._prove(best.state)
+                if not broken:
+                    return Stop.FIXED, best.state, after
+                best.origin.must_stay |= broken
+                best.origin.searches.pop(best.path, None)
+            if stop is not None:
+                return stop, None, None
+
+    def _search_on(self, finalists: list[Finalist]) -> Stop | None:
+        """Give turns until one of them leaves no test red; the stop where that does not come."""
+        while not finalists:
+            if (stop := self._spent()) is not None:
+                return stop
+            turn = self._next_turn()
+            if turn is None:
+                return Stop.EXHAUSTED
+            finalists += self._turn(*turn)
+        return None
+
+    def _spent(self) -> Stop | None:
+        if self.tried >= self.resources.budget.candidates:
+            return Stop.CANDIDATES
+        late = self.resources.clock() - self.started >= self.resources.budget.seconds
+        return Stop.SECONDS if late else None
+
+    def _turn(self, state: ProjectState, path: str) -> list[Finalist]:
+        """One turn of one module; returns what leaves no test red, and keeps what leaves fewer."""
+        found = []
+        for change in self._take_turn(state, path):
+            changed = self._changed(state, change)
+            if changed is not None and changed.red:
+                self.states.append(changed)
+            elif changed is not None:
+                found.append(Finalist(changed, state, path, change.likelihood))
+        return found
+
+    def _rival(self, finalists: list[Finalist]) -> tuple[ProjectState, str] | None:
+        """The module of nearly as good a chance that has been searched less than the one that was repaired."""
+        state, path = finalists[0].origin, finalists[0].path
+        enough = min(max(state.searches[path].tried, _LEAST_RIVAL), _MOST_RIVAL)
+        likely = [other for other, chance in state.chances.items() if chance >= _RIVAL_SHARE * state.chances[path]]
+        for other in likely[:_MOST_RIVALS]:
+            search = state.searches.get(other)
+            if search is None or (not search.is_over and search.tried < enough):
+                return state, other
+        return None
+
+    def _next_turn(self) -> tuple[ProjectState, str] | None:
+        """The state and the module to go on with: fewer red tests are worth more turns."""
+        least = min((len(state.red) for state in self.states), default=0)
+        ready = [(state, path) for state in self.states if (path := state.next_path()) is not None]
+
+        def had(pair: tuple[ProjectState, str]) -> float:
+            state, _ = pair
+            return (state.tried + 1.0) * (1 + len(state.red) - least)
+
+        return min(ready, key=had, default=None)
+
+    def _take_turn(self, state: ProjectState, path: str) -> list[FoundChange]:
+        search = state.searches.get(path)
+        if search is None:
+            search = state.searches[path] = self._opened(state, path)
+        before = search.tried
+        size = _FIRST_TURN * _TURN_GROWTH ** state.turns.get(path, 0)
+        state.turns[path] = state.turns.get(path, 0) + 1
+        left = self.resources.budget.candidates - self.tried
+        try:
+            return search.advance(max(1, min(size, left)))
+        finally:
+            self.tried += search.tried - before
+
+    def _opened(self, state: ProjectState, path: str) -> FileSearch:
+        return FileSearch(
+            self.resources,
+            self.whole,
+            path,
+            state.texts,
+            self._tests_of(state, path),
+            seed=self.seed,
+            started=self.started,
+            on_event=self._relay,
+        )
+
+    def _relay(self, event: Event) -> None:
+        """Tell of the search of one module as of a part of this one."""
+        self.on_event(replace(event, candidates=self.tried + event.candidates))
+
+    def _tests_of(self, state: ProjectState, path: str) -> ModuleTests:
+        survey = state.survey
+        uncollected = [test for test in state.red if test in survey.uncollected or "::" not in test]
+        if uncollected:
+            return ModuleTests(tuple(uncollected), (), survey.verdict.results, loads=False)
+        own = {number for number, function in survey.functions.items() if function.path == path}
+        red = [
+            test for test in state.red if own & survey.ran.get(test, frozenset()) or self._raised_in(survey, test, path)
+        ]
+        red = red or list(state.red)
+        reached = frozenset().union(*(survey.ran.get(test, frozenset()) for test in red))
+        covering = [t for t in self.baseline.green if t in survey.ran and own & survey.ran[t]]
+        nearest = sorted(covering, key=lambda test: (-len(survey.ran[test] & reached), test))[:_MOST_GREENS]
+        green = list(dict.fromkeys([*sorted(state.must_stay), *nearest]))
+        results = {**self.baseline.survey.verdict.results, **survey.verdict.results}
+        return ModuleTests(tuple(red), tuple(green), results, loads=True)
+
+    def _raised_in(self, survey: ProjectSurvey, test: str, path: str) -> bool:
+        return any(frame.file == path for error in survey.errors.get(test, ()) for frame in error.frames)
+
+    def _changed(self, state: ProjectState, found: FoundChange) -> ProjectState | None:
+        """The state after a change, its red tests run anew; None for one that is known, or is not better."""
+        texts = {**state.texts, found.path: found.text}
+        key = tuple(sorted(texts.items()))
+        if key in self._known or len(self.states) >= _MOST_STATES or len(texts) > _MOST_CHANGED:
+            return None
+        self._known.add(key)
+        notes = {**state.notes, found.path: found.note}
+        likelihoods = {**state.likelihoods, found.path: found.likelihood}
+        left = [test for test in state.red if test not in found.turned]
+        if not left and self.baseline.loads:
+            return ProjectState(texts, notes, likelihoods, state.survey, ())
+        survey = self._survey(texts, [*self.baseline.red, *(t for t in self.baseline.green if t in state.survey.ran)])
+        red = tuple(test for test in survey.red if test not in self.baseline.green)
+        broken = [test for test in survey.red if test in self.baseline.green]
+        if broken or (self.baseline.loads and len(red) >= len(state.red)):
+            return None
+        return self._localised(ProjectState(texts, notes, likelihoods, survey, red))
+
+    def _survey(self, texts: Mapping[str, str], tests: list[str]) -> ProjectSurvey:
+        suite = suite_of(self.whole.targeting("", texts))
+        return survey_tests(self.resources, suite, tests, self.baseline.limits)
+
+    def _localised(self, state: ProjectState) -> ProjectState:
+        evidence = evidence_of(state.survey, state.red, self.whole)
+        state.suspects = suspect_functions(evidence)
+        chances = file_chances(state.suspects)
+        state.chances = dict(list(chances.items())[:_MOST_FILES])
+        return state
+
+    def _prove(self, state: ProjectState) -> tuple[ProjectSurvey, set[str]]:
+        """One run of the whole suite with the changes, and the tests that it should pass and does not."""
+        self.on_event(Event("proving", candidates=self.tried, seconds=self.resources.clock() - self.started))
+        suite = suite_of(self.whole.targeting("", state.texts, preloads=False))
+        after = survey_project(self.resources.pool, suite, self.baseline.limits)
+        aside = {test for each in self.baseline.aside for test in each.tests}
+        expected = self.baseline.green | {t for t in self.baseline.red if "::" in t}
+        lost = {t for t in expected if t not in after.verdict.results or not _is_green(after, t)}
+        new = {t for t in after.red if t not in self.baseline.survey.verdict.results}
+        return after, (lost | new) - aside
+
+    def _best_partial(self, stop: Stop, first: ProjectState) -> ProjectFindings:
+        """The state with the fewest red tests whose changes, as the whole suite says, break nothing."""
+        better = [state for state in self.states if state.texts and stop is not Stop.INTERRUPTED]
+        for state in sorted(better, key=lambda state: len(state.red)):
+            after, broken = self._prove(state)
+            if not broken - set(state.red):
+                return ProjectFindings(stop, state, after, self.tried, first.suspects)
+        return ProjectFindings(stop, first, None, self.tried, first.suspects)
+
+
+def _is_green(survey: ProjectSurvey, test: str) -> bool:
+    return survey.verdict.results[test].outcome is Outcome.PASSED

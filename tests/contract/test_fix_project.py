@@ -1,0 +1,103 @@
+"""`regreen fix` in a project: the command as users give it, and the function behind it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+import regreen
+from regreen.cli import run
+from regreen.config import load_settings
+from regreen.errors import TaskError
+from regreen.types import AsideKind, ProjectOutcome, ProjectRepair
+
+pytestmark = [
+    pytest.mark.sandbox,
+    pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
+]
+SHOP = {
+    "pytest.ini": "[pytest]\npythonpath = src\n",
+    "src/shop/__init__.py": "from .cart import Cart\n",
+    "src/shop/cart.py": (
+        "from .pricing import discount\n\n\nclass Cart:\n    def __init__(self):\n        self.prices = []\n\n"
+        "    def add(self, price):\n        self.prices.append(price)\n\n"
+        "    def due(self):\n        total = sum(self.prices)\n        return total - discount(total)\n"
+    ),
+    "src/shop/pricing.py": "def discount(total):\n    if total > 100:\n        return 10\n    return 0\n",
+    "tests/conftest.py": "import pytest\nfrom shop import Cart\n\n@pytest.fixture\ndef cart():\n    return Cart()\n",
+    "tests/test_cart.py": (
+        "import pytest\n\n@pytest.mark.parametrize('price, due', [(10, 10), (99, 99), (100, 90), (200, 190)])\n"
+        "def test_due(cart, price, due):\n    cart.add(price)\n    assert cart.due() == due\n"
+    ),
+}
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Callable[[Mapping[str, str]], Path]:
+    """Writes the files of a project, and returns its folder."""
+
+    def write(files: Mapping[str, str]) -> Path:
+        for name, text in files.items():
+            path = tmp_path / "desk" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return tmp_path / "desk"
+
+    return write
+
+
+def repaired(folder: Path, *arguments: str) -> ProjectRepair:
+    """The repair with one worker and a small budget."""
+    settings = load_settings({"workers": 1, "max_candidates": 3_000}, near=folder)
+    return regreen.repair_project(folder, arguments, settings=settings)
+
+
+def test_a_project_is_repaired_and_its_patch_applies(
+    put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command finds what is red, the module at fault and the change; git takes the patch, `--apply` writes it."""
+    folder = put(SHOP)
+    monkeypatch.chdir(folder)
+    assert run(["fix", "--workers", "1", "--json", "--out", "../fix.patch", "--apply"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["outcome"], told["red"]) == ("fixed", ["tests/test_cart.py::test_due[100-90]"])
+    assert [change["path"] for change in told["changes"]] == ["src/shop/pricing.py"]
+    assert "-    if total > 100:\n+    if total >= 100:\n" in told["diff"]
+    assert ">= 100" in (folder / "src/shop/pricing.py").read_text(encoding="utf-8")
+    subprocess.run(["git", "apply", "-R", "../fix.patch"], check=True)
+    assert "> 100" in (folder / "src/shop/pricing.py").read_text(encoding="utf-8")
+
+
+def test_tests_that_decide_nothing_are_told_apart_each_with_its_remedy(put: Callable[..., Path]) -> None:
+    """A missing package, the network, a flaky test, one that needs another before it: none is taken for the bug."""
+    folder = put(
+        {
+            "calc.py": "def double(n):\n    return n * 2\n",
+            "test_calc.py": "from calc import double\n\ndef test_double():\n    assert double(4) == 8\n",
+            "test_package.py": "import nosuchpackage\n\ndef test_it():\n    nosuchpackage.go()\n",
+            "test_network.py": (
+                "import socket\n\ndef test_site():\n    socket.create_connection(('192.0.2.1', 80), timeout=1)\n"
+            ),
+            "test_flaky.py": "import random\n\ndef test_luck():\n    assert int(random.random() * 1e9) % 4 == 0\n",
+            "test_order.py": "KEPT = []\n\ndef test_a():\n    KEPT.append(1)\n\ndef test_b():\n    assert not KEPT\n",
+        }
+    )
+    repair = repaired(folder)
+    kinds = {test: aside.kind for aside in repair.aside for test in aside.tests}
+    assert kinds["test_package.py"] is AsideKind.MODULE
+    assert kinds["test_network.py::test_site"] is AsideKind.NETWORK
+    assert kinds["test_order.py::test_b"] is AsideKind.ORDER
+    assert all(aside.remedy for aside in repair.aside)
+    assert repair.outcome is ProjectOutcome.OUT_OF_REACH
+    assert repair.changes == ()
+
+
+def test_a_folder_without_tests_is_an_error_that_says_so(put: Callable[..., Path]) -> None:
+    """Nothing to run is no success."""
+    with pytest.raises(TaskError, match="finds no test"):
+        repaired(put({"pytest.ini": "[pytest]\n", "calc.py": "x = 1\n"}))
