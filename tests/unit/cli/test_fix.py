@@ -215,7 +215,7 @@ def test_unusable_input_is_refused_with_a_remedy(
     regreen: Command, search: Any, files: Any, args: tuple[str, ...], said: str, form: tuple[str, ...]
 ) -> None:
     """Exit 2, one `error:` line or one JSON object, and nothing has been searched."""
-    ran = regreen("fix", *args, *form)
+    ran = regreen("fix", *form, *args)
     assert (ran.status, search.tasks) == (2, [])
     if form:
         error = json.loads(ran.out)["error"]

@@ -40,7 +40,7 @@ def test_what_a_command_does_is_never_cut(
 
 def test_a_wrong_call_is_sent_to_the_help_of_its_command(regreen: Callable[..., Any]) -> None:
     """Not to the list of all commands."""
-    assert regreen("fix").err == "error: Missing argument 'TARGET'. See regreen fix --help.\n"
+    assert regreen("explain").err == "error: Missing argument 'TARGET'. See regreen explain --help.\n"
     assert regreen("eval", "bundled", "--nonsense").err.endswith("See regreen eval --help.\n")
     assert regreen("mend").err.endswith("See regreen --help.\n")
 
