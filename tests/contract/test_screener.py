@@ -581,6 +581,18 @@ def test_late_checks_are_run_only_where_all_others_pass(pool: Pool) -> None:
     assert trace.costs["test_b"].ticks > 300 > trace.costs["test_a"].ticks
 
 
+def test_a_late_check_that_is_red_counts_as_failed_where_it_was_not_run(pool: Pool) -> None:
+    """Only what the program passes as it is may be taken to pass."""
+    suite = read_suite(LATE_TESTS, program=ADD, module="program", entry_point=None)
+    limits = ScreeningLimits(50, 0.5, late=frozenset({"test_b"}), late_ticks=5_000, late_seconds=0.5)
+    with open_screeners(pool, ADD, suite, LIMITS, {}, size=1) as team:
+        said = team.screen([RIGHT, edits(ADD, ("a - b", "a"))], frozenset(), limits)
+    assert [(tried.status, sorted(tried.passed)) for tried in said] == [
+        ("passed", ["test_a", "test_b"]),
+        ("failed", []),
+    ]
+
+
 def test_a_green_check_is_not_traced_to_its_end(pool: Pool) -> None:
     """Looking at every line of a long one would take longer than the check may."""
     source = "def f(n):\n    for i in range(n):\n        n = i\n    return n\n"

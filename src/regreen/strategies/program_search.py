@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from regreen.localise import localise
@@ -112,7 +112,7 @@ class ProgramSearch:
         return SearchLoop(
             session=session,
             program=self.program,
-            mutations=self._mutations(baseline, traced),
+            mutations=self._mutations(baseline, traced, late),
             screeners=screeners,
             green=green,
             limits=MutationLimits.of(
@@ -144,7 +144,7 @@ class ProgramSearch:
         self.real_time = sorted(c for c, r in traced.results.items() if (r.outcome == "passed") != (c in green))
         return screeners.trace(replace(order, real_time=self.real_time)) if self.real_time else traced
 
-    def _mutations(self, baseline: Baseline, traced: ProgramTrace) -> BestFirstSearch | SyntaxSearch:
+    def _mutations(self, baseline: Baseline, traced: ProgramTrace, late: Set[str]) -> BestFirstSearch | SyntaxSearch:
         source, task = self.program.source, self.session.task
         clues = gather_clues(
             source,
@@ -157,7 +157,9 @@ class ProgramSearch:
             search = BestFirstSearch(source, self.sites, clues, seed=self.session.seed)
         except UNPARSABLE:
             return SyntaxSearch(source)
-        search.baseline(baseline.green, _mean_distance(traced.distances, baseline))
+        # No distance is known of a late check that was not run.
+        distances = {check: far for check, far in traced.distances.items() if check not in late}
+        search.baseline(baseline.green, _mean_distance(distances, baseline))
         return search
 
 

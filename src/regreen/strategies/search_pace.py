@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, replace
 
+from regreen.types import Outcome
 from regreen.verify.screening import DEFAULT_SKIPPED_SECONDS, CheckCost, ProgramTrace, ScreeningLimits
 
 BATCH_SIZES = (16, 32, 64, 128, 256)
@@ -21,8 +22,9 @@ LOOK_AROUND_TIME_SHARE = 0.5
 """What is tried after the first repair may take half as long as the whole budget of time, even where that ends."""
 LEAST_TICKS = 1 << 13
 """Ticks (turns of loops and calls of functions) that every mutation may take, for all checks together."""
-TICKS_FACTOR = 10
-"""How many times the ticks of the traced run a mutation may take."""
+TICKS_FACTOR, MANY_TICKS_FACTOR, MANY_TICKS = 10, 2, 30_000
+"""A mutation may take ten times the ticks of the traced run; of those beyond the first 30,000 twice as many. What hangs
+would cost far more than what does not, and a program that is slower still gets a second chance."""
 LEAST_CPU_SECONDS = 0.1
 CPU_SECONDS_FACTOR = 5.0
 """CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.1 s."""
@@ -30,7 +32,8 @@ PROPERTY_EXAMPLES = 100
 """Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""
 LATE_TICKS = 30_000
 LATE_SECONDS = 0.1
-"""A green check that takes so many ticks or CPU seconds, or that sleeps for real, is only run where all others pass."""
+"""A check that takes so many ticks or CPU seconds, that hangs, or that sleeps for real, is only run where all others
+pass; unless it is red, and so is none that costs less."""
 LEAST_IDLE_SECONDS = 0.05
 IDLE_SECONDS_FACTOR = 3.0
 """A check sleeps for real that was idle for longer than 0.05 s; a mutation may sleep three times as long."""
@@ -82,7 +85,7 @@ class MutationLimits:
         checks to run after all others, `real_time` those in which no sleep is skipped.
         """
         costs = traced.costs.values()
-        late_ticks = sum(traced.costs[check].ticks for check in late)
+        late_ticks = sum(traced.costs[check].ticks for check in late if check in traced.costs)
         early = [check for check in traced.results if check not in late]
         first = ScreeningLimits(
             _ticks(repeats * (traced.ticks - late_ticks)),
@@ -100,12 +103,19 @@ class MutationLimits:
 
 
 def late_checks(traced: ProgramTrace, green: Set[str]) -> frozenset[str]:
-    """The green checks that are worth running only where all others pass."""
-    return frozenset(
-        check
-        for check, cost in traced.costs.items()
-        if check in green and (cost.ticks >= LATE_TICKS or traced.seconds_of([check]) >= LATE_SECONDS or _sleeps(cost))
-    )
+    """The checks that are worth running only where all others pass; a red one among them never decides alone."""
+    dear = {check for check in traced.results if _is_dear(traced, check)}
+    red = traced.results.keys() - green
+    return frozenset(dear if red - dear else dear - red)
+
+
+def _is_dear(traced: ProgramTrace, check: str) -> bool:
+    if traced.results[check].outcome is Outcome.TIMED_OUT:
+        return True
+    cost = traced.costs.get(check)
+    if cost is None:
+        return False
+    return cost.ticks >= LATE_TICKS or traced.seconds_of([check]) >= LATE_SECONDS or _sleeps(cost)
 
 
 def _second_chance(first: ScreeningLimits, most_seconds: float) -> ScreeningLimits:
@@ -119,7 +129,8 @@ def _second_chance(first: ScreeningLimits, most_seconds: float) -> ScreeningLimi
 
 
 def _ticks(used: int) -> int:
-    return max(used * TICKS_FACTOR, LEAST_TICKS)
+    few = min(used, MANY_TICKS)
+    return max(few * TICKS_FACTOR + (used - few) * MANY_TICKS_FACTOR, LEAST_TICKS)
 
 
 def _seconds(used: float) -> float:

@@ -30,7 +30,7 @@ class ScreeningLimits:
     seconds: float
     """CPU time: a backstop for work inside C code, which no tick counts."""
     late: frozenset[str] = frozenset()
-    """Ids of green checks that cost much: they are run only where all others pass, and count as passed elsewhere."""
+    """Ids of checks that cost much, run only where all others pass; the green ones count as passed elsewhere."""
     late_ticks: int = 0
     late_seconds: float = 0.0
     """As `ticks` and `seconds`, for the late checks together."""

@@ -332,12 +332,15 @@ COSTS = {
 }
 
 
-def test_a_green_check_that_costs_much_is_late() -> None:
-    """For its ticks, its CPU time or its sleep, unless that is skipped; a red one never, since it decides."""
+def test_a_check_that_costs_much_is_late() -> None:
+    """For its ticks, its CPU time or its sleep, unless that is skipped, or since it hangs."""
     results = {check: CheckResult(Outcome.PASSED, cpu_seconds=0.01) for check in COSTS}
-    results["hard"] = CheckResult(Outcome.PASSED, cpu_seconds=0.5)
+    results |= {"hard": CheckResult(Outcome.PASSED, cpu_seconds=0.5), "hangs": CheckResult(Outcome.TIMED_OUT)}
     traced = ProgramTrace(results, {}, {}, {}, costs=COSTS | {"hard": CheckCost(10, 0.0, 0.0)})
-    assert late_checks(traced, results.keys() - {"red"}) == {"long", "waiter", "hard"}
+    dear = {"long", "waiter", "hard"}
+    assert late_checks(traced, results.keys() - {"quick", "red", "hangs"}) == {*dear, "red", "hangs"}
+    # Without them no red check would be left to tell a repair.
+    assert late_checks(traced, results.keys() - {"red", "hangs"}) == dear
 
 
 def test_the_limits_of_late_checks_are_their_own() -> None:
@@ -346,11 +349,19 @@ def test_the_limits_of_late_checks_are_their_own() -> None:
     traced = ProgramTrace(results, {}, {}, {}, ticks=2 * MANY_TICKS + 30, costs=COSTS)
     limits = MutationLimits.of(traced, 2.0, late=frozenset({"long", "waiter"})).first
     whole = MutationLimits.of(traced, 2.0).first
-    assert limits.ticks < whole.ticks
-    assert limits.ticks + limits.late_ticks == whole.ticks
+    assert max(limits.ticks, limits.late_ticks) < whole.ticks
     assert (limits.seconds, limits.late_seconds) == (pytest.approx(1.5), pytest.approx(1.0))
     assert limits.skipped_seconds >= 7.0
     assert limits.idle_seconds >= 1.0
+
+
+def test_what_costs_much_leaves_less_room_for_what_hangs() -> None:
+    """A mutation that hangs takes all that it may: no more than three times what a dear program takes."""
+    cheap, dear = (ProgramTrace({}, {}, {}, {}, ticks=ticks) for ticks in (1_000, MANY_TICKS))
+    assert MutationLimits.of(cheap, 2.0).first.ticks >= 8_000
+    limits = MutationLimits.of(dear, 2.0)
+    assert 2 * MANY_TICKS <= limits.first.ticks < 3 * MANY_TICKS
+    assert limits.second.ticks >= 30 * MANY_TICKS
 
 
 def test_many_checks_together_may_take_longer_than_one() -> None:
