@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from plain_outcomes import plain_outcomes
 from regreen.config import load_settings
 from regreen.strategies import repair_task
 from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
-from regreen.types import Edit, Limits, Outcome, Stop, Task, Verdict
+from regreen.types import Check, Edit, Limits, Outcome, Stop, Task, Verdict
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.io_cases import read_io_cases
@@ -119,6 +119,40 @@ def test_screening_tells_the_repair_from_another_change(name: str, projects: Pat
         assert any(result.outcome is not Outcome.PASSED for result in traced.results.values())
         found = screeners.screen(edits, frozenset(), ScreeningLimits(1 << 20, 10.0))
     assert [result.status for result in found] == ["broken", "passed", "failed", "passed"]
+
+
+COMPUTED_CASES = """
+import pytest
+import shop
+from shop import DOUBLED
+
+@pytest.mark.parametrize("value", DOUBLED)
+def test_even(value):
+    assert value % 2 == 0
+
+@pytest.mark.parametrize("n", range(shop.LEAST, 3))
+def test_double(n):
+    assert shop.double(n) == 2 * n
+"""
+
+
+def test_cases_that_the_program_computes_change_with_it(tmp_path: Path, warm_judge: SandboxJudge) -> None:
+    """Their ids do, too ("test_even[5]"): the second case of a test is still the second, for judge and screener."""
+    source = "LEAST = 2\n\ndef double(n):\n    return n + 2\n\nDOUBLED = [double(n) for n in (2, 3)]\n"
+    (tmp_path / "shop.py").write_text(source)
+    (tmp_path / "test_shop.py").write_text(COMPUTED_CASES)
+    chosen = read_chosen_tests([str(tmp_path / "test_shop.py")])
+    task = build_task(read_program_file(tmp_path / "shop.py"), chosen, None, readers=READERS)
+    before = warm_judge.judge(task.source, task.suite, LIMITS)
+    assert [check for check, each in before.results.items() if each.outcome is not Outcome.PASSED] == ["test_even[5]"]
+    known = replace(task.suite, checks=tuple(Check(check, "") for check in before.results))
+    assert warm_judge.judge(task.source.replace("+", "*"), known, LIMITS).passed
+    start = source.index("+")
+    with open_screeners(warm_judge.pool, task.source, known, LIMITS, {}, size=1) as screeners:
+        found = screeners.screen(
+            [[Edit(start, start + 1, sign)] for sign in "-*+*"], frozenset(), ScreeningLimits(1 << 20, 10.0)
+        )
+    assert [result.status for result in found] == ["failed", "passed", "failed", "passed"]
 
 
 def test_nothing_that_one_candidate_writes_reaches_its_own_tests_or_the_next_candidate(

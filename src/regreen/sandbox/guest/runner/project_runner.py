@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
-from importlib.util import find_spec
+from importlib.util import decode_source, find_spec
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -29,6 +29,7 @@ from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import MissingName, ProjectImports, TargetInterception
 from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
+from regreen.sandbox.guest.runner.recollection import reads_when_imported
 
 _ARGUMENTS = ("--capture=sys", "--assert=plain", "--tb=native", "--maxfail=0", "-pno:randomly", "-pno:langsmith_plugin")
 """After the user's own, so that these hold: all tests run, in their order, and nothing is sent anywhere."""
@@ -191,7 +192,8 @@ class ProjectRunner(PytestRunner):
         bindings = ModuleBindings(loaded[0], [module for module in others.values() if self.imports.holds(module)])
         given = [getattr(item, "callspec", None) for item in self.items]
         marks = [mark.args for item in self.items for mark in item.iter_markers()]
-        return bindings if bindings.reach_all([*(spec.params for spec in given if spec), *marks]) else None
+        is_whole = bindings.reach_all([*(spec.params for spec in given if spec), *marks])
+        return bindings if is_whole and not any(_reads_data(bindings, module) for module in bindings.others) else None
 
     def load(self, codes: list[CodeType]) -> ModuleType:
         """A program made of these codes, ready for `run`. Raises what it raises, unless it is loaded by the tests."""
@@ -278,6 +280,15 @@ class _ProjectPlugin(SuitePlugin):
     def pytest_timeout_cancel_timer(self, item: Any) -> bool:
         """Have it lift none."""
         return True
+
+
+def _reads_data(bindings: ModuleBindings, module: ModuleType) -> bool:
+    """Whether another module reads the program's data while it is imported, and would keep the first program's."""
+    names, aliases = bindings.names_in(vars(module))
+    file = getattr(module, "__file__", None)
+    if not (names or aliases) or file is None:
+        return False
+    return reads_when_imported(decode_source(Path(file).read_bytes()), names, aliases, bindings.data)
 
 
 def _is_foreign(plugin: object) -> bool:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from _pytest.runner import runtestprotocol
 
+from regreen.sandbox.guest.runner.case_ids import known_checks
 from regreen.sandbox.guest.runner.check_runner import (
     CheckSkipped,
     IsWanted,
@@ -153,11 +154,12 @@ class PytestRunner(Runner):
         if self.items is None:
             self._all_broken(subject, wanted, report)
             return
-        asked = set(self.ids)
-        chosen = [item for item in self.items if (check := self.check_id(item)) in asked and wanted(check)]
-        self._prepare(chosen)
-        for item, following in zip(chosen, [*chosen[1:], None], strict=False):
-            check = self.check_id(item)
+        checks = known_checks(self.ids, [self.check_id(item) for item in self.items])
+        chosen = [
+            (check, item) for check, item in zip(checks, self.items, strict=True) if check is not None and wanted(check)
+        ]
+        self._prepare([item for _, item in chosen])
+        for (check, item), (_, following) in zip(chosen, [*chosen[1:], ("", None)], strict=True):
             result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
             if not report(check, result):
                 # Fixtures of a module or a session would be met by the next program.

@@ -46,6 +46,17 @@ class ModuleBindings:
             # Small numbers and texts are the same objects everywhere: only an equal name tells that one was imported.
             self.names.append((space, name, name))
 
+    @property
+    def data(self) -> set[str]:
+        """The module's names for data: neither modules nor what can be called."""
+        return {name for name, value in self.own.items() if not isinstance(value, ModuleType) and not callable(value)}
+
+    def names_in(self, space: Namespace) -> tuple[set[str], set[str]]:
+        """The names in a namespace that are bound to the module's data, and those bound to the module."""
+        data = self.data
+        names = {name for where, name, source in self.names if where is space and source in data}
+        return names, {name for where, name in self.aliases if where is space}
+
     def defines(self, value: Any) -> bool:
         """Whether a function or class stems from the module."""
         if isinstance(value, FunctionType):

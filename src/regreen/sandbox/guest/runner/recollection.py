@@ -20,6 +20,22 @@ def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool
     return not used.isdisjoint({*names, *_imported_as(tree, module)})
 
 
+def reads_when_imported(source: str, names: Collection[str], aliases: Collection[str], data: Collection[str]) -> bool:
+    """Whether importing a test module reads data of the program: tables of cases, limits, defaults of arguments.
+
+    `names` are bound to such data in the test module, `aliases` to the program's module, which has it under `data`.
+    """
+    return any(
+        (isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load))
+        or (isinstance(node, ast.Attribute) and node.attr in data and _base_name(node) in aliases)
+        for node in _run_at_import(ast.parse(source))
+    )
+
+
+def _base_name(node: ast.Attribute) -> str:
+    return node.value.id if isinstance(node.value, ast.Name) else ""
+
+
 def _imported_as(tree: ast.Module, module: str) -> Iterator[str]:
     """The names under which a text imports a module, or what is in it."""
     for node in ast.walk(tree):

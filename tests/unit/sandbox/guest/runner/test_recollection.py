@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.sandbox.guest.runner.recollection import uses_when_imported
+from regreen.sandbox.guest.runner.recollection import reads_when_imported, uses_when_imported
 
 NAMES_ALONE = [
     "from shop import f\ndef test_f():\n    assert f(1) == 2\n",
@@ -40,3 +40,29 @@ def test_a_module_of_a_package_is_known_by_each_way_of_importing_it() -> None:
     assert uses_when_imported("from a import shop\nRESULT = shop.g()\n", "a.shop", [])
     assert uses_when_imported("import a.shop\nRESULT = a.shop.g()\n", "a.shop", [])
     assert not uses_when_imported("from a import other\nRESULT = other.g()\n", "a.shop", [])
+
+
+READING = [
+    "@pytest.mark.parametrize('n', CASES)\ndef test_f(n): ...\n",
+    "@pytest.mark.parametrize('n', s.CASES)\ndef test_f(n): ...\n",
+    "def test_f(n=CASES): ...\n",
+    "MORE = [*CASES, 1]\n",
+]
+NOT_READING = [
+    "def test_f():\n    assert CASES == s.CASES\n",
+    "@patch.object(s, 'rate')\ndef test_f(rate): ...\n",
+    "TABLE = [(f, 1), (s.f, 2)]\n",
+    "CASES = [1]\n",
+]
+
+
+@pytest.mark.parametrize("text", READING)
+def test_data_that_is_read_at_import_stays_that_of_the_first_program(text: str) -> None:
+    """By a name of its own, and as an attribute of the module."""
+    assert reads_when_imported(text, ["CASES"], ["s"], ["CASES"])
+
+
+@pytest.mark.parametrize("text", NOT_READING)
+def test_data_that_is_read_while_a_test_runs_is_that_of_each_program(text: str) -> None:
+    """Nor are functions data, which are put in their places."""
+    assert not reads_when_imported(text, ["CASES"], ["s"], ["CASES"])
