@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _NO_CLOCK = 7 * 24 * 3600.0
 """Seconds of a repair that no clock is to end."""
+_BY_A_CLOCK = (Stop.SECONDS, Stop.MODEL_SECONDS)
+"""Stops that another day's clocks would not repeat: what was asked later is on no tape."""
 _TOLD_INSTEAD = (Stop.CANDIDATES, Stop.ITERATIONS)
 """Stops of a replay that ends where the recording's time did."""
 
@@ -36,7 +38,7 @@ class RecordedEnd:
     def budget(self, usual: Budget, *, searches_alone: bool) -> Budget:
         """The budget with which the same repair ends at the same place, however long it takes."""
         timeless = replace(usual, seconds=_NO_CLOCK, model_seconds=None)
-        if self.stop is not Stop.SECONDS:
+        if self.stop not in _BY_A_CLOCK:
             return timeless
         if searches_alone:
             return replace(timeless, candidates=self.candidates)
@@ -72,8 +74,8 @@ class ReplayedStrategy:
         end, usual = self.ends.get((task.id, seed)), self.resources.budget
         budget = usual if end is None else end.budget(usual, searches_alone=self.model is None)
         repair = self._with(budget).repair(task, seed, on_event)
-        if end is not None and end.stop is Stop.SECONDS and repair.stop in _TOLD_INSTEAD:
-            return replace(repair, stop=Stop.SECONDS)
+        if end is not None and end.stop in _BY_A_CLOCK and repair.stop in _TOLD_INSTEAD:
+            return replace(repair, stop=end.stop)
         return repair
 
     def _with(self, budget: Budget) -> Strategy:

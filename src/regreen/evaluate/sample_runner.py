@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping
@@ -50,6 +51,8 @@ class SampleRunner:
     limits: Limits
     configuration: RunConfiguration
     clock: Callable[[], float] = field(default=time.monotonic)
+    cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
+    """Those of the repairs: what decides about one is no work beside, and out of the time of, another."""
     on_phase: Callable[[str, int, str], object] = field(default=lambda task, sample, phase: None)
     """Gets task, number and phase of a sample as it advances, and an empty phase at its end."""
 
@@ -100,14 +103,15 @@ class SampleRunner:
 
         a candidate could return a live object only to have its checks run in its own process. A `trusted` one does not.
         """
-        verdict, _ = judge_by_need(
-            self.judge,
-            source,
-            suite,
-            self.limits,
-            task.companions,
-            reach=lambda: Reach.SHARED if trusted else self._reach(suite, task),
-        )
+        with self.cores:
+            verdict, _ = judge_by_need(
+                self.judge,
+                source,
+                suite,
+                self.limits,
+                task.companions,
+                reach=lambda: Reach.SHARED if trusted else self._reach(suite, task),
+            )
         return verdict
 
     def _reach(self, suite: Suite, task: Task) -> Reach:
@@ -167,7 +171,7 @@ def open_sample_runner(
         else:
             opened = open_replayed(settings, resources, model, ends, configuration.strategy)
         with opened as strategy:
-            yield SampleRunner(strategy, resources.judge, settings.limits, configuration)
+            yield SampleRunner(strategy, resources.judge, settings.limits, configuration, cores=resources.cores)
 
 
 def failed_sample(

@@ -71,3 +71,13 @@ def test_ends_are_read_from_the_record(
     repair = replace(repair_with(case.task, None, Stop.SECONDS), turns=turns)
     line = result_line(case, repair, Verdict({}), None, configuration, sample=2)
     assert recorded_ends.recorded_ends([line]) == {("a", configuration.seed + 2): RecordedEnd(Stop.SECONDS, 7, 2)}
+
+
+def test_what_a_model_s_seconds_ended_asks_no_more_than_is_on_the_tape(
+    opened: list[Budget], make_case: Callable[..., Case]
+) -> None:
+    """Without that limit, a replay would go on to requests that nobody has answered."""
+    ends = {("a", 0): RecordedEnd(Stop.MODEL_SECONDS, 3, 2)}
+    with open_replayed(None, Budgeted(), "m", ends, "any") as strategy:  # type: ignore[arg-type]
+        assert strategy.repair(make_case("a").task).stop is Stop.MODEL_SECONDS
+    assert [budget.iterations for budget in opened] == [2]

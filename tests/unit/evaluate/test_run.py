@@ -17,7 +17,7 @@ from regreen.evaluate.records import Feedback, Result, ResultLine, RunConfigurat
 from regreen.evaluate.result_log import read_results
 from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
 from regreen.evaluate.run_folder import LOCK_FILE, lock_run
-from regreen.evaluate.sample_runner import LocalExecutor, SampleRunner, visible_task
+from regreen.evaluate.sample_runner import LocalExecutor, SampleJob, SampleRunner, visible_task
 from regreen.types import Case, Limits, Obstacle, ObstacleKind, Repair, Stop, Task, Verdict
 
 MakeCase = Callable[..., Case]
@@ -422,3 +422,20 @@ def test_what_cannot_be_run_is_refused_before_anything_is_written(
     with pytest.raises(ConfigError, match=reason):
         evaluate(cases, strategy, judge, tmp_path / "run", replace(configuration, **changes), workers=workers)
     assert not (tmp_path / "run").exists()
+
+
+def test_the_verdict_that_decides_waits_for_a_core_and_holds_it(
+    strategy: Strategy, cases: list[Case], configuration: RunConfiguration, judge: Any
+) -> None:
+    """Beside the repairs that hold the cores, it would take a sandbox and a processor from one whose time runs."""
+    cores, held = threading.Semaphore(1), []
+
+    class Watched:
+        def judge(self, *args: Any, **more: Any) -> Verdict:
+            held.append(not cores.acquire(blocking=False))
+            return judge.judge(*args, **more)
+
+    runner = SampleRunner(strategy, Watched(), Limits(), configuration, cores=cores)
+    assert runner.run(SampleJob(cases[0], 0)).error is None
+    assert held == [True]
+    assert cores.acquire(blocking=False)
