@@ -73,7 +73,7 @@ def decided(resources: Resources, repair: Repair, strategy: str, task: Task = TA
     """What an evaluation says of a repair, and in which mode."""
     configuration = RunConfiguration("shelf", strategy, Feedback.ALL)
     runner = SampleRunner(
-        SimpleNamespace(repair=lambda task, seed: repair), resources.judge, resources.limits, configuration
+        SimpleNamespace(repair=lambda task, seed, on_event: repair), resources.judge, resources.limits, configuration
     )
     line = runner.run(SampleJob(Case(task, task.suite, YIELDS), 0)).line
     return line.outcome, line.isolation
