@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regreen.cli.patch_file import patch_name, unified_patch
+from regreen.tasks.patch_file import patch_name, unified_patch
 
 
 def git_apply(folder: Path, patch: bytes) -> None:

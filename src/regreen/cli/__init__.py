@@ -25,6 +25,7 @@ from regreen.cli import (
     graph,
     import_results,
     judge,
+    mcp,
     replay,
     report,
     serve,
@@ -51,6 +52,7 @@ app.command("eval", short_help="Repair every case of a data set.")(eval.eval_com
 app.command("judge", short_help="Judge programs that others generated.")(judge.judge_command)
 app.command("report", short_help="Report on runs, or compare them.")(report.report_command)
 app.command("serve", short_help="Serve a page over a folder of runs.")(serve.serve_command)
+app.command("mcp", short_help="Serve tools to editors and agents over MCP.")(mcp.mcp_command)
 app.command("replay", short_help="Run a recorded run again, offline.")(replay.replay_command)
 app.command("export", short_help="Write a run's programs in other formats.")(export.export_command)
 app.command("import", short_help="Make a run of another tool's results.")(import_results.import_command)

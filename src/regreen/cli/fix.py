@@ -166,7 +166,7 @@ def _partial_repair(error: RegreenError) -> Repair | None:
 
 def _patch(program: ProgramFile, attempt: Attempt | None, *, context: int = 3) -> bytes:
     """The change as a patch of the file's own bytes; empty when there is none."""
-    from regreen.cli.patch_file import patch_name, unified_patch
+    from regreen.tasks.patch_file import patch_name, unified_patch
 
     if attempt is None:
         return b""

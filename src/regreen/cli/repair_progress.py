@@ -13,7 +13,7 @@ from rich.text import Text
 
 from regreen.cli.console import LINE_SECONDS, lines_every
 from regreen.report.safe_text import visible_line
-from regreen.strategies.events import Event, Listener
+from regreen.strategies.events import Event, Listener, line_of
 
 _REFRESHES_PER_SECOND = 4
 _STARTING = "starting"
@@ -35,13 +35,6 @@ def repair_progress(stream: Console, *, verbose: bool, line_seconds: float = LIN
     else:
         with lines_every(line_seconds, stream, latest.line):
             yield _phase_listener(stream, latest, verbose=verbose)
-
-
-def line_of(event: Event) -> str:
-    """One event as text, e.g. "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"."""
-    parts = [f"{event.candidates:,} candidate{'' if event.candidates == 1 else 's'}"] if event.candidates else []
-    parts += [f"best so far {event.best_passed}/{event.total} checks"] if event.candidates and event.total else []
-    return f"{event.phase}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"
 
 
 @dataclass(slots=True)

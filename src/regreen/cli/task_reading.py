@@ -15,20 +15,11 @@ def read_task(
     target: Path, tests: list[str], keyword: str | None, entry_point: str | None, settings: Settings
 ) -> tuple[ProgramFile, Task]:
     """The program's file, and the task of turning its tests (its doctest examples, where there are none) green."""
-    from regreen.config import shown_variables, variable_names
-    from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
-    from regreen.verify.bindings import guess_entry_point
-    from regreen.verify.doctests import read_doctests
-    from regreen.verify.io_cases import read_io_cases
-    from regreen.verify.suites import read_project_suite, read_suite
+    from regreen.strategies.user_task import read_user_task
 
     if not tests:
         target, tests = _with_program(target, settings)
-    readers = CheckReaders(read_suite, read_project_suite, read_io_cases, read_doctests, guess_entry_point)
-    program = read_program_file(target)
-    chosen = read_chosen_tests(tests, keyword)
-    user_place = UserPlace(environment=shown_variables(settings.env), variables=variable_names())
-    task = build_task(program, chosen, entry_point, readers=readers, user_place=user_place)
+    program, task = read_user_task(target, tests, keyword, entry_point, settings)
     _say_what_is_shown(task, settings)
     return program, task
 

@@ -160,6 +160,7 @@ class Pool:
         for pair in self._pairs:
             self._free.put(pair)
         self._screens: queue.LifoQueue[SandboxServer] = queue.LifoQueue()
+        self._lent: set[SandboxServer] = set()
         self._closed = threading.Event()
 
     @contextlib.contextmanager
@@ -169,6 +170,7 @@ class Pool:
             server = self._screens.get_nowait()
         except queue.Empty:
             server = SandboxServer(self.interpreter, self.layers, "checks")
+        self._lent.add(server)
         try:
             yield server
             if server.busy:
@@ -176,6 +178,8 @@ class Pool:
         except BaseException:
             server.close()
             raise
+        finally:
+            self._lent.discard(server)
         if self._closed.is_set():
             server.close()
         else:
@@ -199,6 +203,12 @@ class Pool:
             raise
         finally:
             self._free.put(pair)
+
+    def abandon(self) -> None:
+        """Have whoever works with a server see it fail, and lend none any more; for another thread than theirs."""
+        self._closed.set()
+        for server in [*(server for pair in self._pairs for server in pair.servers), *self._lent.copy()]:
+            server.abandon()
 
     def close(self) -> None:
         """End every server."""

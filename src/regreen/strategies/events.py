@@ -33,3 +33,10 @@ Listener = Callable[[Event], None]
 
 def ignore(event: Event) -> None:
     """Drop the event: the listener of repairs that nobody watches."""
+
+
+def line_of(event: Event) -> str:
+    """One event as text, e.g. "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"."""
+    parts = [f"{event.candidates:,} candidate{'' if event.candidates == 1 else 's'}"] if event.candidates else []
+    parts += [f"best so far {event.best_passed}/{event.total} checks"] if event.candidates and event.total else []
+    return f"{event.phase}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"

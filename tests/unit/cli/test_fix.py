@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from regreen.cli.patch_file import unified_patch
 from regreen.errors import ModelUnavailable, SandboxUnavailable
+from regreen.tasks.patch_file import unified_patch
 from regreen.types import Cost, Stop
 
 BUGGY = "def add(a, b):\n    return a - b  # the sum\n"

@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 from waiting import wait_for
 
-from regreen.cli.repair_progress import line_of, repair_progress
-from regreen.strategies.events import Event
+from regreen.cli.repair_progress import repair_progress
+from regreen.strategies.events import Event, line_of
 
 SEARCHING = Event("searching", 1240, 5, 6, 3.21)
 

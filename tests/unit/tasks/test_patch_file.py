@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.cli.patch_file import patch_name, unified_patch
+from regreen.tasks.patch_file import patch_name, unified_patch
 
 TEXTS = st.lists(st.sampled_from([b"a\n", b"b\n", b"a\r\n", b"\xff\n", b"\n", b"--- x\n", b"c"]), max_size=12).map(
     b"".join
