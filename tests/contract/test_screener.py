@@ -104,6 +104,20 @@ SPINS = {
 }
 
 
+def test_the_values_at_a_line_are_told_with_what_the_call_should_return(pool: Pool) -> None:
+    """Plain data and attributes that hold it; nothing of objects, whose methods are not called."""
+    source = (
+        "class A:\n    def __init__(self):\n        self.k = 1\n    def __repr__(self):\n        raise OSError\n"
+        "    def f(self, x):\n        y = [x, self.k]\n        return sum(y)\n"
+    )
+    tests = "assert A().f(1) == 2\nassert A().f(3) == 7\n"
+    suite = read_suite(tests, program=source, module="program", entry_point=None)
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        green, red = team.visits([8], frozenset({"check-1"}), ALLOWANCE)
+    assert (green.check, green.is_red, green.line, green.should_return) == ("check-1", False, 8, (2,))
+    assert (red.values, red.should_return) == ({"x": 3, "y": [3, 1], "self.k": 1}, (7,))
+
+
 def test_questions_are_answered_by_each_mutation(pool: Pool) -> None:
     """A value as it is written, an exception by its name, and what does not end; each asked of the program anew."""
     source = "seen = []\ndef f(x):\n    seen.append(x)\n    return [x, len(seen), object]\n"

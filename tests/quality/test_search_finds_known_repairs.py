@@ -121,6 +121,24 @@ def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
     assert repair.cost.candidates <= CANDIDATES
 
 
+@pytest.mark.slow
+def test_the_mean_of_the_two_middle_values_is_synthesised() -> None:
+    """An expression that stands nowhere in the program, from the values that the checks bring to its line."""
+    source = "def median(xs):\n    s = sorted(xs)\n    m = len(s) // 2\n    return s[m]\n"
+    rows = (([40, 10, 31, 20], 25.5), ([5, 2], 3.5), ([9, 1, 8, 3, 30, 2], 5.5), ([30, 1, 2], 2), ([7], 7))
+    suite = read_suite(
+        "".join(f"assert median({xs}) == {m}\n" for xs, m in rows),
+        program=source,
+        module="program",
+        entry_point="median",
+    )
+    with open_pool() as pool:
+        budget = Budget(candidates=3_000, seconds=60.0)
+        search = Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
+        repair = search.repair(Task("quality/median", source, "median", suite), 0)
+    assert repair.stop is Stop.FIXED, repair.explanation
+
+
 def test_a_bug_that_another_one_hides_is_found(search: Search) -> None:
     """Its line runs in no failing check of the given program, only once the first bug is undone."""
     repair = repaired(search, "a bug behind a bug")

@@ -12,13 +12,13 @@ from regreen.select.check_bodies import tests_imports
 from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.scenarios import Scenario, read_scenarios
-from regreen.strategies.search_pace import LEAST_CPU_SECONDS, LEAST_TICKS
+from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.types import Answers, Check, Edit, Isolation, Project, Step, Suite, SuiteKind, Task
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits
 
-_LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=LEAST_CPU_SECONDS, observes=True)
+_LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=0.1, observes=True)
 """Of one question."""
 NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,7 @@ from regreen.localise import localise
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.syntax_search import SyntaxSearch
+from regreen.propose.search.synthesis.synthesiser import Synthesiser
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import (
@@ -55,10 +57,19 @@ class ProgramSearch:
     """How the last turn ended."""
     _loop: SearchLoop | None = None
 
-    def run(self, candidates: int) -> Stop:
+    def run_synthesised(self) -> Stop:
+        """As `run`, with the candidates that values seen suggest; where there is none, how the turn before ended."""
+        before = self.stop
+        self.run(0, synthesise=True)
+        if self.stop is Stop.EXHAUSTED and before is not None:
+            self.stop = before
+        return self.stop or Stop.EXHAUSTED
+
+    def run(self, candidates: int, *, synthesise: bool = False) -> Stop:
         """Try so many candidates, within the budget: until a repair is proven (and a while longer), or all are tried.
 
-        `Stop.CANDIDATES` says that more can be tried.
+        With `synthesise`, candidates with new expressions come first, and are not counted. `Stop.CANDIDATES` says that
+        more can be tried.
         """
         session = self.session
         with open_screeners(
@@ -73,6 +84,8 @@ class ProgramSearch:
             if self._loop is None:
                 self._loop = self._opened(screeners)
             self._loop.screeners = screeners
+            if synthesise:
+                candidates += self._synthesise(self._loop)
             most = min(self.budget.candidates, self.findings.tried + candidates)
             self._loop.budget = replace(self.budget, candidates=most)
             self.stop = self._loop.run()
@@ -81,6 +94,30 @@ class ProgramSearch:
                 self._loop.budget = self.budget
                 self.stop = self._loop.run()
         return self.stop
+
+    def _synthesise(self, loop: SearchLoop) -> int:
+        """Have mutations tried next that values seen in the program suggest; returns their number."""
+        if not isinstance(loop.mutations, BestFirstSearch):
+            return 0
+        started = self.session.clock()
+        synthesiser = Synthesiser(self.program.source, self.sites, loop.mutations.clues)
+        visits = loop.screeners.visits(synthesiser.lines, loop.green, loop.limits.first) if synthesiser.lines else ()
+        found = synthesiser.mutations(visits, self._passes(synthesiser, loop)) if visits else []
+        loop.mutations.offer(found)
+        self.findings.seconds["propose"] += self.session.clock() - started
+        return len(found)
+
+    def _passes(
+        self, synthesiser: Synthesiser, loop: SearchLoop
+    ) -> dict[ast.expr, tuple[frozenset[str], frozenset[str]]]:
+        """The checks that pass where a condition is always true, and where it is always false, by its node."""
+        edits = [edits for condition in synthesiser.forced for edits in condition.edits]
+        limits = replace(loop.limits.first, late=frozenset())
+        passed = [answer.passed for answer in loop.screeners.screen(edits, frozenset(), limits)]
+        return {
+            condition.test: (passed[2 * number], passed[2 * number + 1])
+            for number, condition in enumerate(synthesiser.forced)
+        }
 
     @property
     def nearest(self) -> tuple[int, float]:

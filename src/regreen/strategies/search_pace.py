@@ -25,9 +25,12 @@ LEAST_TICKS = 1 << 13
 TICKS_FACTOR, MANY_TICKS_FACTOR, MANY_TICKS = 10, 2, 30_000
 """A mutation may take ten times the ticks of the traced run; of those beyond the first 30,000 twice as many. What hangs
 would cost far more than what does not, and a program that is slower still gets a second chance."""
-LEAST_CPU_SECONDS = 0.1
+LEAST_CPU_SECONDS = 0.03
 CPU_SECONDS_FACTOR = 5.0
-"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.1 s."""
+"""CPU backstop for code that spends no ticks: 5 times the traced time, at least 0.03 s.
+
+What a clock cuts short is tried once more with four times as long, so a few such mutations cost more than thousands.
+"""
 PROPERTY_EXAMPLES = 100
 """Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""
 LATE_TICKS = 30_000
@@ -46,6 +49,8 @@ LAST_SECOND_CHANCES = 200
 SECOND_CHANCE_TICKS = 16
 SECOND_CHANCE_CPU_SECONDS = 4.0
 """How many times the first allowance a second chance is."""
+SECOND_CHANCE_LEAST_CPU_SECONDS = 0.4
+"""A second chance has at least so long: a repair may be slow where the wrong program is not."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
 KEPT_IMPROVEMENTS = 2
@@ -122,10 +127,14 @@ def _second_chance(first: ScreeningLimits, most_seconds: float) -> ScreeningLimi
     return replace(
         first,
         ticks=first.ticks * SECOND_CHANCE_TICKS,
-        seconds=max(first.seconds, min(first.seconds * SECOND_CHANCE_CPU_SECONDS, most_seconds)),
+        seconds=max(first.seconds, min(_second_seconds(first.seconds), most_seconds)),
         late_ticks=first.late_ticks * SECOND_CHANCE_TICKS,
-        late_seconds=first.late_seconds * SECOND_CHANCE_CPU_SECONDS,
+        late_seconds=_second_seconds(first.late_seconds),
     )
+
+
+def _second_seconds(first: float) -> float:
+    return max(first * SECOND_CHANCE_CPU_SECONDS, SECOND_CHANCE_LEAST_CPU_SECONDS)
 
 
 def _ticks(used: int) -> int:

@@ -74,6 +74,9 @@ class SearchRun:
             if stop is Stop.FIXED or self._is_over(whole):
                 return stop
             self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
+            stop = whole.run_synthesised()
+            if stop is Stop.FIXED or self._is_over(whole):
+                return stop
         return self._take_turns(self._waiting)
 
     def grant(self, candidates: int) -> None:

@@ -18,6 +18,7 @@ from regreen.types.candidate_types import (
     ProgramScorer,
     Question,
     Site,
+    Visit,
 )
 from regreen.types.project_types import (
     AsideKind,
@@ -84,4 +85,5 @@ __all__ = [
     "TestsAside",
     "Turn",
     "Verdict",
+    "Visit",
 ]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,23 @@ class Site:
     """In [0, 1]."""
     reason: str = ""
     """The evidence against these lines, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What the program's variables held when a check came to a line."""
+
+    check: str
+    is_red: bool
+    """Whether the check fails."""
+    line: int
+    """From 1."""
+    call: int
+    """Which call of a function it was in, numbered within the check."""
+    values: Mapping[str, Any]
+    """Plain data by name: "x", and "self.x" for attributes."""
+    should_return: tuple[Any, ...] = ()
+    """What this call has to return, where the check tells: one value, or none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import mmap
 import os
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -24,7 +24,7 @@ from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.server_process import SandboxServer
-from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind
+from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind, Visit
 from regreen.verify.sandbox_messages import program_message, setup_message
 from regreen.verify.screening import (
     SLOW,
@@ -37,6 +37,8 @@ from regreen.verify.screening import (
     screening_result_from,
     trace_from,
     trace_message,
+    values_message,
+    visits_from,
 )
 from regreen.verify.shared_mode import need_pytest
 
@@ -134,6 +136,17 @@ class Screener:
         except WireError:
             self.end_process()
             return None
+
+    def visits(self, lines: Collection[int], green: frozenset[str], limits: ScreeningLimits) -> tuple[Visit, ...]:
+        """What the variables of the unchanged program hold at these lines; nothing where it ends its process."""
+        connection = self._connected()
+        connection.set_timeout(limits.longest_silence * _SILENCE_FACTOR * len(self.suite.checks) + _SILENCE_SECONDS)
+        try:
+            connection.send_json(values_message(lines, limits))
+            return visits_from(connection.receive_json(), green)
+        except WireError:
+            self.end_process()
+            return ()
 
     def screen(
         self, mutations: Sequence[Edits], green: frozenset[str], limits: ScreeningLimits, until: float
@@ -244,6 +257,10 @@ class ScreenerPool:
     def trace(self, order: TraceOrder) -> ProgramTrace:
         """As Screener.trace."""
         return self.screeners[0].trace(order)
+
+    def visits(self, lines: Collection[int], green: frozenset[str], limits: ScreeningLimits) -> tuple[Visit, ...]:
+        """As Screener.visits."""
+        return self.screeners[0].visits(lines, green, limits)
 
     def stop_after_current(self) -> None:
         """As Screener.stop_after_current, for all of them."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regreen.syntax import parse, walk
-from regreen.types import CheckResult, Edit, Outcome, Suite, SuiteKind
+from regreen.syntax import UNPARSABLE, parse, walk
+from regreen.types import CheckResult, Edit, Outcome, Suite, SuiteKind, Visit
 from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import result_from, results_from
 
@@ -151,6 +151,53 @@ def trace_message(order: TraceOrder, skip: Sequence[str]) -> dict[str, Any]:
         "real_time": list(order.real_time),
         "skipped_seconds": DEFAULT_SKIPPED_SECONDS,
     }
+
+
+def values_message(lines: Collection[int], limits: ScreeningLimits) -> dict[str, Any]:
+    """The order to tell what the program's variables hold at these lines; the limits are those of one check."""
+    return {"do": "values", "lines": sorted(lines), "ticks": limits.ticks, "seconds": limits.seconds}
+
+
+def visits_from(answer: Mapping[str, Any], green: Collection[str]) -> tuple[Visit, ...]:
+    """The answer to `values_message` as values; texts that are no literals are left out.
+
+    A call that a green check made returns what it should, as do those of a red one before the last. The last of these
+    should return what the check expected, where it is its result that was compared.
+    """
+    return tuple(
+        visit for check, told in answer.items() for visit in _visits_of(str(check), told, is_red=check not in green)
+    )
+
+
+def _visits_of(check: str, told: Mapping[str, Any], *, is_red: bool) -> Iterator[Visit]:
+    wanted = _wanted_results(told["calls"], told["compared"], is_red=is_red)
+    for visit in told["visits"]:
+        values = {str(name): _literal(text) for name, text in visit["values"].items()}
+        known = {name: value[0] for name, value in values.items() if value}
+        call = int(visit["call"])
+        yield Visit(check, is_red, int(visit["line"]), call, known, wanted.get(call, ()))
+
+
+def _wanted_results(
+    calls: Sequence[Mapping[str, Any]], compared: Sequence[str | None], *, is_red: bool
+) -> dict[int, tuple[Any, ...]]:
+    outer = [number for number, call in enumerate(calls) if call["is_outer"] and call["returned"] is not None]
+    wanted = {number: _literal(calls[number]["returned"]) for number in outer}
+    if is_red and outer:
+        last, returned = outer[-1], calls[outer[-1]]["returned"]
+        expected = next((b for a, b in (compared, compared[::-1]) if a == returned and b != returned), None)
+        if expected is None:
+            return {}
+        wanted[last] = _literal(expected)
+    return wanted
+
+
+def _literal(text: Any) -> tuple[Any, ...]:
+    """The value of a text of plain data, in a tuple; empty where it is none, such as `inf`."""
+    try:
+        return (ast.literal_eval(str(text)),)
+    except UNPARSABLE:
+        return ()
 
 
 def screening_message(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.types import CheckResult, Outcome
-from regreen.verify.screening import ProgramTrace, may_be_reordered
+from regreen.types import CheckResult, Outcome, Visit
+from regreen.verify.screening import ProgramTrace, may_be_reordered, visits_from
 from regreen.verify.suites import read_suite
 
 
@@ -33,3 +33,27 @@ def test_checks_that_may_need_each_other_are_run_together(kind: str) -> None:
     """What one statement of a script leaves, a later one may use."""
     tests, free = ORDERS[kind]
     assert may_be_reordered(read_suite(tests, program=PROGRAM, module="program", entry_point=None)) is free
+
+
+def told(compared: tuple[str | None, str | None], *calls: tuple[str | None, bool]) -> dict[str, object]:
+    """The answer of a screener for one check: a visit of line 3 in each call."""
+    visits = [{"line": 3, "call": n, "values": {"n": str(n), "odd": "inf"}} for n, _ in enumerate(calls)]
+    ends = [{"returned": returned, "is_outer": is_outer} for returned, is_outer in calls]
+    return {"visits": visits, "calls": ends, "compared": compared}
+
+
+def test_a_visit_tells_what_its_call_should_return() -> None:
+    """What was expected of the last call of a red check, what the others returned, and nothing of inner calls."""
+    answer = {
+        "red": told(("[2]", "[3]"), ("[1]", True), ("7", False), ("[2]", True)),
+        "green": told((None, None), ("5", True)),
+    }
+    visits = visits_from(answer, {"green"})
+    assert [visit.should_return for visit in visits] == [([1],), (), ([3],), (5,)]
+    assert visits[0] == Visit("red", True, 3, 0, {"n": 0}, ([1],))
+
+
+def test_where_something_else_was_compared_nothing_is_known() -> None:
+    """The result of no call of the program, or nothing at all."""
+    for compared in (("9", "3"), (None, None)):
+        assert [visit.should_return for visit in visits_from({"red": told(compared, ("2", True))}, set())] == [()]

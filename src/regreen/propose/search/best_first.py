@@ -82,6 +82,7 @@ class BestFirstSearch:
         templates: Collection[Template] = TEMPLATES,
     ) -> None:
         self.source = source
+        self.clues = clues
         self._root = _Base((), (), (), 0, frozenset(), 1.0, 1.0)
         self._origins: dict[tuple[Edit, ...], tuple[_Base, DeduplicationKey]] = {}
         """By the edits of each mutation in screening: the base that it came from, and its key."""
@@ -94,6 +95,8 @@ class BestFirstSearch:
         """The most of the way to a repair that a changed program has come, in [0, 1]."""
         self._seen: set[DeduplicationKey] = set()
         self._repeats = 0
+        self._offered: list[Mutation] = []
+        """Mutations from elsewhere that come before all others, the first one last."""
         rng, priors = Random(seed), mutation_priors(templates, clues)
         suspicion = LineSuspicion.of(sites, source.count("\n") + 1)
         self._changed = ChangedPrograms(
@@ -119,11 +122,22 @@ class BestFirstSearch:
         """The `n` best mutations that have not been given yet; fewer when there are no more."""
         batch: list[Mutation] = []
         while len(batch) < n:
-            mutation = self._next()
+            mutation = self._offered.pop() if self._offered else self._next()
             if mutation is None:
                 break
             batch.append(mutation)
         return batch
+
+    def offer(self, mutations: Sequence[Mutation]) -> None:
+        """Have these mutations of the given program tried next, unless equal ones were given."""
+        for mutation in reversed(mutations):
+            key = self._keys.key(mutation.edits)
+            if key is None or key in self._seen or changes_nothing(self.source, mutation.edits):
+                self._repeats += 1
+                continue
+            self._seen.add(key)
+            self._origins[mutation.edits] = self._root, key
+            self._offered.append(mutation)
 
     def learn(self, results: Sequence[ScreenedMutation]) -> None:
         """Takes the results of screening: mutations that brought the program nearer to a repair become bases."""

@@ -30,6 +30,7 @@ from regreen.sandbox.guest.runner.shared_process import program_failure
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.ticks import Ticks, counted_modules, counted_suite
 from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
+from regreen.sandbox.guest.runner.value_run import ValueRun
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK, skip_sleep
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
@@ -106,6 +107,8 @@ class MutationScreener:
             order = self.wire.receive_json()
             if order["do"] == "trace":
                 self.wire.send_json(self.trace(order))
+            elif order["do"] == "values":
+                self.wire.send_json(self.values(order))
             else:
                 self.suite.green = frozenset(order["green"])
                 self.screen(order)
@@ -124,6 +127,11 @@ class MutationScreener:
             **seen,
             "distances": self._distances(run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS), skip),
         }
+
+    def values(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """What the variables of the program as it is hold at the lines of the order, check by check."""
+        self.suite.green = frozenset()
+        return ValueRun(self.suite, self.statements.codes).tell({**_NO_LATE_CHECKS, **order}, self.program["filename"])
 
     def _load_traced(self, run: TracedRun) -> tuple[ModuleType | None, dict[str, Any]]:
         """The program as a module; None and the one result of every check where it does not load."""
