@@ -78,8 +78,11 @@ def check_causes(
     beside = neighbours(suite, companions)
     for check, result in results.items():
         if result.outcome is not Outcome.PASSED and is_red(traced, check):
-            independent = hollow is not None and depends_on_nothing(traced, hollow, check)
-            yield CheckCause(check, result, _errors(traced, check), suite, beside, independent)
+            # A trace in which a check ends otherwise, since its time was over, say, tells nothing of the verdict.
+            is_alike = traced.results[check].outcome is result.outcome
+            independent = is_alike and hollow is not None and depends_on_nothing(traced, hollow, check)
+            errors = _errors(traced, check) if is_alike else ()
+            yield CheckCause(check, result, errors, suite, beside, independent)
 
 
 def neighbours(suite: Suite, companions: Iterable[str]) -> frozenset[str]:

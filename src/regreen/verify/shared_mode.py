@@ -7,6 +7,7 @@ loads, and a program that passes is run again with every assertion flipped. A ch
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -48,8 +49,13 @@ _PLUGINS = (
     *("pytest_cov.plugin", "xdist.plugin", "xdist.newhooks", "xdist.looponfail"),
 )
 """What a session of pytest imports of itself, and common plugins: once, before the processes of sessions are forked."""
-_SLOW = ("hypothesis",)
-"""Packages with slow imports that tests of pytest's may use, imported once where they are named."""
+_SLOW = {
+    "hypothesis": re.compile("hypothesis"),
+    "regreen.sandbox.guest.runner.hypothesis_tables": re.compile(
+        r"hypothesis[\s\S]*\b(?:text|characters|emails|from_regex|from_type|builds)\b"
+    ),
+}
+"""What takes long to import -> the words of tests that use it: imported once, before processes are forked."""
 _UNCONTROLLED = "it shares the program's process, and no flipped assertion is sure to be reached"
 _LATE = "the time for all checks together was spent before"
 _GONE = "it was not run: the tests did not offer it"
@@ -91,7 +97,7 @@ class SharedSession:
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    slow = (name for name in _SLOW if name in suite.source)
+    slow = (name for name, words in _SLOW.items() if words.search(suite.source))
     own = suite.project.preload if suite.project is not None else ()
     missing = server.ensure_imported(["pytest", *_RUNNERS, *_PLUGINS, *slow, *own])
     if "pytest" in missing:

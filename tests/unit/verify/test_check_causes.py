@@ -49,6 +49,9 @@ DEPENDENT = {
         NOTHING_RUN,
         replace(NOTHING_RUN, loading=frozenset({REFUSING_LINE})),
     ),
+    "the trace ends otherwise than the verdict, out of time": (
+        *(replace(NOTHING_RUN, results={"test_a": CheckResult(Outcome.TIMED_OUT)}),) * 2,
+    ),
     "there is no hollow program to compare with": (NOTHING_RUN, None),
 }
 
@@ -65,6 +68,14 @@ def test_what_the_tests_met_while_they_were_prepared_explains_the_names_that_the
     traced = replace(NOTHING_RUN, errors={"": (missing,), "test_a": (RaisedError("NameError", "x"),)})
     (cause,) = check_causes(SUITE, {"test_a": WRONG}, {}, traced, None)
     assert cause.errors == (missing,)
+
+
+def test_errors_of_a_trace_that_ends_otherwise_than_the_verdict_explain_nothing() -> None:
+    """What ran out of time under the tracer may have been in the middle of anything."""
+    missing = RaisedError("FileNotFoundError", "", file="cache.gz")
+    ended = replace(NOTHING_RUN, results={"test_a": CheckResult(Outcome.TIMED_OUT)}, errors={"test_a": (missing,)})
+    (cause,) = check_causes(SUITE, {"test_a": WRONG}, {}, ended, None)
+    assert cause.errors == ()
 
 
 def test_checks_that_the_trace_has_green_have_no_cause() -> None:
