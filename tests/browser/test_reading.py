@@ -252,6 +252,9 @@ def test_a_narrow_page_does_not_scroll_sideways(browser: Any, driver: Any, singl
                 browser.open(page, fragment)
                 browser.wait(ROWS if not fragment else SHOWN)
                 assert browser.run("return document.documentElement.scrollWidth") <= 390
+                # Nor does a figure lie out of sight in a table that scrolls by itself.
+                cut = "[...document.querySelectorAll('.runs, .prices')].map(of => of.parentElement)"
+                assert browser.run(f"return {cut}.every(of => of.scrollWidth <= of.clientWidth)")
     finally:
         driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

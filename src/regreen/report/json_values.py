@@ -10,7 +10,7 @@ from regreen.evaluate.records import Result, SampleKey
 from regreen.report.costs import CostSummary
 from regreen.report.gather import RunReport
 from regreen.report.run_comparison import RunComparison
-from regreen.report.run_reader import Run
+from regreen.report.run_reader import ReplyCounts, Run
 from regreen.report.run_statistics import BOUNDS, LabelGroup, Rate, RunStatistics
 from regreen.report.summary import HEADINGS, summary_rows
 
@@ -40,7 +40,7 @@ def run_values(run: Run, statistics: RunStatistics) -> dict[str, Any]:
         "rates": {name: _rate(rate) for name, rate in statistics.rates.items()},
         "fixed_by": {origin or "unknown": count for origin, count in statistics.origins.items()},
         "model_asked": statistics.asked,
-        "replies": asdict(statistics.replies),
+        "replies": _replies(statistics.replies),
         "pass_at": {str(one.k): asdict(one) for one in statistics.passes},
         "pass_1_after_iteration": [_rate(rate) for rate in statistics.iterations],
         "iteration_unknown": statistics.iteration_unknown,
@@ -100,3 +100,12 @@ def _comparison(comparison: RunComparison) -> dict[str, Any]:
 
 def _named(keys: Sequence[SampleKey]) -> list[dict[str, Any]]:
     return [{"task_id": task, "sample": sample} for task, sample in keys]
+
+
+def _replies(of: ReplyCounts) -> dict[str, Any]:
+    """Sums of fractions are rounded: what is beyond is noise of adding them up."""
+    values = asdict(of)
+    for spent in values["by_iteration"].values():
+        spent["seconds"] = round(spent["seconds"], 3)
+        spent["usd"] = None if spent["usd"] is None else round(spent["usd"], 8)
+    return values

@@ -1,4 +1,4 @@
-"""The picture of a report: four charts that can be read without colours, too."""
+"""The picture of a report: charts that can be read without colours, too."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from regreen.evaluate.records import Result
 from regreen.report import formatting, series
 from regreen.report.atomic_write import atomic_write
 from regreen.report.gather import RunReport
+from regreen.report.run_reader import IterationSpending
 from regreen.report.run_statistics import LabelGroup
 from regreen.report.safe_text import visible_line
 from regreen.report.series import Curve, TaskValues
@@ -33,6 +34,8 @@ _LARGE_CHARACTERS = 100
 """Up to this length of its lines the title is large."""
 _LINE_INCHES = 0.26
 """Height of a line of the title."""
+_SPENDING_INCHES = 4.3
+"""Height of the charts of what a model's replies took."""
 _LINE_CHARACTERS, _LEGEND_CHARACTERS, _NOTE_CHARACTERS = 126, 34, 60
 """The longest line of the title, the longest name in a legend, and the longest note below a chart."""
 _STYLE: dict[str, Any] = {
@@ -67,7 +70,7 @@ def write_picture(report: RunReport, path: Path) -> Path:
         raise ConfigError("report.png was not drawn: matplotlib is not installed.", remedy=_REMEDY) from None
     with rc_context(_STYLE):  # type: ignore[arg-type]
         # Each run has its line above the charts, however many there are.
-        height = 9.5 + _LINE_INCHES * max(0, len(report.runs) - 1)
+        height = 9.5 + _LINE_INCHES * max(0, len(report.runs) - 1) + (_SPENDING_INCHES if _spending(report) else 0)
         figure = Figure(figsize=(13.5, height), layout=ConstrainedLayoutEngine(w_pad=0.18, h_pad=0.16))
         _draw(figure, report)
         with atomic_write(path) as fresh:
@@ -80,7 +83,8 @@ def _draw(figure: Figure, report: RunReport) -> None:
     size = 14 if max(map(len, title.split("\n"))) < _LARGE_CHARACTERS else 11
     figure.suptitle(title, x=0.012, ha="left", fontsize=size, fontweight="bold")
     # Each row by itself: long names in one of them do not narrow the other.
-    above, below = figure.subfigures(2, 1)  # type: ignore[misc]
+    spending = _spending(report)
+    above, below, *last = figure.subfigures(2 + bool(spending), 1)  # type: ignore[misc]
     rates, groups = above.subplots(1, 2)
     seconds, tokens = below.subplots(1, 2)
     _rates(rates, report)
@@ -88,6 +92,42 @@ def _draw(figure: Figure, report: RunReport) -> None:
     alone = len(report.runs) == 1
     _tasks(seconds, series.seconds_by_task(report), "Time by task", "seconds", alone=alone)
     _tasks(tokens, series.tokens_by_task(report), "Tokens by task", "tokens", alone=alone)
+    for row in last:
+        charts = row.subplots(1, len(spending), squeeze=False)[0]
+        for axes, (what, curves) in zip(charts, spending.items(), strict=True):
+            _spent(axes, what, curves, alone=alone, legend=axes is charts[-1])
+
+
+def _spending(report: RunReport) -> dict[str, list[Curve]]:
+    """What is known of what the model's replies took by each iteration, under its unit."""
+    measures: dict[str, Callable[[IterationSpending], float | None]] = {
+        "tokens": lambda of: of.tokens,
+        "seconds": lambda of: of.seconds,
+        "US dollars": lambda of: of.usd,
+    }
+    found = {what: series.spending_curves(report, measure) for what, measure in measures.items()}
+    return {what: curves for what, curves in found.items() if curves}
+
+
+def _spent(axes: Axes, what: str, curves: Sequence[Curve], *, alone: bool, legend: bool) -> None:
+    axes.set_title(f"Model: {what} by iteration")
+    for curve in curves:
+        _curve(axes, curve, 1 if alone else curve.run % len(_RUN_COLOURS))
+    axes.set(xlabel="iteration (0 is the first attempt)", ylabel=f"{what} a sample")
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_formatter(_formatter(lambda value: f"{value:,.10g}"))
+    _whole_iterations(axes, curves)
+    axes.grid(axis="y")
+    if legend and not alone:
+        _legend_beside(axes)
+
+
+def _whole_iterations(axes: Axes, curves: Sequence[Curve]) -> None:
+    """Ticks at iterations, a dozen at most; a single one stands in the middle."""
+    xs = sorted({point.x for curve in curves for point in curve.points})
+    axes.set_xticks(xs[:: math.ceil(len(xs) / 12)])
+    if len(xs) == 1:
+        axes.set_xlim(xs[0] - 1, xs[0] + 1)
 
 
 def title_of(report: RunReport) -> str:
@@ -123,10 +163,7 @@ def _rates(axes: Axes, report: RunReport) -> None:
     # A curve that stays at 0 % has to be seen.
     axes.set(xlabel=what, ylim=(-0.03, 1.03))
     axes.yaxis.set_major_formatter(_formatter(lambda value: f"{value * 100:.0f} %"))
-    xs = sorted({point.x for curve in curves for point in curve.points})
-    axes.set_xticks(xs[:: math.ceil(len(xs) / 12)])
-    if len(xs) == 1:
-        axes.set_xlim(xs[0] - 1, xs[0] + 1)
+    _whole_iterations(axes, curves)
     axes.grid(axis="y")
     if not alone:
         _legend_beside(axes)

@@ -45,6 +45,26 @@ _TORN = "it was torn"
 
 
 @dataclass(frozen=True, slots=True)
+class IterationSpending:
+    """What the replies of one iteration took, all samples together."""
+
+    replies: int = 0
+    tokens: int = 0
+    """Of prompts and replies."""
+    seconds: float = 0.0
+    usd: float | None = 0.0
+    """None where the price of one of them is not known."""
+
+    def plus(self, turn: Mapping[str, Any]) -> IterationSpending:
+        """With one more reply."""
+        tokens = (count_field(turn, "prompt_tokens") or 0) + (count_field(turn, "completion_tokens") or 0)
+        price = number_field(turn, "usd")
+        usd = None if self.usd is None or price is None else self.usd + price
+        seconds = self.seconds + (number_field(turn, "seconds") or 0.0)
+        return IterationSpending(self.replies + 1, self.tokens + tokens, seconds, usd)
+
+
+@dataclass(frozen=True, slots=True)
 class ReplyCounts:
     """What came of the model's replies, all samples together."""
 
@@ -53,6 +73,8 @@ class ReplyCounts:
     """Replies that the service ended at the limit of their length."""
     faults: Mapping[str, int] = field(default_factory=dict)
     """Replies without a usable candidate, by the kind of their fault."""
+    by_iteration: Mapping[int, IterationSpending] = field(default_factory=dict)
+    """What they took, by iteration, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +118,9 @@ def read_run(path: Path, *, each: Callable[[Sample], object] | None = None) -> R
         samples=tuple(samples),
         header=header,
         stages=dict(reading.stages),
-        replies=ReplyCounts(reading.replies, reading.cut_off, dict(reading.faults.most_common())),
+        replies=ReplyCounts(
+            reading.replies, reading.cut_off, dict(reading.faults.most_common()), dict(sorted(reading.spending.items()))
+        ),
         remarks=tuple(reading.remarks()),
     )
     foreign = [why for why in reading.foreign if not (header and why == _TORN)]
@@ -132,6 +156,7 @@ class _RunReader:
         self.replies = self.cut_off = 0
         self.faults: Counter[str] = Counter()
         """Replies by the kind of their fault, those without one left out."""
+        self.spending: dict[int, IterationSpending] = defaultdict(IterationSpending)
         self.foreign: dict[str, list[int]] = defaultdict(list)
         """Line numbers, from 1, of the lines that are no results, by reason."""
         self._seen: dict[str, set[int]] = defaultdict(set)
@@ -181,6 +206,8 @@ class _RunReader:
     def _count_replies(self, turns: Sequence[Mapping[str, Any]]) -> None:
         self.replies += len(turns)
         for turn in turns:
+            if (iteration := count_field(turn, "iteration")) is not None:
+                self.spending[iteration] = self.spending[iteration].plus(turn)
             fault = text_field(turn, "fault")[:MAX_ID]
             self.faults.update([fault] if fault else [])
             self.cut_off += text_field(turn, "finish") == "length"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TypeVar
 
 from regreen.evaluate.records import Result
 from regreen.report.gather import RunReport
-from regreen.report.run_reader import Run
+from regreen.report.run_reader import IterationSpending, Run
 from regreen.report.sample import Sample
 
 _MAX_POINTS = 400
@@ -67,6 +68,22 @@ def iteration_curves(report: RunReport) -> list[Curve]:
         points = tuple(Point(x, rate.value, rate.low, rate.high) for x, rate in enumerate(rates))
         name = f"UNFINISHED, at least: {run.name}" if statistics.missing else run.name
         curves += [Curve(place, name, points)] if points else []
+    return curves
+
+
+def spending_curves(report: RunReport, measure: Callable[[IterationSpending], float | None]) -> list[Curve]:
+    """What a sample had spent on its model's replies by each iteration, on average; a shorter run stays where it was.
+
+    Only of runs of which it is known for every iteration, and where it is anything at all.
+    """
+    last = max((max(run.replies.by_iteration, default=-1) for run in report.runs), default=-1)
+    curves = []
+    for place, run in enumerate(report.runs):
+        spent = [measure(run.replies.by_iteration.get(x, IterationSpending())) for x in range(last + 1)]
+        known = [value for value in spent if value is not None]
+        if run.samples and sum(known) > 0 and len(known) == len(spent):
+            means = [total / len(run.samples) for total in accumulate(known)]
+            curves.append(Curve(place, run.name, tuple(Point(x, mean, mean, mean) for x, mean in enumerate(means))))
     return curves
 
 

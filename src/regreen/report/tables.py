@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +25,8 @@ _MAX_ROWS = 40
 _MAX_NAMES = 20
 _DETAILED_RUNS = 2
 """How many runs are told at length; of more, there is a line for each."""
+_LEAST_NAME = 16
+"""Characters of a name that a line of a run shows before intervals move below their rates."""
 _WARNING = "bold yellow"
 _LOUD = "bold white on red"
 
@@ -47,25 +50,58 @@ def _summary(report: RunReport) -> Iterator[RenderableType]:
     rows = summary_rows(report)
     if any(statistics.missing for statistics in report.statistics):
         yield Text(" UNFINISHED runs have bounds in place of a rate. ", style=_LOUD)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     common = common_columns(rows)
     if common:
         told = (f"{name} {value}" for name, value in common.items() if value != "-")
         yield Text(f"All runs: {', '.join(told)}")
     shown = [name for name in HEADINGS if name not in common]
-    for name in shown:
-        # What is too long is folded: a name never pushes a figure off.
-        table.add_column(Text(name), justify="right" if name in NUMERIC else "left", overflow="fold", min_width=4)
-    for row in rows:
-        cells = dict(zip(HEADINGS, row.cells(), strict=True))
-        table.add_row(*(Text(cells[name]) for name in shown))
-    yield table
+    told_of = [dict(zip(HEADINGS, row.cells(), strict=True)) for row in rows]
+    yield _RunLines([shown, *([cells[name] for name in shown] for cells in told_of)])
     if found := grid(rows):
         models = wrapping_table("pass@1 by fraction", *found.fractions)
         models.columns[0].overflow = "fold"
         for name, rates in found.rows:
             models.add_row(Text(name), *(Text(rate) for rate in rates))
         yield models
+
+
+@dataclass(frozen=True, slots=True)
+class _RunLines:
+    """A line for each run; on a narrow terminal intervals stand below their rates, so that figures stay whole."""
+
+    cells: Sequence[Sequence[str]]
+    """The headings, then the line of each run."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
+        yield self._table(" (" if sum(self._least(" (")) <= options.max_width else "\n(")
+
+    def _lines(self, before_interval: str) -> list[list[str]]:
+        """The cells with this in front of what stands in brackets."""
+        return [[cell.replace(" (", before_interval) for cell in line] for line in self.cells]
+
+    def _least(self, before_interval: str) -> Iterator[int]:
+        """What each column takes at least, the space behind it included: all of a figure, the beginning of a name."""
+        for name, *cells in zip(*self._lines(before_interval), strict=True):
+            widest = max(len(part) for cell in (name, *cells) for part in cell.split("\n"))
+            is_figure = name.replace("\n", " ") in NUMERIC
+            yield 1 + (widest if is_figure else min(widest, _LEAST_NAME))
+
+    def _table(self, before_interval: str) -> Table:
+        head, *rows = self._lines(before_interval)
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+        for name, heading, least in zip(self.cells[0], head, self._least(before_interval), strict=True):
+            # What is too long is folded: a name never pushes a figure off.
+            is_figure = name in NUMERIC
+            table.add_column(
+                Text(heading),
+                justify="right" if is_figure else "left",
+                overflow="fold",
+                min_width=least - 1 if is_figure else 4,
+                no_wrap=is_figure,
+            )
+        for row in rows:
+            table.add_row(*map(Text, row))
+        return table
 
 
 def _run(run: Run, statistics: RunStatistics) -> Iterator[RenderableType]:

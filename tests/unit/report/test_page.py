@@ -141,7 +141,7 @@ def test_runs_that_cannot_be_compared_say_so_at_the_top(folder_of: FolderOf, mad
 def test_a_run_that_has_just_begun_is_compared_as_empty(folder_of: FolderOf, made: SimpleNamespace) -> None:
     """It has nothing decided of nothing."""
     page = page_of(folder_of(made.made_lines(tasks=3), "one"), folder_of([], "begun", {"dataset": "made"}))
-    assert '<td class="number">0 of 0</td>' in page
+    assert '<td class="number" data-name="decided">0 of 0</td>' in page
 
 
 def test_what_was_left_out_is_said(folder_of: FolderOf, line_of: Callable[..., dict[str, Any]]) -> None:

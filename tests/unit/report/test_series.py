@@ -8,7 +8,7 @@ from typing import Any
 
 from regreen.report.charts import rate_chart, task_chart
 from regreen.report.gather import RunReport, gather
-from regreen.report.series import iteration_curves, tokens_by_task
+from regreen.report.series import iteration_curves, spending_curves, tokens_by_task
 
 
 def of_two(folder_of: Callable[..., Path], line_of: Callable[..., dict[str, Any]]) -> RunReport:
@@ -30,3 +30,20 @@ def test_a_run_without_a_curve_does_not_lend_its_look_to_another(
     assert "run run0" not in chart
     (tokens,) = tokens_by_task(report)
     assert 'class="dots run1"' in task_chart([tokens], "tokens", "tokens", alone=False)
+
+
+def test_what_a_model_took_is_added_up_over_the_iterations(
+    folder_of: Callable[..., Path], line_of: Callable[..., dict[str, Any]]
+) -> None:
+    """A sample's mean: one that ended early spends nothing later. A price that is not known draws no curve."""
+
+    def turn(iteration: int, **told: Any) -> dict[str, Any]:
+        return {"iteration": iteration, "prompt_tokens": 6, "completion_tokens": 4, "seconds": 2.0, **told}
+
+    long = line_of("a", turns=[turn(0, usd=0.1), turn(1, usd=0.1), turn(1)])
+    report = gather([folder_of([long, line_of("b", turns=[turn(0, usd=0.1)])], "run")])
+    (tokens,) = spending_curves(report, lambda of: of.tokens)
+    assert [point.value for point in tokens.points] == [10.0, 20.0]
+    (seconds,) = spending_curves(report, lambda of: of.seconds)
+    assert [point.value for point in seconds.points] == [2.0, 4.0]
+    assert spending_curves(report, lambda of: of.usd) == []

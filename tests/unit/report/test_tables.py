@@ -23,9 +23,9 @@ LineOf = Callable[..., dict[str, Any]]
 FolderOf = Callable[..., Path]
 
 
-def shown(*runs: Path) -> str:
+def shown(*runs: Path, width: int = 150) -> str:
     stream = io.StringIO()
-    Console(file=stream, width=150, markup=False, highlight=False).print(report_table(gather(runs)))
+    Console(file=stream, width=width, markup=False, highlight=False).print(report_table(gather(runs)))
     return stream.getvalue()
 
 
@@ -45,6 +45,18 @@ def test_errors_are_counted_and_are_in_no_rate(folder_of: FolderOf, line_of: Lin
     text = shown(folder_of(faults, "faults"))
     assert "pass@1 (95 %, " not in text
     assert row(text, "value") == "0 0 0 1 -"
+
+
+def test_eighty_columns_cut_names_and_no_figure(folder_of: FolderOf, line_of: LineOf) -> None:
+    """The interval stands below its rate there, whole."""
+    usage = {"token_usage": {"prompt": 190_000, "completion": 2_689}, "cost_usd": 0.5, "runtime_sec": 123.0}
+    long = "a-name-of-a-run-that-goes-on-and-on"
+    runs = [folder_of([line_of("t", model=f"maker:{long}-{n}", **usage)], f"{long}-{n}") for n in range(3)]
+    lines = shown(*runs, width=80).splitlines()
+    first = next(place for place, line in enumerate(lines) if "192,689" in line)
+    assert lines[first].split()[-7:] == ["of", "1", "100.0", "%", "192,689", "$0.5000", "123.0", "0"][-7:]
+    assert "(20.7 to 100.0)" in lines[first + 1]
+    assert max(map(len, lines)) <= 80
 
 
 def test_half_a_run_never_looks_whole(folder_of: FolderOf, line_of: LineOf) -> None:
