@@ -139,6 +139,19 @@ def test_the_mean_of_the_two_middle_values_is_synthesised() -> None:
     assert repair.stop is Stop.FIXED, repair.explanation
 
 
+def test_a_comparison_is_not_weakened_to_please_the_checks(search: Search) -> None:
+    """`or` in `__eq__` would do, and so would any wrong result: the result is mended."""
+    source = (
+        "class P:\n    def __init__(self, x, y):\n        self.x, self.y = x, y\n"
+        "    def __eq__(self, other):\n        return self.x == other.x and self.y == other.y\n"
+        "    def turned(self):\n        return P(self.x, self.x)\n"
+    )
+    suite = read_suite("assert P(1, 2).turned() == P(2, 1)\n", program=source, module="program", entry_point="P")
+    repair = search.repair(Task("quality/equality", source, "P", suite), 0)
+    assert repair.chosen is not None
+    assert "self.x == other.x and self.y == other.y" in repair.chosen.candidate.source
+
+
 def test_a_bug_that_another_one_hides_is_found(search: Search) -> None:
     """Its line runs in no failing check of the given program, only once the first bug is undone."""
     repair = repaired(search, "a bug behind a bug")

@@ -114,7 +114,7 @@ def vacuous_comparison(pair: ProgramPair) -> int:
 
 
 def swallowed_exception(pair: ProgramPair) -> int:
-    """New handlers that do nothing about the exception: `except KeyError: pass`."""
+    """New handlers that do nothing about the exception: `except KeyError: pass`, or `continue`."""
     return sum(pair.gained(_swallowing).values())
 
 
@@ -130,8 +130,8 @@ _SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
     (returned_literal, 0.5),
     (added_constant_condition, 0.5),
     (lost_loop, 0.4),
-    (caught_everything, 0.3),
-    (swallowed_exception, 0.3),
+    (caught_everything, 0.6),
+    (swallowed_exception, 0.5),
     (lost_branch, 0.3),
     (borrowed_literal, 0.1),
 )
@@ -238,7 +238,7 @@ def _hollow(tree: ast.Module) -> Iterator[str]:
 
 def _swallowing(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.ExceptHandler) and all(_is_idle(statement) for statement in node.body):
+        if isinstance(node, ast.ExceptHandler) and all(_is_idle(s) or isinstance(s, ast.Continue) for s in node.body):
             yield "except"
         elif isinstance(node, ast.Call) and callee_name(node) == "suppress":
             yield "suppress"

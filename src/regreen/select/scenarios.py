@@ -128,6 +128,11 @@ def read_scenarios(suite: Suite, program_names: Set[str]) -> list[Scenario]:
     return list(found.values())[:_MOST_SCENARIOS]
 
 
+def scenario_of(setup: Sequence[ast.stmt], observed: ast.expr) -> Scenario:
+    """What an expression gives after those of these statements that have to do with it."""
+    return _substituted(setup, observed)
+
+
 def _read(body: Sequence[ast.stmt], before: tuple[ast.stmt, ...], names: Set[str]) -> Iterator[Scenario]:
     """The scenarios of a body that runs after the statements `before`."""
     setup = before

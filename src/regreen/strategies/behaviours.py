@@ -60,7 +60,7 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     task = replace(session.task, source=source)
     scenarios = task_scenarios(task)
     known = {scenario.words for scenario in scenarios}
-    names = _names_of(task)
+    names = names_of(task)
     examples = [e for e in documented_examples(task.source, task.statement, names) if e.scenario.words not in known]
     said = {example.scenario.words for example in examples}
     made = make_inputs(scenarios, task.source, session.seed)
@@ -69,18 +69,31 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
         yield Observer(task.source)
         return
     expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
-    companions = {**task.companions, **_project_modules(task.suite.project)}
-    suite = questions_suite(task.suite, [made.scenario for made in inputs])
-    with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
+    with _open_asking(session, task, [made.scenario for made in inputs]) as screeners:
         yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners)
+
+
+@contextmanager
+def open_questions(session: RepairSession, scenarios: Sequence[Scenario]) -> Iterator[Observer]:
+    """An observer of programs near the given one, with just these questions, for the block."""
+    with _open_asking(session, session.task, scenarios) as screeners:
+        yield Observer(session.task.source, [MadeInput(scenario) for scenario in scenarios], screeners=screeners)
+
+
+@contextmanager
+def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenario]) -> Iterator[ScreenerPool]:
+    companions = {**task.companions, **_project_modules(task.suite.project)}
+    suite = questions_suite(task.suite, scenarios)
+    with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
+        yield screeners
 
 
 def task_scenarios(task: Task) -> list[Scenario]:
     """What the visible checks do with the program."""
-    return read_scenarios(task.suite, _names_of(task))
+    return read_scenarios(task.suite, names_of(task))
 
 
-def _names_of(task: Task) -> set[str]:
+def names_of(task: Task) -> set[str]:
     """The functions and classes of the program."""
     return {*_DEFINED.findall(task.source), *task.suite.surface.functions}
 

@@ -11,6 +11,7 @@ from itertools import chain, repeat
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.propose.search.syntax_search import SyntaxSearch
+from regreen.strategies.confidence import is_robust
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     BATCH_SIZES,
@@ -23,6 +24,7 @@ from regreen.strategies.search_pace import (
 )
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
+from regreen.strategies.vacuity import is_vacuous
 from regreen.types import Attempt, Budget, Stop
 from regreen.verify.screener import ScreenerPool
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
@@ -132,7 +134,12 @@ class SearchLoop:
         self._count_duplicates()
 
     def _add_passing(self, mutation: Mutation) -> None:
-        """Prove the first that passes; later ones are only kept, for the choice at the end."""
+        """Prove the first that passes; later ones are only kept, for the choice at the end.
+
+        One that makes the checks' comparisons vacuous is none of them.
+        """
+        if is_vacuous(self.session, self.program.candidate(mutation).source):
+            return
         if self._look_around_until is None:
             candidate = self.program.candidate(mutation)
             started = self.session.clock()
@@ -142,7 +149,10 @@ class SearchLoop:
             if not verdict.passed:
                 return
             tried = self.findings.tried
-            self._look_around_until = tried + min(max(tried, self.look_around_least), LOOK_AROUND_MOST)
+            least = (
+                self.look_around_least if is_robust(self.session.task, self.findings.attempts[-1]) else LOOK_AROUND_MOST
+            )
+            self._look_around_until = tried + min(max(tried, least), LOOK_AROUND_MOST)
             # The same patch is chosen wherever there is time to look around.
             around = self.session.clock() + LOOK_AROUND_TIME_SHARE * self.budget.seconds
             self.deadline = max(self.deadline, around)

@@ -17,7 +17,8 @@ large later, since each batch costs a round trip to the screeners."""
 LOOK_AROUND_LEAST, LOOK_AROUND_MOST = 60, 1_000
 LOOK_AROUND_LEAST_QUICK = 600
 """After the first repair, as many mutations again are tried for other behaviours, within these bounds; the right one is
-among those that pass more often with 600 than with 60, which pytest's tests are too slow for."""
+among those that pass more often with 600 than with 60, which pytest's tests are too slow for. Where the first one looks
+made for the checks, the search looks on for as long as it may."""
 LOOK_AROUND_TIME_SHARE = 0.5
 """What is tried after the first repair may take half as long as the whole budget of time, even where that ends."""
 LEAST_TICKS = 1 << 13

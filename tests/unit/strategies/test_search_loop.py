@@ -13,12 +13,14 @@ from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import MutationLimits, late_checks
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairProgress
-from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Verdict
+from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Task, Verdict
 from regreen.verify.screening import CheckCost, ProgramTrace, ScreeningLimits, ScreeningResult
+from regreen.verify.suites import read_suite
 
 SOURCE = "0"
 LIMITS = MutationLimits(ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0))
 BUDGET = Budget(candidates=1_000)
+TASK = Task("fake", SOURCE, None, read_suite("assert f(1) == 1\n", program=SOURCE, module="program", entry_point=None))
 RIGHT = Verdict({"a": CheckResult(Outcome.PASSED)})
 WRONG = Verdict({"a": CheckResult(Outcome.FAILED)})
 
@@ -37,6 +39,7 @@ class FakeSession:
     progress: RepairProgress = field(default_factory=RepairProgress)
     candidates_seen: list[int] = field(default_factory=list)
     """The count of candidates in each event."""
+    task: Task = TASK
 
     def notify(self, phase: str) -> None:
         assert phase == "searching"

@@ -44,6 +44,9 @@ _COMMON = (
 )
 
 
+_BROAD = ("Exception", "BaseException")
+
+
 def _names(context: TemplateContext) -> tuple[str, ...]:
     """Exception classes, those named by the checks and the failures first."""
     raised = [word.split(":")[0] for word in context.clues.details.splitlines()]
@@ -58,7 +61,7 @@ def other_handler(node: ast.ExceptHandler, context: TemplateContext) -> Iterator
     old = context.text(node.type)
     for rank, name in enumerate(_names(context)):
         if name != old:
-            yield context.put(node.type, name, 1.0 - SLOW_DECLINE * rank)
+            yield context.put(node.type, name, IMPROBABLE if name in _BROAD else 1.0 - SLOW_DECLINE * rank)
     if isinstance(node.type, ast.Tuple):
         return
     for name in _names(context)[:MAX_HANDLED_PAIRS]:

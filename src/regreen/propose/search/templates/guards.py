@@ -68,16 +68,19 @@ def _guards(context: TemplateContext) -> Iterator[tuple[str, tuple[str, ...], fl
 
 
 def likely_results(context: TemplateContext) -> tuple[str, ...]:
-    """Values that a function may return early: those it returns elsewhere, those the checks expect, empty ones."""
+    """Values that a function may return early: those it returns elsewhere, empty ones, and those that prose names.
+
+    What the checks expect is none by itself: a branch that returns it is made for that check.
+    """
     returned = [n.value for n in context.scope.nodes if isinstance(n, ast.Return) and n.value is not None]
     constants = [context.text(value) for value in returned if isinstance(value, ast.Constant)]
     kinds = [context.kind(value) for value in returned]
     empty = [_EMPTY[kind] for kind in kinds if kind in _EMPTY]
-    expected = context.clues.outputs[:MAX_EXPECTED_RESULTS]
-    text = [repr(value) for value in context.clues.output_strings[:MAX_EXPECTED_RESULTS]]
-    return tuple(
-        dict.fromkeys((*empty, *constants, "None", "False", "True", "0", "[]", "''", "1", "-1", *expected, *text))
-    )[:MAX_RESULTS]
+    clues = context.clues
+    numbers = [value for value in clues.outputs if value in clues.numbers][:MAX_EXPECTED_RESULTS]
+    texts = [repr(value) for value in clues.output_strings if value in clues.strings][:MAX_EXPECTED_RESULTS]
+    usual = ("None", "False", "True", "0", "[]", "''", "1", "-1")
+    return tuple(dict.fromkeys((*empty, *constants, *usual, *numbers, *texts)))[:MAX_RESULTS]
 
 
 def guard_raise(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
