@@ -160,6 +160,17 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class CiJob:
+    """What a CI service says of itself, and where it looks."""
+
+    is_ci: bool = False
+    summary: Path | None = None
+    """The file to which a step appends its summary, in Markdown."""
+    takes_commands: bool = False
+    """Whether lines of the log may be commands of GitHub's."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tracing:
     """What the environment asks tracing services to be sent."""
 
@@ -262,6 +273,15 @@ def cache_folder(*, environ: Mapping[str, str] | None = None) -> Path:
     environ = os.environ if environ is None else environ
     base = environ.get("XDG_CACHE_HOME", "").strip()
     return Path(base if Path(base).is_absolute() else "~/.cache").expanduser() / "regreen"
+
+
+def ci_job(*, environ: Mapping[str, str] | None = None) -> CiJob:
+    """What the environment says of a CI job that this process is part of."""
+    environ = os.environ if environ is None else environ
+    summary = environ.get("GITHUB_STEP_SUMMARY", "")
+    on_github = environ.get("GITHUB_ACTIONS") == "true"
+    is_ci = on_github or environ.get("CI", "").strip().lower() not in _MEANING_NO
+    return CiJob(is_ci=is_ci, summary=Path(summary) if summary else None, takes_commands=on_github)
 
 
 def package_index(*, environ: Mapping[str, str] | None = None) -> str:

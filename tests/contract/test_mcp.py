@@ -147,7 +147,7 @@ def test_answers_are_cut_and_escaped(work: ToolWork) -> None:
     talk(mcp_server.build_server(work), session)
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
 def test_a_call_is_cancelled_in_the_middle(work: ToolWork, mode: str) -> None:
     """In both generations of the protocol: the sandbox of the call is gone, and the server goes on."""
 

@@ -16,6 +16,7 @@ import typer
 from typer.exceptions import TyperException
 
 from regreen.cli import (
+    ci,
     datasets,
     doctor,
     eval,
@@ -35,7 +36,7 @@ from regreen.cli.interrupts import ending_on_sigterm
 from regreen.errors import INTERRUPTED_STATUS, ConfigError, RegreenError
 
 _MACHINE_FAILED = 3
-_RUN_PROJECTS = frozenset({"fix"})
+_RUN_PROJECTS = frozenset({"fix", "ci"})
 """Commands that take pytest's arguments after `--`."""
 _DEBUG_SHOWS = "--debug shows where it happened."
 
@@ -53,6 +54,7 @@ app.command("judge", short_help="Judge programs that others generated.")(judge.j
 app.command("report", short_help="Report on runs, or compare them.")(report.report_command)
 app.command("serve", short_help="Serve a page over a folder of runs.")(serve.serve_command)
 app.command("mcp", short_help="Serve tools to editors and agents over MCP.")(mcp.mcp_command)
+app.command("ci", short_help="In a CI job: leave a patch for what is red.")(ci.ci_command)
 app.command("replay", short_help="Run a recorded run again, offline.")(replay.replay_command)
 app.command("export", short_help="Write a run's programs in other formats.")(export.export_command)
 app.command("import", short_help="Make a run of another tool's results.")(import_results.import_command)

@@ -69,7 +69,7 @@ def fix_command(
         _refuse_for_projects({"--tests": tests, "-k": keyword, "--entry-point": entry_point, "--ask": ask})
         return fix_project(
             target or Path(),
-            pytest_arguments(context),
+            flags.pytest_arguments(context),
             settings,
             apply=apply,
             apply_partial=apply_partial,
@@ -78,7 +78,7 @@ def fix_command(
             explain=explain,
             as_json=as_json,
         )
-    if pytest_arguments(context):
+    if flags.pytest_arguments(context):
         raise ConfigError(
             f"{target} is one file, and arguments of pytest are for projects.",
             remedy="Name its tests with --tests, or leave the file out to repair the whole project.",
@@ -105,11 +105,6 @@ def fix_command(
     if problem:
         raise problem
     return status
-
-
-def pytest_arguments(context: typer.Context) -> tuple[str, ...]:
-    """What was given after `--`."""
-    return context.obj.pytest_arguments if isinstance(context.obj, flags.CommandOptions) else ()
 
 
 def _refuse_for_projects(given: Mapping[str, object]) -> None:

@@ -153,3 +153,8 @@ def resolve(context: typer.Context, near: Path | None = None) -> Settings:
         context.obj.debug = settings.debug
     show_log(settings)
     return settings
+
+
+def pytest_arguments(context: typer.Context) -> tuple[str, ...]:
+    """What was given after `--`."""
+    return context.obj.pytest_arguments if isinstance(context.obj, CommandOptions) else ()

@@ -139,19 +139,13 @@ def _explanation(
     for change in changes:
         near = next((each for each in suspects if each.path == change.path), None)
         why = f" It was suspected since {near.name} was {near.reason}." if near else ""
-        line = "" if "line" in change.note else f", line {first_changed_line(change)}"
+        line = "" if "line" in change.note else f", line {change.first_line}"
         yield f"In {change.path}{line}: {change.note or 'changed'}.{why}"
     if not changes and suspects:
         first = suspects[0]
         yield f"Most suspicious: {first.name} in {first.path}, line {first.line} ({first.reason})."
     if baseline.aside:
         yield _aside_words(baseline.aside)
-
-
-def first_changed_line(change: FileChange) -> int:
-    """The line of the first difference, from 1."""
-    pairs = zip(change.before.split("\n"), change.after.split("\n"), strict=False)
-    return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
 
 
 def _aside_words(aside: tuple[TestsAside, ...]) -> str:

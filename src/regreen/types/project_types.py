@@ -80,6 +80,12 @@ class FileChange:
     note: str = ""
     """The change in words, e.g. "`<` became `<=`"."""
 
+    @property
+    def first_line(self) -> int:
+        """The line of the first difference, from 1."""
+        pairs = zip(self.before.split("\n"), self.after.split("\n"), strict=False)
+        return next((number for number, (old, new) in enumerate(pairs, 1) if old != new), 1)
+
 
 @dataclass(frozen=True, slots=True)
 class SuspectFunction:

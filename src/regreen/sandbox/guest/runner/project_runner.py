@@ -31,7 +31,15 @@ from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
 from regreen.sandbox.guest.runner.recollection import reads_when_imported
 
-_ARGUMENTS = ("--capture=sys", "--assert=plain", "--tb=native", "--maxfail=0", "-pno:randomly", "-pno:langsmith_plugin")
+_ARGUMENTS = (
+    "--capture=sys",
+    "--assert=plain",
+    "--tb=native",
+    "--maxfail=0",
+    "-pno:randomly",
+    "-pno:langsmith_plugin",
+    "-pno:regreen",
+)
 """After the user's own, so that these hold: all tests run, in their order, and nothing is sent anywhere."""
 _SWITCHED_OFF = {"xdist": ("-n0", "--dist=no"), "pytest_cov": ("--no-cov",)}
 """Plugin, by its module -> arguments that have it do nothing, although the configuration may ask for it."""
@@ -225,6 +233,11 @@ class _ProjectPlugin(SuitePlugin):
     """Hooks of one session."""
 
     runner: ProjectRunner
+
+    def pytest_addoption(self, parser: pytest.Parser) -> None:
+        """Options of our own plugin, which a configuration may hold: here they mean nothing."""
+        for option in ("--regreen", "--regreen-apply"):
+            parser.addoption(option, action="store_true")
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:

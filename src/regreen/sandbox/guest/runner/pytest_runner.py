@@ -45,7 +45,7 @@ _FOLDER = "suite"
 _NO_PROPERTIES: Mapping[str, Any] = {"examples": {}, "shrinks": False, "seed": 0}
 _CHECKS = "__checks__"
 """The name of the module of checks."""
-_USELESS_PLUGINS = ("cov", "randomly", "terminal", "faulthandler", "langsmith_plugin")
+_USELESS_PLUGINS = ("cov", "randomly", "terminal", "faulthandler", "langsmith_plugin", "regreen")
 """Plugins that measure, shuffle, print or send: none of that is wanted here."""
 _PLUGINS_FOR_FIXTURES = {"cacheprovider": ("cache",), "xdist": ("worker_id", "testrun_uid")}
 """Plugins that are wanted for their fixtures alone, where the tests name one."""
