@@ -234,13 +234,20 @@ def choose_layers(wanted: str | None) -> str:
 
 @contextlib.contextmanager
 def open_pool(
-    *, workers: int = 1, layers: str | None = None, python: str | None = None, preload: Sequence[str] = ()
+    *,
+    workers: int = 1,
+    layers: str | None = None,
+    python: str | None = None,
+    interpreter: Interpreter | None = None,
+    preload: Sequence[str] = (),
 ) -> Iterator[Pool]:
     """A pool for the block; all its processes and files are gone afterwards.
 
-    `preload` names modules that every program starts with in memory, so that importing them takes it no time.
+    `interpreter` is one that is known already, in the place of that at the path `python`. `preload` names modules that
+    every program starts with in memory, so that importing them takes it no time.
     """
-    interpreter = inspect_interpreter(python) if python else inspect_interpreter()
+    if interpreter is None:
+        interpreter = inspect_interpreter(python) if python else inspect_interpreter()
     pool = Pool(workers, interpreter, choose_layers(layers), preload=preload)
     try:
         yield pool

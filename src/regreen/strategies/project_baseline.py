@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from regreen.errors import TaskError
-from regreen.localise.project_suspects import FunctionPlace, ProjectEvidence
+from regreen.localise.project_suspects import MODULE_LEVEL, FunctionPlace, ProjectEvidence
+from regreen.localise.recent_changes import BEFORE_HEAD, HEAD, recent_lines
+from regreen.sandbox.git_history import recorded_texts
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject, narrowed
 from regreen.types import AsideKind, Check, CheckResult, Limits, Outcome, Project, Suite, TestsAside
@@ -19,6 +21,8 @@ _PATIENCE = 5.0
 _NEAR_GREENS = 400
 """Green tests that are traced beside the red ones, the nearest first; all are run before a repair is handed over."""
 _NAMED_TESTS = 3
+_MOST_COMPARED = 300
+"""Modules that are compared with what git has recorded of them."""
 _FLAKY = "they pass in one run and fail in another, with nothing changed"
 _ORDER = "they fail after other tests, and pass without them: some test leaves something behind"
 _COLLECTION = "collection"
@@ -114,28 +118,36 @@ def suite_of(project: Project, tests: Sequence[str] = (), *, module: str = "prog
 
 
 def evidence_of(survey: ProjectSurvey, red: Collection[str], whole: WholeProject) -> ProjectEvidence:
-    """What a survey shows of where the fault is."""
+    """What a survey shows of where the fault is, and which lines git says are new."""
     functions = {number: FunctionPlace(f.path, f.name, f.line) for number, f in survey.functions.items()}
     tests = {test: file_of_test(test) for test in red}
     entered = {survey.functions[number].path for test in red for number in survey.ran.get(test, ())}
-    importers = {*tests.values(), *(path for path in entered if path in whole.programs)}
+    own = sorted(path for path in entered if path in whole.programs)
+    recorded = recorded_texts(whole.project.root, own[:_MOST_COMPARED], (HEAD, BEFORE_HEAD))
+    importers = {*tests.values(), *own}
     return ProjectEvidence(
         functions=functions,
         ran=survey.ran,
         red=frozenset(red),
-        frames={test: _telling_frames(survey, test) for test in red},
+        frames={test: _telling_frames(survey, test, whole) for test in red},
         programs=whole.programs,
+        recent=recent_lines(whole.project.files, recorded),
         imports={path: whole.imports_of(path) for path in importers},
         tests=tests,
     )
 
 
-def _telling_frames(survey: ProjectSurvey, test: str) -> list[tuple[str, str, int]]:
-    """Path, function and line of the frames of what a test raised; none where it only found a wrong value."""
+def _telling_frames(survey: ProjectSurvey, test: str, whole: WholeProject) -> list[tuple[str, str, int]]:
+    """Path, function and line of the frames of what a test raised; none where it only found a wrong value.
+
+    A module that lacks a name that is imported from it comes first, as if the error had come through it.
+    """
     error = next(iter(survey.errors.get(test, ())), None)
     if error is None or (error.kind == "AssertionError" and test not in survey.uncollected):
         return []
-    return [(frame.file, frame.function, frame.line) for frame in error.frames]
+    named = whole.path_of_module(error.name) if error.kind == "ImportError" else None
+    lacking = [(named, MODULE_LEVEL, 1)] if named is not None else []
+    return [*lacking, *((frame.file, frame.function, frame.line) for frame in error.frames)]
 
 
 def _patient(resources: Resources) -> Limits:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from regreen.config import Settings
+from regreen.sandbox.project_environment import environment_in
 from regreen.strategies.collector import rare_collections
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.project_baseline import (
@@ -39,7 +42,10 @@ def repair_whole_project(whole: WholeProject, *, settings: Settings, on_event: L
 
     Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails.
     """
-    with rare_collections(), open_resources(settings) as resources:
+    # What the user has chosen, by a flag or by an active environment, comes before what lies in the project.
+    is_chosen = settings.python != sys.executable
+    found = None if is_chosen else environment_in(Path(whole.project.root))
+    with rare_collections(), open_resources(settings, interpreter=found) as resources:
         started = resources.clock()
         on_event(Event("checking"))
         baseline = take_project_baseline(resources, whole)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from regreen.config import Settings
+from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.select import NgramScorer
 from regreen.types import Budget, Limits, ProgramScorer, Question
@@ -42,17 +43,21 @@ class Resources:
 
 @contextlib.contextmanager
 def open_resources(
-    settings: Settings, *, tasks_at_once: int = 1, ask: Callable[[Question], int | None] | None = None
+    settings: Settings,
+    *,
+    tasks_at_once: int = 1,
+    ask: Callable[[Question], int | None] | None = None,
+    interpreter: Interpreter | None = None,
 ) -> Iterator[Resources]:
     """Resources with newly opened sandboxes, for the block.
 
     `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model. `ask`
-    is as in Resources.
+    is as in Resources. `interpreter` takes the place of the one that the settings name.
     """
     seats = min(tasks_at_once, settings.workers)
     with (
         _open_scorer(settings) as scorer,
-        open_pool(workers=seats, layers=settings.layers, python=settings.python) as pool,
+        open_pool(workers=seats, layers=settings.layers, python=settings.python, interpreter=interpreter) as pool,
     ):
         screeners = max(1, settings.workers // tasks_at_once)
         cores = threading.Semaphore(max(seats, settings.workers))

@@ -93,6 +93,10 @@ class WholeProject:
             self._imports[path] = frozenset(found) - {path}
         return self._imports[path]
 
+    def path_of_module(self, name: str) -> str | None:
+        """The path of the module by this dotted name; None where there is none that may be changed."""
+        return self._by_name.get(tuple(name.split(".")))
+
     @functools.cached_property
     def _by_name(self) -> dict[tuple[str, ...], str]:
         """Every end of a module's dotted name, as a tuple -> its path; of several modules, the shortest path."""

@@ -70,6 +70,7 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "dump": (("sort_keys=True", 1.0), ("ensure_ascii=False", 1.0), ("default=str", PROBABLE), ("indent=2", HALF)),
     "run": (("check=True", 1.0), ("capture_output=True", 1.0), ("text=True", 1.0)),
     "zip": (("strict=True", 1.0),),
+    "popitem": (("last=False", 1.0),),
     "print": (("end=''", 1.0), ("sep=''", PROBABLE), ("flush=True", UNLIKELY)),
     "sorted": (("reverse=True", 1.0),),
     "sort": (("reverse=True", 1.0),),

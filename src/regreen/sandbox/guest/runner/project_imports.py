@@ -23,6 +23,7 @@ from typing import Any
 from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 from regreen.sandbox.guest.runner.ticks import add_ticks
+from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
 _NO_SUCH_NAME = re.compile(r"cannot import name '([^']+)' from '([^']+)'")
 _TEST_FILES = ("test_*.py", "*_test.py")
@@ -194,3 +195,28 @@ class MissingName:
             return not hasattr(importlib.import_module(self.module), self.name)
         except (Exception, SystemExit):  # noqa: BLE001  then a session will say what is wrong
             return False
+
+
+class BrokenLoading:
+    """What was raised while the program was loaded: as long as anything is, no test that needs it can be collected."""
+
+    def __init__(self, error: BaseException, target: str, loaded: Sequence[ModuleType]) -> None:
+        self.error = error
+        is_its_own = bool(loaded) and bool(program_lines(error.__traceback__, target))
+        self.module = loaded[-1].__name__ if is_its_own else ""
+
+    def is_still_broken(self) -> bool:
+        """Whether importing the program, as it is now, raises; not where that cannot be told."""
+        if not self.module:
+            return False
+        try:
+            importlib.import_module(self.module)
+        except ModuleNotFoundError as error:
+            if error.name and f"{self.module}.".startswith(f"{error.name}."):
+                return False
+            self.error = error
+        except (Exception, SystemExit) as error:  # noqa: BLE001  whatever it raises is the result of every check
+            self.error = error
+        else:
+            return False
+        return True

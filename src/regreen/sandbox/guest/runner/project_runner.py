@@ -26,7 +26,12 @@ from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
-from regreen.sandbox.guest.runner.project_imports import MissingName, ProjectImports, TargetInterception
+from regreen.sandbox.guest.runner.project_imports import (
+    BrokenLoading,
+    MissingName,
+    ProjectImports,
+    TargetInterception,
+)
 from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
 from regreen.sandbox.guest.runner.recollection import reads_when_imported
@@ -66,6 +71,8 @@ class ProjectRunner(PytestRunner):
         self.reports: list[pytest.TestReport] = []
         self.uncollected: dict[str, BaseException] = {}
         """Files of tests that could not be collected, by their path below the top folder, and why."""
+        self.broken_loading: BrokenLoading | None = None
+        """What kept them from it, where the program itself raised."""
         self.missing: MissingName | None = None
         """What kept the tests of a screener from being collected, where that is a name that the program lacks."""
         self.is_heard = True
@@ -96,6 +103,8 @@ class ProjectRunner(PytestRunner):
             self.broken = self.broken or _cause_of(error)
         if isinstance(self.broken, ImportError) and self.interception.installed:
             self.missing = MissingName(self.broken, self.target)
+        if self.broken is not None and self.interception.installed:
+            self.broken_loading = BrokenLoading(self.broken, self.target, self.interception.loaded)
         if not plugin.opened:
             body()
 
@@ -109,6 +118,12 @@ class ProjectRunner(PytestRunner):
             self.broken = self.missing.error
             self.go(subject, wanted, report)
             return
+        if self.broken_loading is not None:
+            if self.broken_loading.is_still_broken():
+                self.broken = self.broken_loading.error
+                self.go(subject, wanted, report)
+                return
+            self._start_anew()
         left, _ = signal.getitimer(signal.ITIMER_PROF)
         time_limits.stop_timers()
         self.session(subject, partial(self._go_within, left, subject, wanted, report))

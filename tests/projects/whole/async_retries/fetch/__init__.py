@@ -1,0 +1,2 @@
+from .client import Client
+from .retry import retried

@@ -1,0 +1,1 @@
+from .stats import longest, mean_length

@@ -1,0 +1,2 @@
+from memo.lru import LRU
+from memo.decorator import cached

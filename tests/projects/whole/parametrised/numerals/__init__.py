@@ -1,0 +1,1 @@
+from .convert import from_roman, to_roman

@@ -1,0 +1,2 @@
+from . import lengths, temperatures
+from .registry import convert

@@ -1,0 +1,2 @@
+from geometry.boxes import Box
+from geometry.points import Point
