@@ -223,13 +223,13 @@ def _passed(result: CheckResult) -> bool:
 
 
 def _independent(whole: WholeProject, red: Iterable[str]) -> frozenset[str]:
-    """The files of tests that import none of the modules, by themselves or through a conftest.py above them."""
-    files = {file_of_test(test) for test in red}
+    """The files of tests that can reach none of the modules, by themselves or through a conftest.py above them.
+
+    What imports more of the standard library than what computes may run a module in another process, or from its file.
+    """
+    files = {file_of_test(test) for test in red} & whole.project.files.keys()
     return frozenset(
-        file
-        for file in files
-        if file in whole.project.files
-        and not any(whole.imports_of(path) for path in (file, *whole.conftests_above(file)))
+        file for file in files if not any(whole.may_reach(path) for path in (file, *whole.conftests_above(file)))
     )
 
 

@@ -28,6 +28,14 @@ _TAKES_VALUE = frozenset(
 )
 """Options of pytest whose value may follow as an argument of its own."""
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w[\w.]*)[ \t]+import|import[ \t]+(\w[\w.]*))", re.MULTILINE)
+_COMPUTING = frozenset(
+    (
+        "__future__ abc ast asyncio collections contextlib copy dataclasses datetime decimal enum fractions functools "
+        "itertools json math operator pytest random re socket statistics string textwrap time types typing unittest"
+    ).split()
+)
+"""Modules by which no test runs another file."""
+_OPENERS = re.compile(r"\b(?:open|exec|eval|__import__|pytester|testdir)\b")
 _NEVER_PRELOADED = frozenset(
     "antigravity this turtle idlelib pytest unittest conftest regreen __main__ readline rlcompleter".split()
 )
@@ -92,6 +100,13 @@ class WholeProject:
             found = (self._by_name[name] for name in names if name in self._by_name)
             self._imports[path] = frozenset(found) - {path}
         return self._imports[path]
+
+    def may_reach(self, path: str) -> bool:
+        """Whether a file of tests may use a module of the project: by an import, or by what it can open or start."""
+        if self.imports_of(path):
+            return True
+        text = self.project.files.get(path, b"").decode(errors="replace")
+        return not {name[0] for name in imported_names(text, ())} <= _COMPUTING or bool(_OPENERS.search(text))
 
     def path_of_module(self, name: str) -> str | None:
         """The path of the module by this dotted name; None where there is none that may be changed."""

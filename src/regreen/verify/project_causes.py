@@ -82,7 +82,9 @@ def _cause(
 
 
 def _aside(obstacle: Obstacle) -> TestsAside:
-    return TestsAside(_KINDS[obstacle.kind], obstacle.checks, obstacle.cause, obstacle.remedy)
+    is_wrong = obstacle.kind is ObstacleKind.UNREACHED
+    remedy = "No change of the project can turn it green: correct the test." if is_wrong else obstacle.remedy
+    return TestsAside(_KINDS[obstacle.kind], obstacle.checks, obstacle.cause, remedy)
 
 
 def own_modules(programs: Iterable[str]) -> frozenset[str]:

@@ -101,11 +101,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_pair": TemplatePrior(0.02, 2),
     "swap_returned": TemplatePrior(0.02, 1),
     "swap_elements": TemplatePrior(0.015, 1),
+    "swap_unpacked": TemplatePrior(0.05, 1),
     "swap_order": TemplatePrior(0.015, 1),
     # unreachable_names
     "rename_definition": TemplatePrior(0.9, 1),
     "missing_import": TemplatePrior(0.8, 1),
     "widen_import": TemplatePrior(0.02, 1),
+    "import_unbound": TemplatePrior(0.8, 1),
     "declare_outer": TemplatePrior(0.1, 1),
     "switch_declaration": TemplatePrior(0.1, 1),
     "add_receiver": TemplatePrior(0.2, 2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from difflib import get_close_matches
+from itertools import pairwise
 
 from regreen.propose.search.constants import (
     BOUND_NAME_CUTOFF,
@@ -228,6 +229,14 @@ def _swapped(node: ast.Tuple | ast.List, context: TemplateContext) -> Iterator[W
             yield context.swap(left, right)
 
 
+def swap_unpacked(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{**a, **b}` becomes `{**b, **a}`: of equal keys the last one counts."""
+    unpacked = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
+    for left, right in pairwise(unpacked):
+        if context.text(left) != context.text(right):
+            yield context.swap(left, right)
+
+
 def swap_order(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a, b = x, y` becomes `a = x` and `b = y`, and two assignments become one: the order of evaluation."""
     target = node.targets[0]
@@ -266,5 +275,6 @@ TEMPLATES = (
     Template("swap_pair", (ast.Assign,), swap_pair),
     Template("swap_returned", (ast.Return, ast.Yield), swap_returned, ("content", "order", "reversed")),
     Template("swap_elements", (ast.Tuple, ast.List), swap_elements, ("order", "reversed")),
+    Template("swap_unpacked", (ast.Dict,), swap_unpacked),
     Template("swap_order", (ast.Assign,), swap_order),
 )

@@ -159,6 +159,21 @@ def _after_docstring(node: ast.Module, context: TemplateContext) -> int:
     return at
 
 
+def import_unbound(node: ast.Module, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A name that is bound nowhere is imported from where others are: in the place of one never read, or beside it."""
+    read = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    imports = [each for each in node.body if isinstance(each, ast.ImportFrom) and each.names[0].name != "*"]
+    for unbound in unbound_names(node):
+        for statement in imports:
+            names = [f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in statement.names]
+            start = f"from {'.' * statement.level}{statement.module or ''} import "
+            for place, alias in enumerate(statement.names):
+                if alias.asname is None and alias.name not in read:
+                    kept = [*names[:place], unbound, *names[place + 1 :]]
+                    yield context.replace(*context.program.spans[statement], start + ", ".join(kept))
+            yield context.replace(*context.program.spans[statement], start + ", ".join([*names, unbound]), HALF)
+
+
 def widen_import(node: ast.Import, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`import datetime` becomes `from datetime import datetime`, where the class is meant."""
     for alias in node.names:
@@ -281,6 +296,7 @@ def set_attribute(node: Function, context: TemplateContext) -> Iterator[Weighted
 
 TEMPLATES = (
     Template("missing_import", (ast.Module,), missing_import, ("name",)),
+    Template("import_unbound", (ast.Module,), import_unbound),
     Template("widen_import", (ast.Import,), widen_import, ("attribute", "type")),
     Template("declare_outer", FUNCTIONS, declare_outer, ("unbound",)),
     Template("switch_declaration", (ast.Global, ast.Nonlocal), switch_declaration, ("name", "unbound")),

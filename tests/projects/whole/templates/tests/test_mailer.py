@@ -16,4 +16,4 @@ def test_shorten():
 
 def test_a_bill():
     lines = [{"text": "a very long line", "price": 1250}, {"text": "tea", "price": 99}]
-    assert render("bill", name="Ann", lines=lines) == "Dear Ann,\n- a very long\u2026: 12.50\n- tea: 0.99\nTotal: 13.49\n"
+    assert render("bill", name="Ann", lines=lines) == "Dear Ann,\n- a very long\u2026: 12.50\n- tea: 0.99\nTotal: 13.49"
