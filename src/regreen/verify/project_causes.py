@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from regreen.types import AsideKind, Obstacle, ObstacleKind, Suite, TestsAside
@@ -23,6 +24,7 @@ from regreen.verify.obstacles import (
     unreached,
 )
 from regreen.verify.project_survey import ProjectSurvey
+from regreen.verify.raised_errors import RaisedError
 
 _KINDS = {
     ObstacleKind.MODULE: AsideKind.MODULE,
@@ -73,12 +75,19 @@ def tests_out_of_reach(
 def _cause(
     survey: ProjectSurvey, suite: Suite, check: str, programs: Collection[str], independent: Collection[str]
 ) -> CheckCause:
-    errors = survey.errors.get(check, ())
+    files = suite.project.files if suite.project is not None else {}
+    errors = tuple(_from_project_on(error, files) for error in survey.errors.get(check, ()))
     ran = any(survey.functions[number].path in programs for number in survey.ran.get(check, ()))
     passed_through = any(frame.file in programs for error in errors for frame in error.frames)
     file = check.partition("::")[0]
     is_independent = file in independent and not ran and not passed_through
     return CheckCause(check, survey.verdict.results[check], errors, suite, frozenset(programs), is_independent)
+
+
+def _from_project_on(error: RaisedError, files: Collection[str]) -> RaisedError:
+    """The error with its frames from the first of the project's own on: those before it are pytest's."""
+    place = next((number for number, frame in enumerate(error.frames) if frame.file in files), 0)
+    return replace(error, frames=error.frames[place:])
 
 
 def _aside(obstacle: Obstacle) -> TestsAside:
