@@ -17,14 +17,14 @@ def recent_lines(now: Mapping[str, bytes], recorded: Mapping[tuple[str, str], by
     """
     for revision in (HEAD, BEFORE_HEAD):
         known = {path for asked, path in recorded if asked == revision}
-        changed = {path: changed_lines(recorded[revision, path], now[path]) for path in known if path in now}
+        changed = {path: lines_new_in(recorded[revision, path], now[path]) for path in known if path in now}
         found = {path: lines for path, lines in changed.items() if lines}
         if found:
             return found
     return {}
 
 
-def changed_lines(before: bytes, after: bytes) -> frozenset[int]:
+def lines_new_in(before: bytes, after: bytes) -> frozenset[int]:
     """Lines of `after` that are not in `before`, and those around what was taken out."""
     old, new = before.splitlines(), after.splitlines()
     if old == new or max(len(old), len(new)) > _MOST_LINES:
