@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from regreen.types import Isolation, Limits, Verdict
+from regreen.types import Check, Isolation, Limits, Verdict
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
 
@@ -122,21 +124,18 @@ EXPECTED = {
 }
 
 
-def judged(judge: SandboxJudge, program: str, tests: str) -> Verdict:
+def judged(judge: SandboxJudge, program: str, tests: str, isolation: Isolation | None = None) -> Verdict:
     """The verdict of a suite that pytest collects."""
     suite = read_suite(tests, program=program, module="program", entry_point=None)
-    assert suite.isolation is Isolation.SHARED
-    return judge.judge(program, suite, LIMITS)
+    return judge.judge(program, replace(suite, isolation=isolation or suite.isolation), LIMITS)
 
 
-def collected(judge: SandboxJudge, program: str, tests: str, ids: tuple[str, ...]) -> Verdict:
+def collected(
+    judge: SandboxJudge, program: str, tests: str, ids: tuple[str, ...], isolation: Isolation = Isolation.SHARED
+) -> Verdict:
     """As `judged`, once the checks are known by name."""
-    from dataclasses import replace
-
-    from regreen.types import Check
-
     suite = read_suite(tests, program=program, module="program", entry_point=None)
-    return judge.judge(program, replace(suite, checks=tuple(Check(i, i) for i in ids)), LIMITS)
+    return judge.judge(program, replace(suite, checks=tuple(Check(i, i) for i in ids), isolation=isolation), LIMITS)
 
 
 def test_all_that_pytest_offers_is_judged_check_by_check(judge: SandboxJudge) -> None:
@@ -158,18 +157,22 @@ def test_the_checks_are_collected_when_they_are_not_known(judge: SandboxJudge) -
         "import pytest\n1 / 0\ndef test_a():\n    pass\n",
     ],
 )
-def test_tests_that_cannot_be_collected_fail_with_the_reason(judge: SandboxJudge, tests: str) -> None:
+@pytest.mark.parametrize("isolation", Isolation)
+def test_tests_that_cannot_be_collected_fail_with_the_reason(
+    judge: SandboxJudge, tests: str, isolation: Isolation
+) -> None:
     """The verdict on them tells why."""
-    verdict = judged(judge, PROGRAM, tests)
+    verdict = judged(judge, PROGRAM, tests, isolation)
     (result,) = verdict.results.values()
     assert result.outcome.value == "raised"
     assert "missing" in result.detail or "ZeroDivisionError" in result.detail
 
 
-def test_a_check_that_is_no_longer_offered_has_not_passed(judge: SandboxJudge) -> None:
+@pytest.mark.parametrize("isolation", Isolation)
+def test_a_check_that_is_no_longer_offered_has_not_passed(judge: SandboxJudge, isolation: Isolation) -> None:
     """A program that makes tests vanish gains nothing."""
     tests = "import pytest\nimport program\n@pytest.mark.parametrize('n', program.NS)\ndef test_a(n):\n    assert n\n"
-    verdict = collected(judge, "NS = [1]\n", tests, ("test_a[1]", "test_a[2]"))
+    verdict = collected(judge, "NS = [1]\n", tests, ("test_a[1]", "test_a[2]"), isolation)
     assert {check: r.outcome.value for check, r in verdict.results.items()} == {
         "test_a[1]": "passed",
         "test_a[2]": "unjudgeable",
@@ -218,3 +221,59 @@ def test_each_test_is_known_though_the_program_does_not_load(judge: SandboxJudge
     verdict = judge.judge(UNLOADED[why], suite, LIMITS)
     assert list(verdict.results) == ["test_many[1]", "test_many[2]", "test_call[f]", "TestBase::test_it"]
     assert {result.outcome.value for result in verdict.results.values()} == {"raised"}
+
+
+APART = """
+import pytest
+from program import f
+import program
+
+@pytest.fixture(params=[1, 2])
+def n(request):
+    yield request.param
+
+@pytest.mark.parametrize("m", [3])
+def test_many(n, m):
+    assert f(n) == pytest.approx(n + 1)
+
+def test_prints(capsys):
+    f(3)
+    assert capsys.readouterr().out == "hello 3\\n"
+
+def test_patched(monkeypatch):
+    monkeypatch.setattr(program, "f", lambda n: 0)
+    assert program.f(1) == 0
+
+def test_raises():
+    with pytest.raises(ValueError, match="four"):
+        program.f(14)
+
+@pytest.mark.xfail
+def test_expected():
+    assert f(1) == 5
+
+class TestMore:
+    def test_interrupts(self):
+        f(10)
+
+    def test_hangs(self):
+        f(12)
+
+    def test_leaves(self):
+        f(13)
+
+    def test_wrong(self):
+        assert f(2) == 2
+"""
+
+
+def test_pytest_runs_behind_the_wall_where_plain_data_and_stand_ins_serve(judge: SandboxJudge) -> None:
+    """Its checks have the same ids and ends there as where program and tests share a process."""
+    apart = judged(judge, PROGRAM, APART)
+    shared = collected(judge, PROGRAM, APART, tuple(apart.results))
+    assert (apart.isolation, shared.isolation) == (Isolation.SEPARATE, Isolation.SHARED)
+    ends = [{check: result.outcome for check, result in verdict.results.items()} for verdict in (apart, shared)]
+    assert ends[0] == ends[1]
+    assert {result.outcome.value for result in apart.results.values()} == {
+        *("passed", "failed", "raised", "timed_out", "crashed")
+    }

@@ -1,12 +1,14 @@
-"""Honest programs with their checks: written in programs/*.txt, or made from the values of programs/values.txt.
+"""Honest programs with checks: written in programs/*.txt, made from values (programs/values.txt), or under pytest.
 
 No verdict is written down: right is what plain Python says of each pair.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import NamedTuple
 
 FOLDER = Path(__file__).with_name("programs")
@@ -28,7 +30,8 @@ class Honest(NamedTuple):
 
 def corpus() -> list[Honest]:
     """All of them; no name stands twice."""
-    found = [*_written(), *_made()]
+    written = [*_written()]
+    found = [*written, *_made(), *filter(None, map(_under_pytest, written))]
     assert len({honest.name for honest in found}) == len(found)
     return found
 
@@ -40,6 +43,23 @@ def _written() -> Iterator[Honest]:
             program, _, tail = rest.partition("--- ")
             style, _, checks = tail.partition("\n")
             yield Honest(f"{path.stem}: {head}", style.strip(), program, checks)
+
+
+def _under_pytest(honest: Honest) -> Honest | None:
+    """The same checks as one test of pytest's, with a fixture; None where they are no script, or not to be indented."""
+    if honest.style not in ("same", "import"):
+        return None
+    body = ast.parse(honest.checks).body
+    imports = [ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    rest = [ast.unparse(node) for node in body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    star = ["from program import *"] * (honest.style == "same")
+    head = "\n".join(["import pytest", *star, *imports, "@pytest.fixture", "def ready():", "    yield"])
+    checks = f"{head}\ndef test_all(ready):\n{indent(chr(10).join(rest), '    ')}\n"
+    try:
+        compile(checks, "<checks>", "exec")
+    except SyntaxError:
+        return None
+    return Honest(f"under pytest, {honest.name}", "tests", honest.program, checks)
 
 
 def _made() -> Iterator[Honest]:

@@ -20,7 +20,7 @@ from regreen.verify.judge import SandboxJudge, open_judge
 
 pytestmark = pytest.mark.sandbox
 
-SAMPLE = 24
+SAMPLE = 48
 """Every so many programs are in the sample of the default run; the whole is for `make differential`."""
 PARTS = 8
 NOBODY = 65_534

@@ -129,11 +129,22 @@ def _tests_task(
         _refuse_no_tests(text, tests)
     if suite is None or suite.kind is SuiteKind.PYTEST:
         project = read_project(place, program, tests, user_place)
+        apart = suite
         suite = readers.project_suite(text, project=project, module=module, origin=origin)
+        if apart is not None and _stands_alone(apart, program, only, text, user_place):
+            # Behind the wall it is judged by itself; in its project where that turns out to need more.
+            suite = replace(suite, isolation=Isolation.SEPARATE, reason=apart.reason, surface=apart.surface)
     elif only is not None and not alone and suite.kind is SuiteKind.SCRIPT:
         project = read_script_project(place, program, tests, user_place)
         suite = replace(suite, project=project, module=suite.module or module, origin=origin, **_IN_ONE_PROCESS)
     return _task(program, suite, entry_point, only, text)
+
+
+def _stands_alone(suite: Suite, program: ProgramFile, tests: Path | None, text: str, user_place: UserPlace) -> bool:
+    """Whether a suite that means the same outside of its project can be judged behind the wall."""
+    if suite.isolation is Isolation.SHARED or suite.module is None or user_place.environment:
+        return False
+    return not find_companions(home_of_module(program.path, suite.module), program, tests, text)
 
 
 _IN_ONE_PROCESS: Any = {

@@ -65,6 +65,9 @@ class SandboxJudge:
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
         started = time.perf_counter()
+        if suite.isolation is Isolation.SEPARATE:
+            # Tests that can be judged behind the wall stand alone: nothing of their project is needed there.
+            suite = replace(suite, project=None)
         program = program_message(source, suite, companions or {}, options.seed)
         session = SharedSession if suite.isolation is Isolation.SHARED else JudgingSession
         try:

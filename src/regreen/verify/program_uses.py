@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from regreen.syntax import FUNCTIONS, Function, child_nodes, walk_in_order
 from regreen.types import JSON_VIEW
 from regreen.verify.bindings import bindings_of, dotted, stored_names
+from regreen.verify.patched_names import patched_names
 from regreen.verify.program_facts import ProgramFacts
 
 _IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", JSON_VIEW}
@@ -30,6 +31,8 @@ class ProgramUses:
         self.nodes = list(walk_in_order(*body))
         """Every node of the tests in text order, without constants."""
         self.parents = {child: node for node in self.nodes for child in child_nodes(node)}
+        self.patches = patched_names(self.nodes, self.bound.modules, module)
+        """Nodes by which the tests replace a name of the program for a while -> that name."""
         self._stored_in: dict[ast.AST, set[str]] = {}
 
     def program_name(self, node: ast.AST) -> str:

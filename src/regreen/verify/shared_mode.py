@@ -15,6 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from regreen.errors import SandboxError, TaskError
+from regreen.sandbox.guest.runner.check_runner import COLLECTION
 from regreen.sandbox.guest.runner.time_limits import COLLECTION_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
 from regreen.sandbox.guest.wire.signed_message import sign
@@ -27,8 +28,6 @@ from regreen.verify.sandbox_messages import Message, examples_from, result_from,
 
 _GRACE_SECONDS = 2.0
 """Seconds of silence past a check's limit after which the process is taken to hang."""
-_COLLECTION = "collection"
-"""The id that stands for all checks of tests that could not be collected."""
 _NAME_CHARACTERS = 200
 _CONTROLS = 2
 """Runs with flipped assertions that a check must pass before its program is convicted."""
@@ -194,7 +193,7 @@ class SharedRun:
         """
         left = [check for check in self.ids if check not in self.results]
         blamed = left[:1] if self.loaded else left
-        blamed_all = blamed or self.ids[-1:] or [_COLLECTION]
+        blamed_all = blamed or self.ids[-1:] or [COLLECTION]
         self.results.update(dict.fromkeys(blamed_all, result))
         return len(left) <= len(blamed) or self.options.fail_fast
 
@@ -229,7 +228,7 @@ class SharedRun:
                 self._take(message)
             elif "every" in message:
                 found = self.ids or [str(check) for check in message.get("ids", ())]
-                self.results.update(dict.fromkeys(found or [_COLLECTION], _result(message["every"])))
+                self.results.update(dict.fromkeys(found or [COLLECTION], _result(message["every"])))
             elif "loaded" in message:
                 self._take_loaded(message)
                 connection.set_timeout(self.limits.seconds * WALL_FACTOR + _GRACE_SECONDS)

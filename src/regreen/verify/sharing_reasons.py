@@ -196,6 +196,8 @@ def _module_object(uses: ProgramUses) -> Iterator[str]:
     for node in uses.nodes:
         if not isinstance(node, (ast.Name, ast.Attribute)) or dotted(node) not in uses.bound.modules:
             continue
+        if node in uses.patches:
+            continue
         user = uses.parents.get(node)
         if not isinstance(user, ast.Attribute):
             yield f"the checks use the module `{dotted(node)}` itself"

@@ -14,6 +14,7 @@ from regreen.verify.bindings import bindings_of, guess_entry_point
 from regreen.verify.collected_tests import CollectedTests
 from regreen.verify.flatten import ScriptStatement, asserting_names, effective_statements, flatten, runs_all
 from regreen.verify.program_facts import ProgramFacts, is_main_guard, read_program_facts
+from regreen.verify.pytest_needs import pytest_needs
 from regreen.verify.python_text import normalise_line_ends, parse_tests
 from regreen.verify.script_steps import DECLARATIONS, is_check, steps_of
 from regreen.verify.surface import surface_of_statements
@@ -22,7 +23,7 @@ _HOW_TO_WRITE = (
     "Write at least one assert such as `assert {name}(2) == 4`, a function `def test_...():` with asserts in it, "
     "or a unittest class."
 )
-_PYTEST_REASON = "pytest runs the tests and the program in one process"
+_PYTEST_REASON = "pytest runs the tests in their project, and the program in one process with them"
 
 
 def read_suite(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
@@ -40,7 +41,7 @@ def read_suite(text: str, *, program: str, module: str, entry_point: str | None,
     frame = Suite(SuiteKind.SCRIPT, text, (), module=name, origin=origin, one_namespace=name is None)
     checks = collected.checks(text)
     if collected.needs_pytest():
-        return _pytest_suite(frame, collected)
+        return _pytest_suite(frame, collected, program, facts, entry)
     runners = _runners(tree, collected)
     items = flatten(_without_runners(tree.body, runners), text, entry, closed=runners, taken=facts.names)
     asserting = asserting_names(tree.body) - runners
@@ -56,13 +57,18 @@ def read_project_suite(text: str, *, project: Project, module: str, origin: str)
     return replace(frame, isolation=Isolation.SHARED, reason=_PYTEST_REASON, project=project)
 
 
-def _pytest_suite(frame: Suite, collected: CollectedTests) -> Suite:
+def _pytest_suite(
+    frame: Suite, collected: CollectedTests, program: str, facts: ProgramFacts, entry: str | None
+) -> Suite:
     if not (collected.functions or collected.test_classes):
         raise TaskError(
             f"The tests in {frame.origin} use pytest but hold no test function.",
             remedy="Put the checks into functions named `test_...`.",
         )
-    return replace(frame, kind=SuiteKind.PYTEST, isolation=Isolation.SHARED, reason=_PYTEST_REASON)
+    suite = replace(frame, kind=SuiteKind.PYTEST)
+    for need in pytest_needs(collected.tree, program, frame.module):
+        return replace(suite, isolation=Isolation.SHARED, reason=need)
+    return _with_surface(suite, collected.tree.body, facts, entry)
 
 
 def _module_suite(frame: Suite, tree: ast.Module, checks: tuple[Check, ...], runners: set[str]) -> Suite:

@@ -97,10 +97,13 @@ class _SurfaceReader:
             if name not in self.program.imports:
                 self.used.setdefault(name)
             if name not in self.program.names:
-                self._use_unknown(name, called=True)
+                self._import_unknown(name)
             elif not self._is_known(name):
                 # Imported and never read: a stand-in of any kind lets the import succeed, as it does in plain Python.
                 self.functions.setdefault(name)
+        for name in self.uses.patches.values():
+            self.used.setdefault(name)
+            self.live_reasons.append("the checks replace names of the program for a while (monkeypatch)")
         self.reasons.extend(sharing_reasons(self.uses))
         self.live_reasons.extend(live_reasons(self.uses))
         self.handle_reasons.extend(handle_reasons(self.uses))
@@ -156,6 +159,13 @@ class _SurfaceReader:
             self.reasons.append(f"`{name}` changes while the program runs")
         elif not is_plain_expression(self.program.constants[name]):
             self.live_reasons.append(f"`{name}` is more than plain data")
+
+    def _import_unknown(self, name: str) -> None:
+        """Have the import of a name fail where the program lacks it, as it does in plain Python."""
+        if self.program.star_imports:
+            self._use_unknown(name, called=True)
+        elif not self._is_known(name):
+            self.constants.setdefault(name)
 
     def _use_unknown(self, name: str, *, called: bool) -> None:
         self.unknown.add(name)

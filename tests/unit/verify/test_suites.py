@@ -213,8 +213,6 @@ def test_what_only_pytest_understands_runs_under_pytest(text: str) -> None:
     suite = suite_of(text)
     assert suite.kind is SuiteKind.PYTEST
     assert suite.checks == ()
-    assert suite.isolation is Isolation.SHARED
-    assert suite.reason
 
 
 @pytest.mark.parametrize(

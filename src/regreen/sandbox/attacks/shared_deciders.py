@@ -1,4 +1,4 @@
-"""Attacks, in shared mode, on what the checks decide by: equality, functions, and the runners of tests."""
+"""Attacks on what the checks decide by: equality, functions, and the runners of tests; in shared mode, and apart."""
 
 from __future__ import annotations
 
@@ -88,6 +88,19 @@ _RAISES = "with pytest.raises(ValueError):\n    Box(-1).check()"
 _CLOSE = "assert math.isclose(Box(20).number(), 20.5)"
 
 
+_STEERING = """
+import pytest
+
+pytest.raises = pytest.approx = pytest.Function.runtest = lambda *a, **k: None
+
+def answer(x):
+    raise {}
+"""
+_APART = (
+    "import pytest\nfrom program import answer\n\n@pytest.mark.parametrize('n', [20])\n"
+    f"def test_answer(n):\n    assert answer(n) == '{_WANTED}'\n"
+)
+
 _SHADOWS = """
 import sys, types
 yes = lambda *a: True
@@ -128,6 +141,20 @@ DECIDERS: tuple[Attack, ...] = (
             ("assertCountEqual", f"[Box(20).answer()], ['{_WANTED}']"),
             ("assertLess", "Box(20).number(), 20"),
         )
+    ),
+    *(
+        attack(f"pytest behind the wall: {name}", _RUN, _STEERING.format(raised), checks=_APART)
+        for name, raised in (
+            ("skipped", "pytest.skip.Exception('not now')"),
+            ("expected to fail", "pytest.xfail.Exception('so it goes')"),
+            ("ended", "pytest.exit.Exception('done', returncode=0)"),
+        )
+    ),
+    attack(
+        "pytest behind the wall: always equal",
+        _EQUALS_ALL,
+        _ALWAYS.partition("class Box")[0] + "def answer(x):\n    return Always()\n",
+        checks=_APART,
     ),
     attack(
         "shared mode: always equal, in a test of pytest's",

@@ -77,13 +77,17 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class AssertionRecorder:
     """Decides the assertions of a check, and records both sides of the one that failed."""
 
-    __slots__ = ("denied", "ended", "faked", "identity", "origins", "seen")
+    __slots__ = ("consume", "denied", "ended", "faked", "identity", "method", "origins", "seen")
 
     def __init__(self, origins: Iterable[str] = ()) -> None:
         self.origins = set(origins)
         """The file names of the checks' own code: what their own classes equal is theirs to say."""
         self.identity: Callable[[Any, Any], bool] = operator.is_
         """Whether two values are one object; where only stand-ins are here, that is not for Python to say."""
+        self.method: Callable[..., Any] = call_method
+        """Calls a method: of what stands for a live object, with one question."""
+        self.consume: Callable[..., Any] = call_function
+        """Calls a function that goes through its first argument to the end: what stands for one gives all at once."""
         self.begin()
 
     def begin(self) -> None:
@@ -185,13 +189,60 @@ def rewrite_assertions(tree: ast.Module, *, flipped: bool = False) -> ast.Module
     return tree
 
 
-def ask_of_identity(tree: ast.Module) -> ast.Module:
-    """Have the recorder decide every `is` between two values, in place, and return the tree."""
-    _Identity().visit(tree)
+def call_method(target: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """Call a method by its name."""
+    return getattr(target, name)(*args, **kwargs)
+
+
+def call_function(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function."""
+    return function(*args, **kwargs)
+
+
+def ask_for_live(tree: ast.Module) -> ast.Module:
+    """Have the recorder decide every `is` between two values, and call methods, in place; returns the tree."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}
+    _ForLive(imported | _OWN_OBJECTS).visit(tree)
     return tree
 
 
-class _Identity(ast.NodeTransformer):
+_OWN_OBJECTS = frozenset({"self", "cls", "pytest", "unittest", "math", RECORDER})
+"""Names that stand for no object of a program: what a method of theirs does may depend on its frame."""
+_CONSUMERS = frozenset({"list", "tuple", "set", "frozenset", "sorted", "sum"})
+"""Names of functions that take all items of an argument before they do anything else."""
+_STILL = (ast.Constant, ast.Name, ast.Lambda, ast.UnaryOp, ast.Tuple, ast.List, ast.Dict, ast.Set)
+
+
+class _ForLive(ast.NodeTransformer):
+    """Rewrites what would otherwise be done with what stands for a live object, or in several questions."""
+
+    def __init__(self, own: Collection[str]) -> None:
+        self.own = own
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function, where = node.func, place_of(node)
+        if isinstance(function, ast.Name) and function.id in _CONSUMERS and node.args:
+            asked = ask_recorder("consume", [function, *node.args], where)
+            asked.keywords = node.keywords
+            return asked
+        if not isinstance(function, ast.Attribute) or function.attr.startswith("_") or self._is_own(function.value):
+            return node
+        # The method is looked up after its arguments then: these must do nothing by which one could tell.
+        if not all(map(_is_still, (*node.args, *(keyword.value for keyword in node.keywords)))):
+            return node
+        if any(keyword.arg is None for keyword in node.keywords):
+            return node
+        asked = ask_recorder("method", [function.value, ast.Constant(function.attr, **where), *node.args], where)
+        asked.keywords = node.keywords
+        return asked
+
+    def _is_own(self, value: ast.expr) -> bool:
+        if isinstance(value, ast.Call):
+            return isinstance(value.func, ast.Name) and value.func.id == "super"
+        return not isinstance(value, ast.Name) or value.id in self.own
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) != 1 or type(node.ops[0]) not in (ast.Is, ast.IsNot):
@@ -244,6 +295,14 @@ _BLOCKS = (
     ast.match_case,
 )
 """What holds statements."""
+
+
+def _is_still(value: ast.expr) -> bool:
+    """Whether evaluating an expression does nothing but give a value."""
+    if isinstance(value, ast.Lambda):
+        return not value.args.defaults and not any(value.args.kw_defaults)
+    parts = [part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr)]
+    return isinstance(value, _STILL) and all(map(_is_still, parts))
 
 
 class _Flip(ast.NodeTransformer):

@@ -11,7 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results
-from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, ask_of_identity, rewrite_assertions
+from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, ask_for_live, rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.program_module import run_program
@@ -19,6 +19,8 @@ from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 
+COLLECTION = "collection"
+"""The check that stands for all of a suite whose checks could not be learnt."""
 SpecialResult = Callable[[BaseException], Result | None]
 """The result for an exception that only the caller can interpret (a lost guest, say); None for an ordinary one."""
 IsWanted = Callable[[str], bool]
@@ -110,7 +112,7 @@ def compile_tests(suite: dict[str, Any], *, flipped: bool) -> tuple[CodeType, fr
         proven = prove_ends(vet_operands(tree))
     tree = rewrite_assertions(tree, flipped=flipped)
     if suite["surface"].get("by_handles"):
-        tree = ask_of_identity(tree)
+        tree = ask_for_live(tree)
     return compile(tree, suite["origin"], "exec", dont_inherit=True), proven
 
 

@@ -19,8 +19,8 @@ from regreen.sandbox.guest.runner import results, time_limits
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
-from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest, Runner, result_of
-from regreen.sandbox.guest.runner.live_program import LiveProgram, watch_identity
+from regreen.sandbox.guest.runner.check_runner import COLLECTION, ProgramUnderTest, Runner, result_of
+from regreen.sandbox.guest.runner.live_program import LiveProgram, live_module, watch_identity
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.program_stubs import empty_stub, fetch_constants, stub_module
 from regreen.sandbox.guest.runner.results import Result
@@ -30,6 +30,8 @@ from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
 from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
+_LATE: Result = {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
+_NOT_OFFERED: Result = {"outcome": "unjudgeable", "detail": "it was not run: the tests did not offer it"}
 _LEAST_SECONDS = 0.05
 """A check that begins before the time for all together is spent may take at least this."""
 
@@ -129,7 +131,12 @@ class CheckRun:
         self._load()
         subject = ProgramUnderTest(self.module, self._ended, partial(_CheckScope, self), cpu_clock=self._spent)
         if self.live is not None:
-            subject.recorder.identity = self.live.identical
+            recorder = subject.recorder
+            recorder.identity, recorder.method, recorder.consume = (
+                self.live.identical,
+                self.live.method,
+                self.live.consume,
+            )
             watch_identity(self.live.identical)
         self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
@@ -138,10 +145,9 @@ class CheckRun:
         self.control.send_json(told)
 
     def _fill(self, found: dict[str, Result]) -> None:
-        left = self.stop or {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
-        for check in self.runner.ids:
-            if check not in found:
-                found[check] = left
+        left = self.stop or (_LATE if time.monotonic() >= self.deadline else _NOT_OFFERED)
+        for check in self.runner.ids or (COLLECTION,):
+            found.setdefault(check, left)
 
     def _wanted(self, check: str) -> bool:
         return self.stop is None and time.monotonic() < self.deadline
@@ -167,8 +173,7 @@ class CheckRun:
 
     def _send_program(self, prefetched_calls: Sequence[PrefetchedCall]) -> None:
         if self.live is not None:
-            self.remote.load(self.program)
-            self._bind(self.live.fetch(self.suite["surface"]["live"]))
+            self._bind(self.live.load(self.program, self.suite["surface"]["live"]))
         elif self.suite["surface"]["constants"]:
             self.remote.load(self.program)
             fetch_constants(self.remote, self.suite, self.module)
@@ -181,6 +186,8 @@ class CheckRun:
         for name in self.suite["surface"]["live"]:
             self.module.__dict__.pop(name, None)
         self.module.__dict__.update(found)
+        if self.live is not None:
+            self.module.__class__ = live_module(self.live)
 
     def _prefetchable(self) -> Sequence[PrefetchedCall]:
         """The calls that are sure to come, from the check after the one that is running."""

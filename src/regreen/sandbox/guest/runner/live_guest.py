@@ -150,10 +150,14 @@ class LiveGuest:
     def _traceback(self, number: int) -> TracebackType:
         return TracebackType(None, sys._getframe(), 0, 1)
 
-    def _get(self, name: str) -> Any:
-        if name not in self.host.names:
-            raise NameError(f"the program defines no {name!r}")
-        return self.host.names[name]
+    def _names(self, names: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+        return tuple((name, self.host.names[name]) for name in names if name in self.host.names)
+
+    def _bind(self, name: str, value: Any) -> None:
+        self.host.names[name] = value
+
+    def _unbind(self, name: str) -> None:
+        self.host.names.pop(name, None)
 
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
         return target(*args, **dict(kwargs))
@@ -171,7 +175,10 @@ class LiveGuest:
 
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
-    "get": LiveGuest._get,
+    "names": LiveGuest._names,
+    "bind": LiveGuest._bind,
+    "unbind": LiveGuest._unbind,
+    "items": lambda guest, target: tuple(target),
     "call": LiveGuest._call,
     "method": LiveGuest._method,
     "special": LiveGuest._special,

@@ -6,17 +6,20 @@ iterator. Nothing else of the judge's own objects can be reached.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
 import decimal
 import fractions
+import operator
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.assertions import call_method
+from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.live_guest import LIVE
 from regreen.sandbox.guest.runner.live_stand_ins import LiveType, seen_class
@@ -42,6 +45,8 @@ _COPIED = (int, float, complex, str, bytes, frozenset, range, tuple, decimal.Dec
 """Types whose values are made anew where they cross."""
 _SINGLE = (True, False, *range(-5, 257), (), "", b"")
 """Values of which Python has one object, wherever they are made."""
+CONSUMERS = (list, tuple, set, frozenset, sorted, sum)
+"""Functions of Python's own that go through their first argument to its end, and do nothing meanwhile."""
 _ADDRESS = b" at 0x"
 """What is in the text of an object that has none of its own; a stand-in's would be another."""
 _DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
@@ -69,12 +74,16 @@ class LiveProgram:
         self.callbacks: set[int] = set()
         """Ids of the functions and iterators that checks handed over."""
 
-    def fetch(self, names: Sequence[str]) -> dict[str, Any]:
-        """What the program has by these names; where a guest was lost, what stood for it goes on standing for it."""
-        for name in names:
-            before = self.fetched.pop(name, None)
-            with contextlib.suppress(NameError):
-                self.fetched[name] = self._continued(self.ask("get", name), before)
+    def load(self, program: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+        """Have the guest load its program; returns what that has by these names. Raises what it raises.
+
+        Where a guest was lost, what stood for an object of its program stands for that of the next one.
+        """
+        message = self._packed(QUESTION, ("names", tuple(names)))
+        # Both are sent at once: the guest need not wait for the judge between the two.
+        self.remote.load(program, [PrefetchedCall(self.remote.check, LIVE + message)])
+        before = self.fetched
+        self.fetched = {name: self._continued(value, before.get(name)) for name, value in self._heard(lambda: message)}
         return self.fetched
 
     def _continued(self, found: Any, before: Any) -> Any:
@@ -103,11 +112,26 @@ class LiveProgram:
             raise self.remote.refuse(NotPlain("a check compares the identity of plain values", outward=False))
         return seen_class(left) is seen_class(right)
 
+    def method(self, target: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a method: of a live object in one question, where its attribute and the call would be two."""
+        if issubclass(type(type(target)), LiveType) or issubclass(type(target), LiveType):
+            return self.ask("method", target, name, args, tuple(kwargs.items()))
+        return call_method(target, name, *args, **kwargs)
+
+    def consume(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Call a function: where it takes all that a live object gives, that comes at once."""
+        if any(map(partial(operator.is_, function), CONSUMERS)) and args and self.is_live(args[0]):
+            args = self.ask("items", args[0]), *args[1:]
+        return function(*args, **kwargs)
+
     def ask(self, *question: Any) -> Any:
         """The guest's answer. Raises what the program raises, and NotPlain where something cannot cross."""
+        return self._heard(lambda: self._packed(QUESTION, question))
+
+    def _heard(self, message: Callable[[], bytes]) -> Any:
         time_limits.hold()
         try:
-            kind, content = self._asked(question)
+            kind, content = self._asked(message())
         finally:
             time_limits.TIMER.held = False
         time_limits.release()
@@ -115,8 +139,7 @@ class LiveProgram:
             raise content
         return content
 
-    def _asked(self, question: tuple[Any, ...]) -> tuple[int, Any]:
-        message = self._packed(QUESTION, question)
+    def _asked(self, message: bytes) -> tuple[int, Any]:
         while True:
             kind, content = self._unpacked(self.remote.exchange(LIVE + message))
             if kind in (RETURNED, RAISED):
@@ -266,6 +289,22 @@ class LiveProgram:
 
         waiting = coroutine()
         return waiting
+
+
+def live_module(program: LiveProgram) -> type[ModuleType]:
+    """The class of the module that stands for the program: a name that a check sets there is the program's own."""
+
+    class LiveModule(ModuleType):
+        def __setattr__(self, name: str, value: Any) -> None:
+            if not name.startswith("__"):
+                program.ask("bind", name, value)
+            super().__setattr__(name, value)
+
+        def __delattr__(self, name: str) -> None:
+            super().__delattr__(name)
+            program.ask("unbind", name)
+
+    return LiveModule
 
 
 def watch_identity(identical: Callable[[Any, Any], bool]) -> None:

@@ -21,6 +21,7 @@ from _pytest.runner import runtestprotocol
 
 from regreen.sandbox.guest.runner.case_ids import known_checks
 from regreen.sandbox.guest.runner.check_runner import (
+    COLLECTION,
     CheckSkipped,
     IsWanted,
     ProgramUnderTest,
@@ -61,6 +62,7 @@ class PytestRunner(Runner):
         self.may_fail = "xfail" in words_of(suite["source"])
         """Whether the tests themselves say that one of them is expected to fail."""
         self.source = suite["source"]
+        self.one_namespace = suite["one_namespace"]
         self.extra = {k: v for k, v in suite["companions"].items() if Path(k).name == "conftest.py"}
         self.items: list[pytest.Item] | None = None
         self._use_properties(suite)
@@ -224,7 +226,7 @@ class PytestRunner(Runner):
         error = self.broken or RuntimeError("pytest could not collect the tests")
         result = subject.special_result(error) or result_of(error, subject.recorder)
         self.learn_ids(subject)
-        for check in self.ids or ("collection",):
+        for check in self.ids or (COLLECTION,):
             if wanted(check) and not report(check, result):
                 return
 
@@ -324,8 +326,9 @@ def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType)
     runner.tests = ModuleType(_CHECKS)
     sys.modules[_CHECKS] = runner.tests
     runner.tests.__file__ = str(runner.path.resolve())
-    runner.tests.__dict__.update({**subject.names(), **subject.apart()})
-    exec(code, runner.tests.__dict__)
+    runner.tests.__dict__.update({**(subject.names() if runner.one_namespace else {}), **subject.apart()})
+    with contextlib.nullcontext() if subject.is_whole else subject.around(""):
+        exec(code, runner.tests.__dict__)
     return runner.tests
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from regreen.sandbox.guest.runner.assertions import RECORDER, ask_of_identity, rewrite_assertions
+from regreen.sandbox.guest.runner.assertions import RECORDER, ask_for_live, rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import CallPrefetch
 from regreen.sandbox.guest.runner.check_runner import (
     IsWanted,
@@ -113,7 +113,7 @@ def _compiled(
         prefetch.add_step(tree, step["check"])
         tree = _vetting().vet_operands(tree) if vetted else tree
         tree = rewrite_assertions(tree, flipped=flipped)
-        code = compile(ask_of_identity(tree) if live else tree, origin, "exec", dont_inherit=True)
+        code = compile(ask_for_live(tree) if live else tree, origin, "exec", dont_inherit=True)
     else:
         prefetch.clear = False
         code = _compiled_example(text, origin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
+import re
 import socket
 import sys
 import threading
@@ -46,6 +47,9 @@ def fail(): raise Numb(3)
 """
 
 
+ORDER = {"source": PROGRAM, "module": "program", "filename": "<program>", "companions": {}, "seed": 0}
+
+
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveProgram]:
     """A judge's view of the program, which is loaded in a guest."""
@@ -59,8 +63,9 @@ def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveProgram]:
     thread.start()
     remote = RemoteProgram(lambda patience: True)
     remote.wire = Connection(ours)
-    remote.load({"source": PROGRAM, "module": "program", "filename": "<program>", "companions": {}, "seed": 0})
-    yield LiveProgram(remote)
+    found = LiveProgram(remote)
+    found.load(ORDER, re.findall(r"^(?:def|class) (\w+)", PROGRAM, re.MULTILINE))
+    yield found
     remote.wire.close()
     thread.join()
     os.close(fd)
@@ -69,7 +74,7 @@ def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveProgram]:
 @pytest.fixture
 def named(live: LiveProgram) -> Callable[[str], Any]:
     """What stands for something of the program, by its name."""
-    return lambda name: live.fetch([name])[name]
+    return live.fetched.__getitem__
 
 
 def test_what_a_check_holds_is_what_the_program_holds(named: Callable[[str], Any]) -> None:
@@ -184,5 +189,5 @@ def test_a_forged_answer_loses_the_guest(answer: bytes) -> None:
     remote = RemoteProgram(lambda patience: False)
     remote.exchange = lambda request: answer  # type: ignore[method-assign]
     with pytest.raises((GuestLost, NotPlain)):
-        LiveProgram(remote).ask("get", "x")
+        LiveProgram(remote).ask("names", ("x",))
     assert remote.lost is not None

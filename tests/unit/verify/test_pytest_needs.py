@@ -1,0 +1,80 @@
+"""Which tests of pytest's can be run in another process than the program's is read from their text."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.types import Isolation
+from regreen.verify.suites import read_suite
+
+PROGRAM = "RATE = 2\ndef f(x):\n    print(x)\n    return x * RATE\n"
+HEAD = "import pytest\nimport program\nfrom program import f\n"
+APART = {
+    "fixtures of its own": "@pytest.fixture\ndef one():\n    return 1\ndef test_a(one):\n    assert f(one) == 2\n",
+    "parameters": '@pytest.mark.parametrize("a, b", [(1, 2)])\ndef test_a(a, b):\n    assert f(a) == b\n',
+    "parameters by a list": '@pytest.mark.parametrize(["a"], [(1,)])\ndef test_a(a):\n    assert f(a)\n',
+    "parameters of a class": (
+        '@pytest.mark.parametrize("a", [1])\nclass TestA:\n    def test_a(self, a):\n        assert f(a)\n'
+    ),
+    "what is printed": "def test_a(capsys):\n    f(1)\n    assert capsys.readouterr().out\n",
+    "a name replaced": 'def test_a(monkeypatch):\n    monkeypatch.setattr(program, "RATE", 3)\n    assert f(1) == 3\n',
+    "a name replaced by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("program.RATE", 3)\n',
+    "a parameter of a fixture": (
+        "@pytest.fixture(params=[1])\ndef n(request):\n    return request.param\ndef test_a(n):\n    assert f(n)\n"
+    ),
+}
+TOGETHER = {
+    "a folder": "def test_a(tmp_path):\n    assert f(1) == 2\n",
+    "the log": "def test_a(caplog):\n    assert f(1) == 2\n",
+    "a fixture from elsewhere": "def test_a(database):\n    assert f(1) == 2\n",
+    "a fixture by its name": '@pytest.mark.usefixtures("database")\ndef test_a():\n    assert f(1) == 2\n',
+    "a mark of a plugin": "@pytest.mark.django_db\ndef test_a():\n    assert f(1) == 2\n",
+    "warnings": "def test_a():\n    with pytest.warns(UserWarning):\n        f(1)\n",
+    "the environment": 'def test_a(monkeypatch):\n    monkeypatch.setenv("A", "b")\n',
+    "a name of another module": 'import time\ndef test_a(monkeypatch):\n    monkeypatch.setattr(time, "time", f)\n',
+    "another module by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("time.time", f)\n',
+    "monkeypatch handed on": "def test_a(monkeypatch):\n    prepare(monkeypatch)\n    assert f(1)\n",
+    "the clock": "from freezegun import freeze_time\ndef test_a():\n    assert f(1)\n",
+    "an event loop": "async def test_a():\n    assert f(1)\n",
+    "properties": "from hypothesis import given\n@given(1)\ndef test_a(x):\n    assert f(x)\n",
+    "a traceback": "def test_a():\n    with pytest.raises(TypeError) as e:\n        f()\n    assert e.traceback\n",
+    "fixtures by chance": 'def test_a(request):\n    assert request.getfixturevalue("one")\n',
+    "plugins": "pytest_plugins = []\ndef test_a():\n    assert pytest_plugins == [] or f(1)\n",
+}
+STREAMS = {
+    "kept": "import sys\nOUT = sys.stdout\ndef f(x):\n    print(x, file=OUT)\n",
+    "a default": "import sys\ndef f(x, out=sys.stdout):\n    print(x, file=out)\n",
+    "bytes": "import sys\ndef f(x):\n    sys.stdout.buffer.write(x)\n",
+    "a log": "import logging\ndef f(x):\n    logging.warning(x)\n",
+    "no Python": "def f(x:\n",
+}
+
+
+def needs(tests: str, program: str = PROGRAM) -> str:
+    """Why these tests need the program's process; empty where they do not."""
+    suite = read_suite(HEAD + tests, program=program, module="program", entry_point=None)
+    return suite.reason if suite.isolation is Isolation.SHARED else ""
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_pytest_does_by_itself_needs_no_more_than_calls(name: str) -> None:
+    """Nothing of it is the program's to see."""
+    assert needs(APART[name]) == ""
+
+
+@pytest.mark.parametrize("name", TOGETHER)
+def test_what_is_not_known_to_be_the_same_needs_the_programs_process(name: str) -> None:
+    """In doubt the tests run where they always did, and the reason is said."""
+    assert needs(TOGETHER[name])
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_program_with_streams_of_its_own_is_not_read_from_afar(name: str) -> None:
+    """Only what `print` writes at once comes across in the order in which pytest would have met it."""
+    assert needs(APART["what is printed"], STREAMS[name])
+
+
+def test_a_stream_that_is_named_where_it_is_used_is_none_of_its_own() -> None:
+    """`sys.stderr` is looked up anew at each call."""
+    program = "import sys\ndef f(x):\n    print(x, file=sys.stderr)\n    sys.stdout.write(x)\n    return x\n"
+    assert needs(APART["what is printed"], program) == ""
