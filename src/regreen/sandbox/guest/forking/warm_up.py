@@ -60,6 +60,22 @@ _CHECKS = (
 )
 _ROUNDS = 60
 """Rehearsals. Code is specialised within its first dozens of calls; more rounds made no verdict cheaper."""
+_LIVE_PROGRAM = """
+class Box:
+    def __init__(self, items=()):
+        self.items = list(items)
+    def put(self, item, n=1):
+        self.items.append(item)
+        return self
+    def __eq__(self, other):
+        return self.items == other.items
+    def __len__(self):
+        return len(self.items)
+def count(n):
+    yield from range(n)
+"""
+_LIVE_ROUNDS = 6
+"""As one round asks a dozen questions, these are as many as code is specialised after."""
 
 
 def load_common_modules() -> None:
@@ -81,6 +97,8 @@ def rehearse(kind: str) -> None:
     try:
         for number in range(_ROUNDS):
             _REHEARSALS[kind](_PROGRAMS[number % len(_PROGRAMS)])
+        for _ in range(_LIVE_ROUNDS if kind == "guests" else 0):
+            _rehearse_live_objects()
     finally:
         sys.stdout, sys.stderr = streams
         sys.modules.pop("program", None)
@@ -110,6 +128,43 @@ def _rehearse_guest(source: str) -> None:
     ours.close()
     guest_process.Guest({"output_bytes": 1000}).serve(theirs.fileno())
     theirs.close()
+
+
+def _rehearse_live_objects() -> None:
+    """A guest that is asked for its program's live objects."""
+    from regreen.sandbox.guest.runner.guest_process import Guest
+    from regreen.sandbox.guest.runner.live_guest import LIVE, LiveGuest
+    from regreen.sandbox.guest.runner.precompile import precompiled
+    from regreen.sandbox.guest.runner.program_module import SEED
+    from regreen.sandbox.guest.wire.live_channel import QUESTION, LiveChannel
+    from regreen.sandbox.guest.wire.live_handles import HandleTable
+
+    guest = Guest({"output_bytes": 1000})
+    guest._load((precompiled(_LIVE_PROGRAM, "<program>"), "program", "<program>", {}, SEED))
+    live = LiveGuest(guest)
+    judge = LiveChannel(HandleTable(lambda value: ("named", "builtins", "min"), _StandIn), answering=False)
+
+    def ask(*question: Any) -> Any:
+        return judge.unpack(live.answer(LIVE + judge.pack(QUESTION, question))[1:])[1]
+
+    (_, box_class), (_, count) = ask("names", ("Box", "count", "nothing"))
+    box = ask("call", box_class, ([1, "a"],), ())
+    ask("method", box, "put", (3,), (("n", 2),))
+    ask("getattr", box, "items")
+    ask("special", box, "__eq__", (box,))
+    ask("special", box, "__len__", ())
+    ask("repr", box)
+    ask("call", box_class, (1, 2, 3), ())
+    numbers = ask("call", count, (2,), ())
+    ask("special", numbers, "__next__", ())
+    ask("setattr", box, "each", min)
+
+
+class _StandIn:
+    """What a rehearsed judge holds for an object of the program."""
+
+    def __init__(self, number: int, description: tuple[Any, ...]) -> None:
+        self.known = number, description
 
 
 def _rehearse_checks(source: str) -> None:

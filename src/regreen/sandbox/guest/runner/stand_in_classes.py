@@ -47,6 +47,9 @@ class StandInClasses:
             kind = KNOWN_KINDS[name]
             names = {"_regreen_kind": kind, "__module__": kind.__module__, "__qualname__": kind.__qualname__}
             defined = [special for special in SPECIAL_METHODS if special in dir(kind) and special not in _IDENTICAL]
+            if issubclass(kind, collections.abc.Iterator):
+                defined.remove("__iter__")
+                names["__iter__"] = _itself
             if name in _BOUND:
                 names |= dict.fromkeys(("__eq__", "__hash__", "__get__"), _undecided)
             elif name == "function":
@@ -111,6 +114,11 @@ _IDENTICAL = COMPARISONS | {"__hash__", "__get__"}
 """Methods by which objects of Python's own kinds are told apart: each is itself."""
 _BOUND = frozenset({"method", "builtin", "method-wrapper"})
 """Kinds of which a new object equals an old one."""
+
+
+def _itself(iterator: Any) -> Any:
+    """What `iter` gives for an iterator of Python's own."""
+    return iterator
 
 
 def _undecided(*_: Any) -> NoReturn:
