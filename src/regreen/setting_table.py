@@ -26,7 +26,7 @@ STRATEGIES_WITH_GRAPH: Final = tuple(name for name in STRATEGIES if name != "sea
 
 TemperatureSchedule = Literal["auto", "constant", "rising", "falling"]
 PromptStyle = Literal["tests", "docstring"]
-Sandbox = Literal["jail"]
+Sandbox = Literal["jail", "docker"]
 Layers = Literal["auto", "namespaces", "landlock"]
 Spread = Literal["none", "ray"]
 Color = Literal["auto", "always", "never"]
@@ -74,19 +74,28 @@ def _whole_number(
     unit: str = "",
     metavar: str = "N",
     unset: str | None = None,
+    user_only: bool = False,
 ) -> Setting[_T]:
     """A whole number, from `least` to `most`."""
     allowed = f"a whole number{unit and f' of {unit}'} from {least}{'' if most is None else f' to {most}'}"
     help = _with_default(help, default, unset)
-    return Setting(lambda: default, allowed, help, metavar, at_least=least, at_most=most)
+    return Setting(lambda: default, allowed, help, metavar, at_least=least, at_most=most, user_only=user_only)
 
 
 def _amount(
-    help: str, default: _T, unit: str, most: int | None = None, *, metavar: str = "SECONDS", unset: str | None = None
+    help: str,
+    default: _T,
+    unit: str,
+    most: int | None = None,
+    *,
+    metavar: str = "SECONDS",
+    unset: str | None = None,
+    user_only: bool = False,
 ) -> Setting[_T]:
     """An amount of a unit, above 0."""
     allowed = f"{unit}, above 0{'' if most is None else f' and at most {most}'}"
-    return Setting(lambda: default, allowed, _with_default(help, default, unset), metavar, above=0, at_most=most)
+    help = _with_default(help, default, unset)
+    return Setting(lambda: default, allowed, help, metavar, above=0, at_most=most, user_only=user_only)
 
 
 def _choice(
@@ -197,6 +206,50 @@ class SettingTable:
     )
     sandbox: Setting[Sandbox] = _choice("What confines the program", get_args(Sandbox), user_only=True)
     layers: Setting[Layers] = _choice("Layers of the jail", get_args(Layers), user_only=True)
+    docker_image: Setting[str | None] = _text(
+        "Image of the containers",
+        None,
+        "the name of an image with Python 3.11 or newer",
+        "IMAGE",
+        unset="regreen-sandbox, where it was built, else python:3.x-slim",
+        user_only=True,
+    )
+    docker_cpus: Setting[float | None] = _amount(
+        "Processors of one container",
+        None,
+        "processors",
+        1024,
+        metavar="N",
+        unset="2, or what there is",
+        user_only=True,
+    )
+    docker_memory: Setting[str | None] = _text(
+        "Memory of one container, e.g. 2g",
+        None,
+        "bytes, or a number with b, k, m or g, as Docker takes it",
+        "SIZE",
+        unset="256 MiB beyond a candidate's",
+        user_only=True,
+    )
+    docker_pids: Setting[int | None] = _whole_number(
+        "Processes and threads in one container", None, 16, 1 << 20, unset="128", user_only=True
+    )
+    docker_runtime: Setting[str | None] = _text(
+        "What runs the containers, e.g. runsc for gVisor",
+        None,
+        "the engine's name of a runtime",
+        "NAME",
+        unset="the engine's own",
+        user_only=True,
+    )
+    docker_bin: Setting[str | None] = _text(
+        "The program whose engine is taken: docker, podman",
+        None,
+        "the name or path of docker or podman",
+        "PROGRAM",
+        unset="DOCKER_HOST, then docker's context",
+        user_only=True,
+    )
     workers: Setting[int] = _whole_number(
         "Processes at work", usable_cores(), 1, 1024, unit="processes", unset="every core"
     )._replace(default=usable_cores)

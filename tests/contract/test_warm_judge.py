@@ -21,12 +21,12 @@ def test_a_second_call_finds_the_sandboxes_of_the_first() -> None:
     """And a judge of other programs."""
     assert regreen.judge("def f():\n    return 1\n", "assert f() == 1").passed
     settings = load_settings()
-    judge = warm_judge(settings.layers, settings.python)
+    judge = warm_judge(settings.confinement)
     running = [server.process.pid for pair in judge.pool._pairs for server in pair.servers]
     assert running
     assert not regreen.judge("def f():\n    return 2\n", "assert f() == 1").passed
     assert [server.process.pid for pair in judge.pool._pairs for server in pair.servers] == running
-    assert warm_judge(settings.layers, settings.python) is judge
+    assert warm_judge(settings.confinement) is judge
 
 
 FIRST_CALL = """

@@ -96,7 +96,7 @@ def test_a_process_that_stays_in_a_sandbox_is_noticed(
 ) -> None:
     """One that is there after the attack and was not before it."""
     result = leak_monitor.attempt(judge, read, ATTACKS[0])
-    with open_pool(layers=judge.pool.layers) as pool, pool.lease():
+    with open_pool(layers=judge.pool.wall.layers) as pool, pool.lease():
         told = [*leak_monitor.complaints(ATTACKS[0], result.verdict)]
     assert len(told) == 1
     assert "processes are left" in told[0]

@@ -131,7 +131,7 @@ def test_a_variable_that_almost_names_a_setting_is_a_slip(tmp_path: Path) -> Non
     """REGREEN_TIMOUT is refused; a variable of another version's setting is left alone."""
     with pytest.raises(ConfigError, match="Did you mean REGREEN_TIMEOUT"):
         load_settings(near=tmp_path, environ={"REGREEN_TIMOUT": "3"})
-    assert load_settings(near=tmp_path, environ={"REGREEN_DOCKER_IMAGE": "x"}).timeout == 2.0
+    assert load_settings(near=tmp_path, environ={"REGREEN_ROUTE_MAP": "x"}).timeout == 2.0
 
 
 @pytest.mark.parametrize("key", [name for name, setting in SETTINGS.items() if setting.user_only])
@@ -145,7 +145,8 @@ def test_a_project_cannot_choose_its_own_confinement(tmp_path: Path, key: str) -
 def test_what_confines_a_program_is_the_user_s_to_set() -> None:
     """The wall, the interpreter, where keys are sent, and where replies and work go."""
     assert {name for name, setting in SETTINGS.items() if setting.user_only} == {
-        "python", "sandbox", "layers", "allow_processes", "base_url", "model_file", "cache", "spread"
+        "python", "sandbox", "layers", "allow_processes", "base_url", "model_file", "cache", "spread",
+        "docker_image", "docker_cpus", "docker_memory", "docker_pids", "docker_runtime", "docker_bin"
     }  # fmt: skip
 
 
@@ -234,3 +235,33 @@ def test_variables_can_be_named_in_every_place(tmp_path: Path) -> None:
     project(tmp_path, "[tool.regreen]\nenv = ['A', 'B=1']\n")
     assert load_settings(near=tmp_path, environ={}).env == ("A", "B=1")
     assert load_settings(near=tmp_path, environ={"REGREEN_ENV": "C, D=2"}).env == ("C", "D=2")
+
+
+def test_settings_of_a_container_are_taken_from_either_name() -> None:
+    """Ours, and those that the field's small agents use."""
+    environ = {"REGREEN_SANDBOX": "docker", "SANDBOX_DOCKER_IMAGE": "a/b:1", "REGREEN_DOCKER_MEMORY": "1.5g"}
+    container = load_settings(near=Path("/"), environ=environ).confinement.container
+    assert (container.image, container.memory_bytes) == ("a/b:1", 1536 << 20)
+
+
+@pytest.mark.parametrize(
+    ("environ", "words"),
+    [
+        ({"REGREEN_DOCKER_IMAGE": "x"}, "REGREEN_DOCKER_IMAGE is set, and has no meaning with --sandbox jail"),
+        ({"REGREEN_SANDBOX": "docker", "REGREEN_LAYERS": "landlock"}, "no meaning with --sandbox docker"),
+        ({"REGREEN_SANDBOX": "docker", "REGREEN_PYTHON": "/bin/sh"}, "choose one with --docker-image"),
+        ({"REGREEN_SANDBOX": "docker", "SANDBOX_DOCKER_PIDS": "64", "REGREEN_DOCKER_PIDS": "65"}, "Unset one of them"),
+        ({"REGREEN_SANDBOX": "docker", "SANDBOX_DOCKER_MEMORY": "512m"}, "SANDBOX_DOCKER_MEMORY.*--memory-mb 448"),
+        ({"REGREEN_SANDBOX": "docker", "REGREEN_DOCKER_MEMORY": "much"}, "or a number with b, k, m or g"),
+        ({"REGREEN_SANDBOX": "docker", "REGREEN_DOCKER_IMAGE": "--privileged"}, "the name of an image"),
+    ],
+)
+def test_what_is_set_for_a_sandbox_is_never_ignored(environ: dict[str, str], words: str) -> None:
+    """A setting that another sandbox has, that contradicts another, or that cannot hold is refused."""
+    with pytest.raises(ConfigError, match=words):
+        load_settings(near=Path("/"), environ=environ)
+
+
+def test_other_tools_variables_are_theirs_where_no_container_is_asked_for() -> None:
+    """They speak to us only with `--sandbox docker`."""
+    assert load_settings(near=Path("/"), environ={"SANDBOX_DOCKER_IMAGE": "x"}).sandbox == "jail"

@@ -127,7 +127,7 @@ def _prove(cases: tuple[Case, ...], settings: Settings) -> Proof:
 
     workers = max(1, min(settings.workers, len(cases)))
     with (
-        verify.open_judge(layers=settings.layers, workers=workers, python=settings.python) as judge,
+        verify.open_judge(settings.confinement, workers=workers) as judge,
         _progress(notices(settings), len(cases), verbose=settings.verbose) as finished,
         draining(notices(settings)) as drain,
     ):

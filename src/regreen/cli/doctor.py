@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from regreen.cli import flags
+from regreen.errors import ConfigError
+from regreen.report.safe_text import visible_line
 
 if TYPE_CHECKING:
     from regreen.config import Settings
@@ -19,23 +22,72 @@ if TYPE_CHECKING:
 _CONFINED, _UNCONFINED = 0, 3
 
 
-@flags.with_settings("python", "layers", "debug")
+@flags.with_settings("python", "sandbox", "layers", *flags.CONTAINER, "debug")
 def doctor_command(
     context: typer.Context,
     attack: Annotated[bool, typer.Option("--attack", help="Try to break out, and to fake a pass.")] = False,
+    build_image: Annotated[
+        bool, typer.Option("--build-image", help="Build the image of the containers, with what the programs need.")
+    ] = False,
+    requirements: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="With --build-image: packages to install there, as pip reads it."),
+    ] = None,
+    base_image: Annotated[
+        str | None, typer.Option(metavar="IMAGE", help="With --build-image: what to build on [python:3.x-slim].")
+    ] = None,
     as_json: flags.Json = False,
 ) -> int:
     """Say what confines programs on this machine, and which models can be asked from it.
 
-    Exit status: 0 programs can be confined, and no attack got through; 3 they cannot, or one did.
+    With --sandbox docker a container is started and looked into as well. Exit status: 0 programs can be confined, and
+    no attack got through; 3 they cannot, or one did.
     """
     from regreen.sandbox.probe import probe
 
     settings = flags.resolve(context)
+    if build_image:
+        _build_image(settings, base_image, requirements)
+    elif requirements or base_image:
+        raise ConfigError("--requirements and --base-image are for an image.", remedy="Add --build-image.")
     support = probe()
-    attack_results = _attack_results(settings) if attack and support.best else iter(())
-    held = _print_json(support, attack_results) if as_json else _print(support, attack_results, settings)
-    return _CONFINED if support.best and held else _UNCONFINED
+    container = _look_into_container(settings) if settings.sandbox == "docker" else None
+    confined = bool(support.best or container)
+    attack_results = _attack_results(settings) if attack and confined else iter(())
+    if as_json:
+        held = _print_json(support, container, attack_results)
+    else:
+        held = _print(support, container, attack_results, settings)
+    return _CONFINED if confined and held else _UNCONFINED
+
+
+def _build_image(settings: Settings, base: str | None, requirements: Path | None) -> None:
+    """Build the image that the settings name, or the one that is taken where they name none."""
+    from regreen.cli.console import notices
+    from regreen.sandbox.container_image import build_image
+
+    try:
+        packages = requirements.read_text(encoding="utf-8") if requirements else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{requirements} cannot be read: {error}.", remedy="Check the path.") from error
+    out = notices(settings)
+    image = build_image(
+        settings.confinement.container, base=base, packages=packages, tell=lambda line: out.print(visible_line(line))
+    )
+    out.print(f"Built {image}.")
+
+
+def _look_into_container(settings: Settings) -> Mapping[str, Any]:
+    """What a container of the chosen engine gives. Raises SandboxUnavailable where none can be had."""
+    from regreen.sandbox.container_engine import open_container_engine
+    from regreen.sandbox.container_server import ContainerServer
+
+    with open_container_engine(settings.confinement.container, settings.memory_mb << 20) as engine:
+        server = ContainerServer(engine, "guests")
+        try:
+            return {**engine.describe(), "image": engine.image, **server.report}
+        finally:
+            server.close()
 
 
 def _attack_results(settings: Settings) -> Iterator[AttackResult]:
@@ -43,7 +95,7 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
     from regreen.verify.judge import open_judge
     from regreen.verify.suites import read_suite
 
-    with open_judge(layers=settings.layers, python=settings.python) as judge:
+    with open_judge(settings.confinement) as judge:
         yield from run_attacks(
             judge,
             lambda program, tests: read_suite(tests, program=program, module="program", entry_point="answer"),
@@ -51,20 +103,30 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
         )
 
 
-def _print(support: MachineSupport, attack_results: Iterator[AttackResult], settings: Settings) -> bool:
+def _print(
+    support: MachineSupport,
+    container: Mapping[str, Any] | None,
+    attack_results: Iterator[AttackResult],
+    settings: Settings,
+) -> bool:
     from regreen.cli.console import results
-    from regreen.cli.show_doctor import models_table, show_attack_results, show_machine
+    from regreen.cli.show_doctor import models_table, show_attack_results, show_container, show_machine
     from regreen.models.provider_status import provider_statuses
     from regreen.sandbox.interpreter import inspect_interpreter
 
     out = results(settings)
     show_machine(out, support, settings, inspect_interpreter(settings.python))
     out.print()
+    if container is not None:
+        show_container(out, container)
+        out.print()
     out.print(models_table(provider_statuses()))
     return show_attack_results(out, attack_results)
 
 
-def _print_json(support: MachineSupport, attack_results: Iterator[AttackResult]) -> bool:
+def _print_json(
+    support: MachineSupport, container: Mapping[str, Any] | None, attack_results: Iterator[AttackResult]
+) -> bool:
     from regreen.evaluate import jsonl
     from regreen.models.provider_status import provider_statuses
 
@@ -74,8 +136,14 @@ def _print_json(support: MachineSupport, attack_results: Iterator[AttackResult])
     ]
     models = [asdict(status) for status in provider_statuses()]
     sys.stdout.write(
-        jsonl.encode_line({**asdict(support), "best": support.best, "attacks": attacks, "models": models}).decode(
-            "ascii"
-        )
+        jsonl.encode_line(
+            {
+                **asdict(support),
+                "best": support.best,
+                "container": None if container is None else dict(container),
+                "attacks": attacks,
+                "models": models,
+            }
+        ).decode("ascii")
     )
     return all(result.contained for result in tried)

@@ -60,6 +60,7 @@ Offset = Annotated[int, typer.Option(metavar="N", help="Pass over the first N ca
 Limit = Annotated[int | None, typer.Option(metavar="N", help="Take at most N cases.")]
 
 
+CONTAINER = ("docker_image", "docker_cpus", "docker_memory", "docker_pids", "docker_runtime", "docker_bin")
 SANDBOX = (
     "timeout",
     "total_timeout",
@@ -69,6 +70,7 @@ SANDBOX = (
     "python",
     "sandbox",
     "layers",
+    *CONTAINER,
     "allow_processes",
 )
 REPAIR = ("strategy", "max_candidates", "max_seconds", "rank_model", "seed")

@@ -102,9 +102,8 @@ def _judge(
     recorded = {"command": "judge", "format": samples.format.value, "options": options}
     with (
         open_judge(
-            layers=settings.layers,
+            settings.confinement,
             workers=workers,
-            python=settings.python,
             preload=[name for prelude in preludes for name in prelude.modules],
         ) as judge,
         _progress(notices(settings), verbose=settings.verbose) as progress,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -70,6 +71,22 @@ def facts_table(support: MachineSupport, settings: Settings, interpreter: Interp
     for name, fact in facts.items():
         table.add_row(name, Text(visible_line(fact)))
     return table
+
+
+def show_container(out: Console, container: Mapping[str, Any]) -> None:
+    """Print what a container of the chosen engine gives, and what is weaker in it."""
+    out.print(Text(f"Containers of {container['image']} can confine programs.", style="bold green"))
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    facts = {name: container[name] for name in ("engine", "runtimes", "security", "kernel") if name in container}
+    facts["layers"] = ", ".join(container["layers"])
+    facts["programs run on"] = f"Python {'.'.join(map(str, container['python']))}, as user {container['uid']}"
+    for name, fact in facts.items():
+        table.add_row(name, Text(visible_line(str(fact), 500)))
+    for note in container["notes"]:
+        table.add_row("weaker here", Text(visible_line(note, 500), style="yellow"))
+    out.print(table)
 
 
 def models_table(statuses: Iterable[ProviderStatus]) -> Table:

@@ -24,7 +24,7 @@ UNFINISHED_RUN_FILE = f".{RUN_FILE}.new"
 """Name of run.json while it is written; left behind by a crash."""
 FREE_TO_CHANGE = frozenset(
     {"workers", "verbose", "debug", "color", "concurrency", "request_timeout", "retries", "cache", "base_url"}
-    | {"max_usd", "max_tokens", "spread"}
+    | {"max_usd", "max_tokens", "spread", "docker_bin"}
 )
 """Options that may change on resuming: they change how a run is distributed, paid for or shown, and no result."""
 _ABSENT = "(absent)"

@@ -6,20 +6,36 @@ import contextlib
 import queue
 import socket
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
 from regreen.sandbox.probe import probe
 from regreen.sandbox.server_process import ChildExit, SandboxServer
-from regreen.types import Limits, Suite
+from regreen.types import Confinement, Limits, Suite
 
 _SUITES_A_JUDGE = 512
 """A judge's process is replaced after this many plain suites."""
 _BYTES_A_JUDGE = 4 << 20
 """And before the messages of its plain suites have more bytes than this together."""
+
+StartServer = Callable[[str], SandboxServer]
+"""Starts a server of a kind, "guests" or "checks". Raises SandboxUnavailable where none can be built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """What the servers of a pool are built behind."""
+
+    start: StartServer
+    layers: str
+    """What it is made of: "namespaces", "landlock" or "container"."""
+    python: str
+    """The Python that programs run on, in words: a path, or that of an image."""
+
 
 SuiteKey = tuple[str, tuple[tuple[str, str], ...]]
 """Digest of a suite, and the modules that its checks may import as sorted pairs of path and text."""
@@ -51,9 +67,8 @@ class JudgeSlot:
 class JudgeServer:
     """A server that forks judges, started when it is first needed, and the one judge that it has at a time."""
 
-    def __init__(self, interpreter: Interpreter, layers: str) -> None:
-        self.interpreter = interpreter
-        self.layers = layers
+    def __init__(self, start: StartServer) -> None:
+        self.start = start
         self.running: SandboxServer | None = None
         self._slot: JudgeSlot | None = None
 
@@ -63,7 +78,7 @@ class JudgeServer:
         if self.running is not None and self.running.spoilt and not self.running.busy:
             self.close()
         if self.running is None:
-            self.running = SandboxServer(self.interpreter, self.layers, "checks")
+            self.running = self.start("checks")
         return self.running
 
     def find(self, key: SuiteKey, limits: Limits) -> tuple[Connection, int] | None:
@@ -110,13 +125,12 @@ class ServerPair:
     Plain suites have a server apart: its judge holds many of them, and other suites in between do not end it.
     """
 
-    def __init__(self, interpreter: Interpreter, layers: str, preload: Sequence[str] = ()) -> None:
-        self.interpreter = interpreter
-        self.layers = layers
+    def __init__(self, start: StartServer, preload: Sequence[str] = ()) -> None:
+        self.start = start
         self.preload = preload
         self._guests: SandboxServer | None = None
-        self.plain = JudgeServer(interpreter, layers)
-        self.others = JudgeServer(interpreter, layers)
+        self.plain = JudgeServer(start)
+        self.others = JudgeServer(start)
 
     @property
     def guests(self) -> SandboxServer:
@@ -125,7 +139,7 @@ class ServerPair:
             self._guests.close()
             self._guests = None
         if self._guests is None:
-            self._guests = SandboxServer(self.interpreter, self.layers, "guests")
+            self._guests = self.start("guests")
             # What cannot be imported is for the program to find out.
             self._guests.ensure_imported(self.preload)
         return self._guests
@@ -151,11 +165,10 @@ class ServerPair:
 class Pool:
     """One pair of servers a worker, lent to one user at a time, and servers for screeners."""
 
-    def __init__(self, workers: int, interpreter: Interpreter, layers: str, *, preload: Sequence[str] = ()) -> None:
+    def __init__(self, workers: int, wall: Wall, *, preload: Sequence[str] = ()) -> None:
         self.workers = workers
-        self.interpreter = interpreter
-        self.layers = layers
-        self._pairs = [ServerPair(interpreter, layers, preload) for _ in range(workers)]
+        self.wall = wall
+        self._pairs = [ServerPair(wall.start, preload) for _ in range(workers)]
         self._free: queue.LifoQueue[ServerPair] = queue.LifoQueue()
         for pair in self._pairs:
             self._free.put(pair)
@@ -169,7 +182,7 @@ class Pool:
         try:
             server = self._screens.get_nowait()
         except queue.Empty:
-            server = SandboxServer(self.interpreter, self.layers, "checks")
+            server = self.wall.start("checks")
         self._lent.add(server)
         try:
             yield server
@@ -234,22 +247,46 @@ def choose_layers(wanted: str | None) -> str:
 
 @contextlib.contextmanager
 def open_pool(
+    confinement: Confinement = Confinement(),
     *,
-    workers: int = 1,
     layers: str | None = None,
-    python: str | None = None,
+    workers: int = 1,
     interpreter: Interpreter | None = None,
     preload: Sequence[str] = (),
 ) -> Iterator[Pool]:
-    """A pool for the block; all its processes and files are gone afterwards.
+    """A pool for the block; all its processes, containers and files are gone afterwards.
 
-    `interpreter` is one that is known already, in the place of that at the path `python`. `preload` names modules that
-    every program starts with in memory, so that importing them takes it no time.
+    `layers` are the jail's, where nothing else of the confinement is chosen. `interpreter` is one that is known already,
+    in the place of the confinement's; a container has its own. `preload` names modules that every program starts with
+    in memory, so that importing them takes it no time. Raises SandboxUnavailable, with the remedy, where no
+    sandbox of the wanted kind can be built.
     """
+    if layers is not None:
+        confinement = replace(confinement, layers=layers)
+    with _KINDS[confinement.kind](confinement, interpreter) as wall:
+        pool = Pool(workers, wall, preload=preload)
+        try:
+            yield pool
+        finally:
+            pool.close()
+
+
+@contextlib.contextmanager
+def _in_jail(confinement: Confinement, interpreter: Interpreter | None) -> Iterator[Wall]:
     if interpreter is None:
-        interpreter = inspect_interpreter(python) if python else inspect_interpreter()
-    pool = Pool(workers, interpreter, choose_layers(layers), preload=preload)
-    try:
-        yield pool
-    finally:
-        pool.close()
+        interpreter = inspect_interpreter(confinement.python) if confinement.python else inspect_interpreter()
+    layers = choose_layers(confinement.layers)
+    yield Wall(partial(SandboxServer, interpreter, layers), layers, interpreter.executable)
+
+
+@contextlib.contextmanager
+def _in_containers(confinement: Confinement, _of_host: Interpreter | None) -> Iterator[Wall]:
+    # Imported late: the client of Docker's API is an extra, and costs some 0.3 s.
+    from regreen.sandbox.container_engine import open_container_engine
+    from regreen.sandbox.container_server import ContainerServer
+
+    with open_container_engine(confinement.container, confinement.memory_bytes) as engine:
+        yield Wall(partial(ContainerServer, engine), "container", f"the Python of the image {engine.image}")
+
+
+_KINDS = {"jail": _in_jail, "docker": _in_containers}

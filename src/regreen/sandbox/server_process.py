@@ -38,7 +38,7 @@ _OPEN_FILES = 256
 _LONG_LIVED = frozenset({"judge", "screener"})
 """Roles that outlive thousands of candidates: each candidate has its own timer; a CPU limit for all would end them."""
 _LIFETIME_SECONDS = 1 << 20
-_ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
+ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
 """The whole environment of a program under repair, besides HOME and TMPDIR, which are its scratch folder."""
 _GUEST_FOLDER = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
 """The folder of the code that runs inside: readable there, since parts of it are imported only when they are needed."""
@@ -99,6 +99,8 @@ class SandboxServer:
 
     def __init__(self, interpreter: Interpreter, layers: str, kind: str) -> None:
         self.interpreter = interpreter
+        self.python = interpreter.executable
+        """The Python that programs run on, in words."""
         self.kind = kind
         """"guests" or "checks": what its children become."""
         self.layers = layers
@@ -125,7 +127,7 @@ class SandboxServer:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             pass_fds=[theirs.fileno()],
-            env=_ENVIRONMENT,
+            env=ENVIRONMENT,
             cwd="/",
             start_new_session=True,
         )
@@ -190,14 +192,17 @@ class SandboxServer:
         """Import modules once, for all children to come; returns those that cannot be, with the reason."""
         new = [name for name in modules if name not in self.imported]
         if new:
-            self._send(bytes([IMPORT]))
-            missing: Mapping[str, str] = self._ask(json.dumps(new).encode("ascii"), _START_SECONDS)["missing"]
+            missing: Mapping[str, str] = self._ask_to_import(new, _START_SECONDS)["missing"]
             self.imported |= {name: missing.get(name, "") for name in new}
         return {name: self.imported[name] for name in modules if self.imported[name]}
 
     def abandon(self) -> None:
         """End what is enclosed; unlike all else here, for any thread. Its user learns of it, and closes it."""
         self.process.terminate()
+
+    def _ask_to_import(self, modules: Sequence[str], seconds: float) -> Mapping[str, Any]:
+        self._send(bytes([IMPORT]))
+        return self._ask(json.dumps(modules).encode("ascii"), seconds)
 
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""

@@ -49,7 +49,7 @@ def diagnose(resources: Resources, task: Task, baseline: Baseline) -> tuple[tupl
         source=task.source,
         suite=baseline.suite,
         companions=neighbours(baseline.suite, task.companions),
-        python=resources.pool.interpreter.executable,
+        python=resources.pool.wall.python,
         allows_processes=resources.limits.processes,
     )
     causes = check_causes(baseline.suite, baseline.verdict.results, task.companions, traced, hollow)

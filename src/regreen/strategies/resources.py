@@ -57,7 +57,7 @@ def open_resources(
     seats = min(tasks_at_once, settings.workers)
     with (
         _open_scorer(settings) as scorer,
-        open_pool(workers=seats, layers=settings.layers, python=settings.python, interpreter=interpreter) as pool,
+        open_pool(settings.confinement, workers=seats, interpreter=interpreter) as pool,
     ):
         screeners = max(1, settings.workers // tasks_at_once)
         cores = threading.Semaphore(max(seats, settings.workers))

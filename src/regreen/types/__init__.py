@@ -20,6 +20,7 @@ from regreen.types.candidate_types import (
     Site,
     Visit,
 )
+from regreen.types.confinement_types import Confinement, ContainerOptions
 from regreen.types.project_types import (
     AsideKind,
     FileChange,
@@ -57,6 +58,8 @@ __all__ = [
     "Case",
     "Check",
     "CheckResult",
+    "Confinement",
+    "ContainerOptions",
     "Cost",
     "Edit",
     "FileChange",

@@ -18,7 +18,7 @@ from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
 from regreen.sandbox.pool import Pool, ServerPair, open_pool, suite_key
 from regreen.sandbox.server_process import ChildExit
-from regreen.types import Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
+from regreen.types import Confinement, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.plain_suites import is_plain_suite
 from regreen.verify.sandbox_messages import (
     JudgeReport,
@@ -84,13 +84,14 @@ class SandboxJudge:
 
 @contextlib.contextmanager
 def open_judge(
-    *, layers: str | None = None, workers: int = 1, python: str | None = None, preload: Sequence[str] = ()
+    confinement: Confinement = Confinement(),
+    *,
+    layers: str | None = None,
+    workers: int = 1,
+    preload: Sequence[str] = (),
 ) -> Iterator[SandboxJudge]:
-    """A judge for the block; `layers` is "namespaces", "landlock" or None for the best there is.
-
-    `preload` names modules that every program starts with in memory.
-    """
-    with open_pool(workers=workers, layers=layers, python=python, preload=preload) as pool:
+    """A judge for the block; the parameters are those of `open_pool`."""
+    with open_pool(confinement, layers=layers, workers=workers, preload=preload) as pool:
         yield SandboxJudge(pool)
 
 

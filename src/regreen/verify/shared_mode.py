@@ -101,7 +101,7 @@ def need_pytest(server: SandboxServer, suite: Suite) -> None:
     missing = server.ensure_imported(["pytest", *_RUNNERS, *_PLUGINS, *slow, *own])
     if "pytest" in missing:
         raise TaskError(
-            f"the tests need pytest, and {server.interpreter.executable} has none ({missing['pytest']}).",
+            f"the tests need pytest, and {server.python} has none ({missing['pytest']}).",
             remedy="Install pytest there, or name another interpreter with --python.",
         )
 

@@ -13,11 +13,12 @@ from regreen.errors import RegreenError
 from regreen.sandbox.interpreter import inspect_interpreter
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.probe import probe
+from regreen.types import Confinement
 from regreen.verify.judge import SandboxJudge, open_judge
 
 _LOCK = threading.Lock()
-_OPEN: dict[tuple[int, str | None, str | None], SandboxJudge] = {}
-"""By process, layers and interpreter: what was opened before a fork belongs to the parent."""
+_OPEN: dict[tuple[int, Confinement], SandboxJudge] = {}
+"""By process and confinement: what was opened before a fork belongs to the parent."""
 
 
 @contextlib.contextmanager
@@ -33,17 +34,17 @@ def looking_ahead() -> Iterator[None]:
         yield
 
 
-def warm_judge(layers: str | None, python: str | None) -> SandboxJudge:
-    """The judge of this process for these layers and this interpreter, opened by the first call.
+def warm_judge(confinement: Confinement) -> SandboxJudge:
+    """The judge of this process for this confinement, opened by the first call.
 
     May be asked, and used, from several threads. Its sandboxes are closed when Python exits. Raises what
     `open_judge` raises.
     """
-    key = os.getpid(), layers, python
+    key = os.getpid(), confinement
     with _LOCK:
         if key not in _OPEN:
             stack = contextlib.ExitStack()
-            judge = stack.enter_context(open_judge(layers=layers, workers=os.cpu_count() or 1, python=python))
+            judge = stack.enter_context(open_judge(confinement, workers=os.cpu_count() or 1))
             _start_servers(judge.pool)
             _OPEN[key] = judge
             atexit.register(_close, key, stack)
@@ -60,7 +61,7 @@ def _start_servers(pool: Pool) -> None:
             guests.result()
 
 
-def _close(key: tuple[int, str | None, str | None], stack: contextlib.ExitStack) -> None:
+def _close(key: tuple[int, Confinement], stack: contextlib.ExitStack) -> None:
     """Close a judge at the end of its process; a child that was forked off leaves it to its parent."""
     if key[0] == os.getpid():
         with _LOCK:

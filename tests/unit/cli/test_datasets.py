@@ -12,7 +12,7 @@ import pytest
 
 from regreen.errors import SandboxError
 from regreen.tasks.catalogue import DATASETS
-from regreen.types import CheckResult, Limits, Outcome, Suite, Verdict
+from regreen.types import CheckResult, Confinement, Limits, Outcome, Suite, Verdict
 
 Regreen = Callable[..., Any]
 
@@ -38,8 +38,8 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
     fake = FakeJudge()
 
     @contextlib.contextmanager
-    def opened(**options: Any) -> Iterator[FakeJudge]:
-        fake.opened = options
+    def opened(confinement: Confinement, **options: Any) -> Iterator[FakeJudge]:
+        fake.opened = {"confinement": confinement, **options}
         yield fake
 
     monkeypatch.setattr("regreen.verify.judge.open_judge", opened)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import SandboxError
-from regreen.types import CheckResult, JudgeOptions, Limits, Outcome, Suite, Verdict
+from regreen.types import CheckResult, Confinement, JudgeOptions, Limits, Outcome, Suite, Verdict
 
 
 class FakeJudge:
@@ -49,8 +49,8 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> FakeJudge:
     fake = FakeJudge()
 
     @contextlib.contextmanager
-    def opened(**options: Any) -> Iterator[FakeJudge]:
-        fake.opened = options
+    def opened(confinement: Confinement, **options: Any) -> Iterator[FakeJudge]:
+        fake.opened = {"confinement": confinement, **options}
         yield fake
 
     monkeypatch.setattr("regreen.verify.judge.open_judge", opened)
@@ -181,7 +181,7 @@ def test_settings_reach_the_judge(regreen: Callable[..., Any], judge: FakeJudge,
     regreen("judge", "bundled", evalplus, "--timeout", "7", "--layers", "landlock", "--workers", "9")
     assert judge.limits is not None
     assert judge.limits.seconds == 7
-    assert (judge.opened["layers"], judge.opened["workers"]) == ("landlock", 2)
+    assert (judge.opened["confinement"].layers, judge.opened["workers"]) == ("landlock", 2)
 
 
 @pytest.mark.parametrize(

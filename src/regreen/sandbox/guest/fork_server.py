@@ -35,7 +35,7 @@ from regreen.sandbox.guest.server_orders import (
     SPAWN,
 )
 
-_PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
+PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
 """Takes limits, prepares what can be prepared before the fork, and returns what the child does with its connection."""
 _PLAN_BYTES = 1 << 20
 _RIGHTS_BYTES = _socket.CMSG_SPACE(4)
@@ -57,7 +57,7 @@ def main(fd: str) -> None:
     control = _socket.socket(fileno=int(fd))
     plan = json.loads(control.recv(_PLAN_BYTES))
     sys.path[:] = plan["path"]
-    roles = _ROLES[plan["kind"]]()
+    roles = ROLES[plan["kind"]]()
     # From here on, imports are of modules that are not ours, or are made in children, which may not write bytecode.
     sys.dont_write_bytecode = True
     try:
@@ -70,17 +70,19 @@ def main(fd: str) -> None:
     if plan["cheap_forks"]:
         load_common_modules()
     control.send(json.dumps({"ready": report}).encode())
-    ForkServer(control, roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).serve()
+    ForkServer([control.fileno()], roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).serve(
+        control
+    )
 
 
-def guest_roles() -> dict[str, _PrepareRole]:
+def guest_roles() -> dict[str, PrepareRole]:
     """The role of a guest server's children. The server stays small: each fork copies its page tables."""
     from regreen.sandbox.guest.runner import guest_process
 
     return {"guest": lambda limits: guest_process.Guest(limits).serve}
 
 
-def check_roles() -> dict[str, _PrepareRole]:
+def check_roles() -> dict[str, PrepareRole]:
     """The roles of the children of a server for checks."""
     from regreen.sandbox.guest.runner import judge_process, screener_process, shared_process
 
@@ -92,19 +94,28 @@ def _with_limits(main: Callable[[int, dict[str, Any]], None], limits: dict[str, 
     return lambda fd: main(fd, limits)
 
 
-_ROLES = {"guests": guest_roles, "checks": check_roles}
+ROLES = {"guests": guest_roles, "checks": check_roles}
+"""The roles of the children of each kind of server."""
 
 
 def wait_for_end(pid: int, milliseconds: int) -> bool:
     """Wait until a child has ended or the time is over; returns whether it has ended (pidfd_open(2))."""
     import select
 
-    fd = os.pidfd_open(pid)
     watch = select.poll()
+    try:
+        fd = os.pidfd_open(pid)
+    except OSError:
+        # gVisor has no such descriptors: look every millisecond.
+        return any(_has_ended(pid) or watch.poll(1) for _ in range(milliseconds))
     watch.register(fd, select.POLLIN)
     ended = bool(watch.poll(milliseconds))
     os.close(fd)
     return ended
+
+
+def _has_ended(pid: int) -> bool:
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 class ChildSpec:
@@ -112,7 +123,7 @@ class ChildSpec:
 
     __slots__ = ("enclosure", "perform")
 
-    def __init__(self, order: bytes, roles: dict[str, _PrepareRole], closing: list[int]) -> None:
+    def __init__(self, order: bytes, roles: dict[str, PrepareRole], closing: list[int]) -> None:
         request = json.loads(order[1:])
         self.perform = roles[request["role"]](request["limits"])
         self.enclosure = enclose.ChildEnclosure(request["limits"], closing)
@@ -139,9 +150,10 @@ class ForkServer:
     """Forks one child at a time and reaps all that came of it."""
 
     def __init__(
-        self, control: _socket.socket, roles: dict[str, _PrepareRole], scratch: str | None, rehearsal: str | None
+        self, kept_fds: list[int], roles: dict[str, PrepareRole], scratch: str | None, rehearsal: str | None
     ) -> None:
-        self.control = control
+        self.kept_fds = kept_fds
+        """Descriptors of the server's own, which its children close."""
         self.roles = roles
         self.scratch = ScratchFolder(scratch) if scratch else None
         self.rehearsal = rehearsal or ""
@@ -152,10 +164,10 @@ class ForkServer:
         """Child specifications by the order that asks for them."""
         self.output = RawOutput()
 
-    def serve(self) -> None:
-        """Serve orders until the host hangs up."""
+    def serve(self, control: _socket.socket) -> None:
+        """Serve the orders that come from a socket until the host hangs up."""
         while True:
-            order, rights, _, _ = self.control.recvmsg(ORDER_BYTES, _RIGHTS_BYTES)
+            order, rights, _, _ = control.recvmsg(ORDER_BYTES, _RIGHTS_BYTES)
             if not order:
                 return
             what = order[0]
@@ -168,11 +180,12 @@ class ForkServer:
                 self.child = pid if pid > 0 else 0
                 close(fd)
             elif what == CPU_TIME:
-                self.control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
+                control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
             elif what == IMPORT:
-                self.control.send(json.dumps({"missing": self.import_modules()}).encode())
+                names = json.loads(control.recv(_PLAN_BYTES))
+                control.send(json.dumps({"missing": self.import_modules(names)}).encode())
             else:
-                self.control.send(self.reap(what))
+                control.send(self.reap(what))
 
     def count_fork(self) -> None:
         """Make forks cheap when there have been so many that it will pay."""
@@ -184,13 +197,13 @@ class ForkServer:
         """Prepare a child specification for a new order, and keep it."""
         if len(self.specs) == _KEPT_SPECS:
             self.specs.clear()
-        spec = self.specs[order] = ChildSpec(order, self.roles, [self.control.fileno(), self.output.fd])
+        spec = self.specs[order] = ChildSpec(order, self.roles, [*self.kept_fds, self.output.fd])
         return spec
 
-    def import_modules(self) -> dict[str, str]:
-        """Import the modules that the next message names, for all later children; returns why each failed that did."""
+    def import_modules(self, names: list[str]) -> dict[str, str]:
+        """Import modules for all later children; returns why each failed that did."""
         missing = {}
-        for name in json.loads(self.control.recv(_PLAN_BYTES)):
+        for name in names:
             try:
                 __import__(name)
             except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had

@@ -7,6 +7,9 @@ half down when the host dies, and ends as the inner half ends. The inner half re
  - with *landlock* alone it and its children are one Landlock domain, whose signal scope lets `end_others` (and the
    guard) kill exactly what lives in there.
 
+In a *container*, which an engine made, there is no guard: this process is the container's first, and its end is the end
+of everything in it.
+
 `enclose_child` adds what is due to the child alone: limits, and a narrower filter.
 """
 
@@ -52,6 +55,11 @@ _CHILD_LIMITS = (
 )
 _THREADS_AND_PROCESSES = 64 + 2
 """RLIMIT_NPROC: 64 of a program, its server and one to spare."""
+_NOT_IN_GVISOR = {
+    resource.RLIMIT_MSGQUEUE: "",
+    resource.RLIMIT_NPROC: "no limit of threads but the engine's, for the whole container",
+}
+"""Limits that gVisor's kernel does not know. Message queues cannot be made at all."""
 _ROOM_ON_A_SHARED_UID = 1024
 """RLIMIT_NPROC counts all threads of a user id (setrlimit(2)): where it is shared, the limit is this
 many above the count at the start."""
@@ -87,26 +95,28 @@ _ready: _Ready | None = None
 def enclose_server(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Shut this process in as `plan` says, and tell which layers hold.
 
-    `layers`: "namespaces" or "landlock"; `readable`: absolute paths that stay visible, read-only; `listed`: folders
-    whose names stay visible (absent: none); `scratch`: the
-    writable folder (landlock only; None for none), which is made here and which the guard removes in the end;
+    `layers`: "namespaces", "landlock" or "container"; `readable`: absolute paths that stay visible, read-only;
+    `listed`: folders whose names stay visible (absent: none); `scratch`: the
+    writable folder (landlock only; None for none), which is made here and which the guard removes in the end, or (in a
+    container) the tmpfs that its engine has mounted;
     `scratch_bytes`: size of the writable tmpfs (namespaces only); `keep_fds`: the descriptors besides 0, 1 and 2 that
     stay open (absent: all do); `host_pid`: the process that must outlive this one.
 
-    The process must have one thread. Returns in the inner half only: `layers` (names), `scratch`, `pid1`, `abi`
-    (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is weaker, in words). Raises
-    EnclosureError when a layer cannot be put in place; SIGTERM to the guard ends everything in the enclosure.
+    The process must have one thread. Returns in the inner half only (in a container there is but one): `layers`
+    (names), `scratch`, `pid1`, `abi` (Landlock's version, 0 for none), `uid` (as the host counts) and `notes` (what is
+    weaker, in words). Raises EnclosureError when a layer cannot be put in place; SIGTERM to the guard ends everything
+    in the enclosure.
     """
     kind = plan["layers"]
     plan = {**plan, "readable": mounts.outermost(plan["readable"])}
-    if kind not in ("namespaces", "landlock"):
+    enclose = _BUILDS.get(kind)
+    if enclose is None:
         raise EnclosureError("plan", 0, f"unknown layers {kind!r}")
     with suppress(PermissionError):
         os.setsid()
     os.umask(0o022)
     system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 1)
     abi = landlock.landlock_version()
-    enclose = _with_namespaces if kind == "namespaces" else _with_landlock
     return enclose(plan, abi)
 
 
@@ -120,8 +130,10 @@ def _with_namespaces(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     scratch = mounts.enter_new_root(plan["readable"], scratch_bytes=size, owner=identity.inner)
     notes = identity.become_inner(plan["readable"])
     os.chdir(scratch)
-    _close_in(plan, scratch, abi, identity)
-    _prepare(metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
+    limits = ServerLimits(may_lack={})
+    _close_in(plan, scratch, abi, identity, limits)
+    guard.die_with_parent()
+    _prepare(limits, metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
     return _report([*layers, *(["landlock"] if abi else [])], scratch, abi, identity, notes)
 
 
@@ -145,17 +157,75 @@ def _with_landlock(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
     guard.split_off_server(plan, domain=landlock.scopes_only())
     system_calls.prctl("process", system_calls.PR_SET_CHILD_SUBREAPER, 1)
     notes = identity.become_unprivileged(plan["readable"], scratch)
-    _close_in(plan, scratch, abi, identity)
+    limits = ServerLimits(may_lack={})
+    _close_in(plan, scratch, abi, identity, limits)
+    guard.die_with_parent()
     if scratch is not None:
         os.chdir(scratch)
     landlock.make_sure_of_scopes(os.getppid())
     processes = _THREADS_AND_PROCESSES if identity.alone else busy + _ROOM_ON_A_SHARED_UID
     child_domain = landlock.scopes_only()
-    _prepare(metadata=identity.alone, child_domain=child_domain, processes=processes)
+    _prepare(limits, metadata=identity.alone, child_domain=child_domain, processes=processes)
     return _report(["landlock"], scratch, abi, identity, notes)
 
 
-def _close_in(plan: Mapping[str, Any], scratch: str | None, abi: int, identity: Identity) -> None:
+def _with_container(plan: Mapping[str, Any], abi: int) -> dict[str, Any]:
+    """The namespaces are those of a container that an engine made; this process is to be its first."""
+    identity = Identity()
+    scratch = plan["scratch"]
+    make_sure_of_container(scratch)
+    os.chdir(scratch)
+    limits = ServerLimits(may_lack=_NOT_IN_GVISOR)
+    _close_in(plan, scratch, abi, identity, limits)
+    _prepare(limits, metadata=True, child_domain=None, processes=_THREADS_AND_PROCESSES)
+    notes = [] if abi else ["no Landlock: the programs see the file tree of the container's image, and its /proc"]
+    notes += limits.notes
+    return _report(["container", *(["landlock"] if abi else [])], scratch, abi, identity, notes)
+
+
+def make_sure_of_container(scratch: str) -> None:
+    """Verify what an engine was asked for, from within: an engine may ignore what it does not know.
+
+    Raises EnclosureError that names what is missing.
+    """
+    lacking = {
+        "a process namespace of its own": os.getpid() != 1,
+        "a user that is not root": os.getuid() == 0 or os.getgid() == 0,
+        "dropped capabilities": system_calls.capabilities() != 0,
+        "a read-only root": not _is_read_only("/"),
+        "a scratch folder of its own": os.stat(scratch).st_dev == os.stat("/").st_dev,  # noqa: PTH116
+        "no network": _has_routes(),
+    }
+    missing = [what for what, lacks in lacking.items() if lacks]
+    if missing:
+        raise EnclosureError("container", 0, f"the engine did not give {', '.join(missing)}")
+
+
+def _is_read_only(place: str) -> bool:
+    """Whether what is mounted there is read-only (proc(5)); statvfs(3) does not tell it under every runtime."""
+    handle = os.open("/proc/self/mounts", os.O_RDONLY)
+    with os.fdopen(handle, "rb") as table:
+        found = [line.split() for line in table]
+    options = [fields[3].split(b",") for fields in found if len(fields) > 3 and fields[1] == os.fsencode(place)]
+    return bool(options) and b"ro" in options[-1]
+
+
+def _has_routes() -> bool:
+    """Whether packets could go anywhere: each line of that file but its heading is a route (proc(5))."""
+    try:
+        handle = os.open("/proc/net/route", os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    try:
+        return os.read(handle, 4096).count(b"\n") > 1
+    finally:
+        os.close(handle)
+
+
+_BUILDS = {"namespaces": _with_namespaces, "landlock": _with_landlock, "container": _with_container}
+
+
+def _close_in(plan: Mapping[str, Any], scratch: str | None, abi: int, identity: Identity, limits: ServerLimits) -> None:
     """The layers that both ways share, but for the filter."""
     system_calls.set_capabilities(identity.kept)
     system_calls.prctl("no_new_privs", system_calls.PR_SET_NO_NEW_PRIVS, 1)
@@ -166,19 +236,18 @@ def _close_in(plan: Mapping[str, Any], scratch: str | None, abi: int, identity: 
         landlock.restrict(ruleset)
         os.close(ruleset)
     for which, most in _SERVER_LIMITS:
-        _limit(which, most, resource.getrlimit(which)[1])
+        limits.set(which, most)
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     # PID 1 ignores signals of its namespace that it has no handler for (pid_namespaces(7)), so that its children cannot
     # end it: Python's own handler for SIGINT must go.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 0)
-    guard.die_with_parent()
 
 
-def _prepare(*, metadata: bool, child_domain: int | None, processes: int) -> None:
+def _prepare(limits: ServerLimits, *, metadata: bool, child_domain: int | None, processes: int) -> None:
     """Prepare what children need, then install the server's own filter."""
     global _ready
-    _limit(resource.RLIMIT_NPROC, processes, resource.getrlimit(resource.RLIMIT_NPROC)[1])
+    limits.set(resource.RLIMIT_NPROC, processes)
     _ready = _Ready(child_domain, metadata=metadata)
     Filter(server_policy(), closed=True).install()
 
@@ -239,9 +308,23 @@ def enclose_child(limits: Mapping[str, Any]) -> None:
     ChildEnclosure(limits).enclose()
 
 
-def _limit(which: int, most: int, ceiling: int) -> None:
-    """Set both limits to `most`, or to `ceiling` where that is less."""
-    resource.setrlimit(which, _pair(which, most, ceiling))
+class ServerLimits:
+    """Sets the limits of a server, which its children inherit."""
+
+    def __init__(self, *, may_lack: Mapping[int, str]) -> None:
+        self.may_lack = may_lack
+        """Limits that the kernel here need not know, and what is weaker without each."""
+        self.notes: list[str] = []
+        """What is weaker here."""
+
+    def set(self, which: int, most: int) -> None:
+        """Set both limits to `most`, or to what they may be at most where that is less."""
+        try:
+            resource.setrlimit(which, _pair(which, most, resource.getrlimit(which)[1]))
+        except ValueError:
+            if which not in self.may_lack:
+                raise
+            self.notes += filter(None, [self.may_lack[which]])
 
 
 def _pair(which: int, most: int, ceiling: int) -> tuple[int, int]:

@@ -1,0 +1,179 @@
+"""Containers, asked of an engine that is played: what it is asked for, and what becomes of its refusals."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from regreen.errors import SandboxError, SandboxUnavailable
+from regreen.sandbox.container_engine import LABEL, ContainerEngine, own_image, public_image
+from regreen.sandbox.container_owner import Owner, this_process
+from regreen.sandbox.container_profile import container_profile
+from regreen.types import ContainerOptions
+
+errors = pytest.importorskip("docker.errors")
+requests = pytest.importorskip("requests")
+GIB = 1 << 30
+ANY = ContainerOptions()
+
+
+class PlayedEngine:
+    """Answers as an engine does, and remembers what it was asked for; `refusals` says what it raises instead."""
+
+    base_url = "http+docker://localhost"
+
+    def __init__(
+        self, *images: str, refusals: dict[str, Exception] | None = None, found: list[Any] | None = None
+    ) -> None:
+        self.images = {*images}
+        self.refusals = refusals or {}
+        self.found = found or []
+        self.asked: list[str] = []
+        self.given: dict[str, Any] = {}
+        self.far: socket.socket | None = None
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def ask(*arguments: Any, **more: Any) -> Any:
+            self.asked.append(name)
+            if name in self.refusals:
+                raise self.refusals[name]
+            return getattr(type(self), f"play_{name}", lambda *_, **__: None)(self, *arguments, **more)
+
+        return ask
+
+    def play_create_host_config(self, **more: Any) -> dict[str, Any]:
+        self.given |= more
+        return {}
+
+    def play_create_container(self, image: str, command: list[str], **more: Any) -> dict[str, str]:
+        self.given |= {"image": image, "command": command, **more}
+        return {"Id": "1"}
+
+    def play_attach_socket(self, *_: Any, **__: Any) -> socket.socket:
+        ours, self.far = socket.socketpair()
+        return ours
+
+    def play_info(self) -> dict[str, Any]:
+        return {"NCPU": 1}
+
+    def play_inspect_image(self, image: str) -> dict[str, Any]:
+        if image not in self.images:
+            raise errors.ImageNotFound("no such image")
+        return {}
+
+    def play_containers(self, **_: Any) -> list[Any]:
+        return self.found
+
+
+def refused(status: int, words: str) -> Exception:
+    """What the client raises for an answer of that status."""
+    response = requests.Response()
+    response.status_code = status
+    return errors.APIError(words, response=response, explanation=words)
+
+
+def started(api: PlayedEngine, options: ContainerOptions = ANY) -> PlayedEngine:
+    """The engine once a container was started there, its streams closed again."""
+    ContainerEngine(api, options, GIB).start("guests").stream.close()
+    assert api.far is not None
+    api.far.close()
+    return api
+
+
+def test_a_container_gets_nothing_and_bounds_for_everything() -> None:
+    """Nothing is asked of an engine that would weaken the wall."""
+    given = started(PlayedEngine(own_image())).given
+    assert (given["network_mode"], given["ipc_mode"], given["network_disabled"]) == ("none", "none", True)
+    assert (given["read_only"], given["cap_drop"], given["auto_remove"]) == (True, ["ALL"], True)
+    assert given["security_opt"][0] == "no-new-privileges"
+    assert given["mem_limit"] == given["memswap_limit"] > GIB
+    assert given["pids_limit"] > 0
+    assert int(given["user"].partition(":")[0]) >= 20_000
+    assert not {"binds", "volumes", "privileged", "pid_mode", "devices"} & given.keys()
+
+
+def test_settings_reach_the_container() -> None:
+    """Each of them."""
+    options = ContainerOptions("mine:1", 0.5, 3 * GIB, 77, "runsc")
+    given = started(PlayedEngine("mine:1"), options).given
+    assert (given["image"], given["runtime"], given["pids_limit"]) == ("mine:1", "runsc", 77)
+    assert (given["mem_limit"], given["nano_cpus"]) == (3 * GIB, 500_000_000)
+
+
+def test_no_more_processors_are_asked_for_than_there_are() -> None:
+    """An engine refuses that outright."""
+    assert started(PlayedEngine(own_image())).given["nano_cpus"] == 1_000_000_000
+
+
+def test_the_image_is_the_built_one_else_the_public_one() -> None:
+    """And one that is not there is fetched."""
+    assert started(PlayedEngine(own_image())).given["image"] == own_image()
+    fetching = started(PlayedEngine())
+    assert (fetching.given["image"], "pull" in fetching.asked) == (public_image(), True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "refusal", "kind", "words"),
+    [
+        ("pull", refused(500, "no route to registry"), SandboxUnavailable, "cannot be fetched.*--build-image"),
+        ("create_container", refused(400, "Unknown runtime"), SandboxUnavailable, "Unknown runtime"),
+        ("start", refused(500, "cgroups are full"), SandboxUnavailable, "cgroups are full"),
+        ("attach_socket", requests.ConnectionError("Connection refused"), SandboxUnavailable, "Start Docker or Podman"),
+        ("info", requests.ConnectionError("Permission denied"), SandboxUnavailable, "Join the group"),
+        ("containers", refused(500, "broken"), SandboxError, "list containers: broken"),
+    ],
+)
+def test_what_an_engine_refuses_is_our_fault_and_said(
+    asked: str, refusal: Exception, kind: type[SandboxError], words: str
+) -> None:
+    """In its own words, with what can be done."""
+    engine = ContainerEngine(PlayedEngine(refusals={asked: refusal}), ContainerOptions(), GIB)
+    with pytest.raises(kind, match=words):
+        engine.remove_orphans() if asked == "containers" else engine.start("guests")
+
+
+def test_a_container_that_could_not_be_started_is_removed() -> None:
+    """Nothing is left of it."""
+    api = PlayedEngine(own_image(), refusals={"start": refused(500, "no")})
+    with pytest.raises(SandboxUnavailable):
+        ContainerEngine(api, ContainerOptions(), GIB).start("guests")
+    assert api.far is not None
+    api.far.close()
+    assert "remove_container" in api.asked
+
+
+def test_containers_of_dead_processes_are_removed_and_no_others() -> None:
+    """Of this machine: what others have is theirs."""
+    mine = this_process()
+    labels = {
+        "1": str(mine),
+        "2": str(Owner(mine.place, mine.pid, "0")),
+        "3": str(Owner("another machine", 1, "0")),
+        "4": "nonsense",
+    }
+    found = [{"Id": i, "Names": [f"/{i}"], "Labels": {LABEL: "guests", "regreen.owner": o}} for i, o in labels.items()]
+    api = PlayedEngine(found=found)
+    assert ContainerEngine(api, ContainerOptions(), GIB).remove_orphans() == 1
+    assert api.asked.count("remove_container") == 1
+
+
+def test_an_owner_is_told_from_another_process_with_its_number() -> None:
+    """Numbers are given out again."""
+    mine = this_process()
+    assert Owner.read(str(mine)) == mine
+    assert (mine.pid, mine.is_dead) == (os.getpid(), False)
+    assert Owner(mine.place, mine.pid, "1").is_dead
+
+
+def test_the_profile_names_what_passes_and_refuses_the_rest() -> None:
+    """No sockets, no namespaces, no mounts, no other process's memory."""
+    profile = json.loads(container_profile())
+    allowed = {name for rule in profile["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for name in rule["names"]}
+    assert profile["defaultAction"] == "SCMP_ACT_ERRNO"
+    assert allowed.isdisjoint("socket connect bind mount unshare setns ptrace bpf keyctl io_uring_setup clone3".split())
+    assert {"execve", "read", "clone", "seccomp"} <= allowed
