@@ -83,7 +83,7 @@ def take_project_baseline(resources: Resources, whole: WholeProject) -> ProjectB
         red,
         programs=whole.programs,
         independent=_independent(whole, red),
-        python=resources.pool.interpreter.executable,
+        python=resources.pool.wall.python,
         allows_processes=resources.limits.processes,
     )
     beyond = {test for aside in hopeless for test in aside.tests}
