@@ -256,7 +256,7 @@ def open_pool(
 ) -> Iterator[Pool]:
     """A pool for the block; all its processes, containers and files are gone afterwards.
 
-    `layers` are the jail's, where nothing else of the confinement is chosen. `interpreter` is one that is known already,
+    `layers` are the jail's, where nothing else is chosen. `interpreter` is one that is known already,
     in the place of the confinement's; a container has its own. `preload` names modules that every program starts with
     in memory, so that importing them takes it no time. Raises SandboxUnavailable, with the remedy, where no
     sandbox of the wanted kind can be built.
