@@ -104,7 +104,23 @@ def fix_command(
     _print_repair(program, task, repair, done, settings, full=explain or settings.verbose)
     if problem:
         raise problem
+    if ask:
+        _offer_checks(tests or [], repair, settings)
     return status
+
+
+def _offer_checks(tests: list[str], repair: Repair, settings: Settings) -> None:
+    """Put what the user answered into the file of tests, where the user agrees."""
+    from rich.text import Text
+
+    from regreen.cli.answered_checks import offer_to_add
+    from regreen.cli.console import notices, print_wrapped
+    from regreen.cli.show_alternatives import Prompts
+    from regreen.report.safe_text import visible_line
+
+    out = notices(settings)
+    if said := offer_to_add(Prompts(out), tests, repair):
+        print_wrapped(out, Text(visible_line(said, 1000)))
 
 
 def _refuse_for_projects(given: Mapping[str, object]) -> None:

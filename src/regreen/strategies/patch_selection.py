@@ -61,7 +61,15 @@ def select_patch(
     place = next(n for n, behaviour in enumerate(choice.behaviours) if _holds(behaviour, best.candidate))
     others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
     likelihood = choice.likelihood(session.task, place, len(best.verdict.results))
+    others = share_what_is_left(others, 1 - likelihood)
     return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions, choice.quotes)
+
+
+def share_what_is_left(others: Sequence[Alternative], left: float) -> tuple[Alternative, ...]:
+    """The alternatives with likelihoods that make no more than `left` together: only one behaviour can be right."""
+    total = sum(other.likelihood for other in others)
+    factor = min(1.0, left / total) if total else 1.0
+    return tuple(replace(other, likelihood=factor * other.likelihood) for other in others)
 
 
 def _holds(behaviour: Behaviour, candidate: Candidate) -> bool:

@@ -21,9 +21,11 @@ from regreen.strategies.patch_selection import (
     minimise_partial,
     minimise_patch,
     select_patch,
+    share_what_is_left,
 )
 from regreen.strategies.session import RepairSession
 from regreen.types import (
+    Alternative,
     Answers,
     Attempt,
     Candidate,
@@ -294,3 +296,11 @@ def test_a_service_that_cannot_rank_costs_no_repair() -> None:
     chosen, notes = chosen_with(SilentService())
     assert chosen == candidate(NATURAL).source
     assert "the service is down" in notes[0]
+
+
+def test_likelihoods_make_no_more_than_a_whole() -> None:
+    """Of behaviours only one can be right: alternatives share what the chosen one leaves; less is left as it is."""
+    others = [Alternative(Candidate("1", "a"), 0.6), Alternative(Candidate("2", "a"), 0.3)]
+    assert [other.likelihood for other in share_what_is_left(others, 0.3)] == pytest.approx([0.2, 0.1])
+    assert share_what_is_left(others, 0.95) == tuple(others)
+    assert share_what_is_left((), 0.5) == ()
