@@ -9,26 +9,14 @@ from typing import Any
 
 import pytest
 
+import regreen
 from regreen.evaluate import provenance
 from regreen.evaluate.export_formats import ExportFormat, export_run
 from regreen.evaluate.records import Feedback, RunConfiguration
 from regreen.evaluate.result_lines import error_line, result_line
 from regreen.evaluate.result_log import RESULTS, ResultLog
-from regreen.types import (
-    Attempt,
-    Candidate,
-    Case,
-    Cost,
-    Repair,
-    Stop,
-    Suite,
-    SuiteKind,
-    Task,
-    Turn,
-    Verdict,
-)
 
-NOTHING = Suite(SuiteKind.SCRIPT, "", ())
+NOTHING = regreen.Suite(regreen.SuiteKind.SCRIPT, "", ())
 PROMPT = "[system]\nRepair it.\n\n[user]\nThe program.\n\n[assistant]\nA thought.\n\n[tool]\n1 of 2 checks pass."
 WHY = "is not installed here: what it says of an export was not asked"
 
@@ -38,18 +26,27 @@ def exported(tmp_path: Path) -> Callable[[ExportFormat, Path], Path]:
     """Writes a run of two tasks of HumanEvalFix, one repaired by a model and one a fault, in a format."""
     configuration = RunConfiguration("humanevalfix", "reflect", Feedback.ALL, model="openai:made-up")
     cases = [
-        Case(Task(f"humanevalfix/Python/{n}", "def f():\n    return 0\n", "f", NOTHING), NOTHING, "") for n in (0, 1)
+        regreen.Case(regreen.Task(f"humanevalfix/Python/{n}", "def f():\n    return 0\n", "f", NOTHING), NOTHING, "")
+        for n in (0, 1)
     ]
     run = tmp_path / "run"
     run.mkdir()
     provenance.write_header(run, provenance.header_of(configuration, cases, started="2026-01-02T03:04:05+00:00"))
-    turn = Turn(0, "draft", 0, 0.0, PROMPT, "The repair.", prompt_tokens=10, completion_tokens=5, usd=0.01, seconds=2.0)
-    chosen = Attempt(Candidate("def f():\n    return 1\n", "model:draft"), Verdict({}), 0)
-    repair = Repair(
-        cases[0].task.id, chosen, Verdict({}), (chosen,), Cost(seconds=2.0, usd=0.01), Stop.FIXED, turns=(turn,)
+    turn = regreen.Turn(
+        0, "draft", 0, 0.0, PROMPT, "The repair.", prompt_tokens=10, completion_tokens=5, usd=0.01, seconds=2.0
+    )
+    chosen = regreen.Attempt(regreen.Candidate("def f():\n    return 1\n", "model:draft"), regreen.Verdict({}), 0)
+    repair = regreen.Repair(
+        cases[0].task.id,
+        chosen,
+        regreen.Verdict({}),
+        (chosen,),
+        regreen.Cost(seconds=2.0, usd=0.01),
+        regreen.Stop.FIXED,
+        turns=(turn,),
     )
     log = ResultLog(run / RESULTS)
-    log.add(result_line(cases[0], repair, Verdict({}), None, configuration))
+    log.add(result_line(cases[0], repair, regreen.Verdict({}), None, configuration))
     log.add(error_line(cases[1], "ModelUnavailable", "the service was busy", configuration))
 
     def write(form: ExportFormat, out: Path) -> Path:
@@ -92,7 +89,9 @@ def test_harbor_reads_job_trials_and_trajectories(exported: Callable[..., Path],
     folder = exported(ExportFormat.HARBOR, tmp_path / "job")
     configurations.JobConfig.model_validate_json((folder / "config.json").read_text())
     job = jobs.JobResult.model_validate_json((folder / "result.json").read_text())
-    assert (job.n_total_trials, job.stats.n_completed_trials, job.stats.n_errored_trials) == (2, 1, 1)
+    assert (job.n_total_trials, job.stats.n_completed_trials, job.stats.n_errored_trials) == (2, 2, 1)
+    ((key, of),) = job.stats.evals.items()
+    assert (key, of.n_trials, of.n_errors) == ("regreen__made-up__humanevalfix", 1, 1)
     trials = sorted(path for path in folder.iterdir() if path.is_dir())
     done, fault = (results.TrialResult.model_validate_json((trial / "result.json").read_text()) for trial in trials)
     assert (done.agent_result.n_input_tokens, done.reward_valid) == (10, True)

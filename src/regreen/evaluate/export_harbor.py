@@ -30,10 +30,19 @@ def write_job(finished: FinishedRun, folder: Path) -> None:
     """Write a new folder for the job, with a folder for each sample."""
     folder.mkdir(parents=True)
     job = uuid.uuid5(uuid.NAMESPACE_OID, f"{finished.header.dataset_hash} {finished.header.started}")
-    stats = {"n_completed_trials": len(finished.places), "n_errored_trials": len(finished.faults)}
-    pending = finished.planned - sum(stats.values())
+    # Harbor's count of what is completed has the errors in it.
+    ended = len(finished.places) + len(finished.faults)
+    pending = finished.planned - ended
+    evals: dict[str, dict[str, Any]] = {}
     for line in finished.lines(faults=True):
         _write_trial(line, finished, folder, job)
+        _count_trial(evals, line, finished.header.dataset)
+    for of in evals.values():
+        rewards = {reward: len(names) for reward, names in of["reward_stats"]["reward"].items()}
+        # Trials that end quickly come first: of an unfinished run there is no mean.
+        mean = sum(float(reward) * count for reward, count in rewards.items()) / max(1, sum(rewards.values()))
+        of["metrics"] = [] if pending or not rewards else [{"mean": mean}]
+    stats = {"n_completed_trials": ended, "n_errored_trials": len(finished.faults), "evals": evals}
     started = finished.header.started
     _write(
         folder / "config.json",
@@ -49,6 +58,20 @@ def write_job(finished: FinishedRun, folder: Path) -> None:
             "stats": stats | {"n_pending_trials": pending},
         },
     )
+
+
+def _count_trial(evals: dict[str, dict[str, Any]], line: ResultLine, dataset: str) -> None:
+    """Count a sample among those of its model and data set, under the key by which Harbor's viewer lists them."""
+    model = dict(_model(line.model))["name"] if line.model else None
+    key = "__".join(part for part in (_AGENT, model, dataset) if part)
+    fresh: dict[str, Any] = {"n_trials": 0, "n_errors": 0, "reward_stats": {"reward": {}}, "exception_stats": {}}
+    of = evals.setdefault(key, fresh)
+    if line.error is None:
+        of["n_trials"] += 1
+        of["reward_stats"]["reward"].setdefault(str(int(line.passed)), []).append(trial_name(line))
+    else:
+        of["n_errors"] += 1
+        of["exception_stats"].setdefault(line.error.kind, []).append(trial_name(line))
 
 
 def trial_name(line: ResultLine) -> str:

@@ -116,11 +116,12 @@ def test_a_lone_surrogate_does_not_spoil_a_log(run_dir: Path, cases: tuple[Case,
 def test_a_harbor_job_has_a_folder_for_each_trial(run_dir: Path) -> None:
     """With its result, its reward and its program; a fault has no reward."""
     job = written(run_dir, ExportFormat.HARBOR)
-    assert json.loads((job / "result.json").read_bytes())["stats"] == {
-        "n_completed_trials": 3,
-        "n_errored_trials": 1,
-        "n_pending_trials": 0,
-    }
+    stats = json.loads((job / "result.json").read_bytes())["stats"]
+    ((_, of),) = stats.pop("evals").items()
+    assert stats == {"n_completed_trials": 4, "n_errored_trials": 1, "n_pending_trials": 0}
+    named = [name for names in of["reward_stats"]["reward"].values() for name in names]
+    assert (of["n_trials"], of["n_errors"], len(named)) == (3, 1, 3)
+    assert [len(names) for names in of["exception_stats"].values()] == [1]
     trials = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(job.glob("*/result.json"))}
     told = sorted((trial["task_name"], trial["trial_name"][-2:]) for trial in trials.values())
     assert told == [("shelf/a", "-0"), ("shelf/a", "-1"), ("shelf/b", "-0"), ("shelf/b", "-1")]
