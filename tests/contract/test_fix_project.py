@@ -14,6 +14,8 @@ import regreen
 from regreen.cli import run
 from regreen.config import load_settings
 from regreen.errors import TaskError
+from regreen.sandbox.git_history import recorded_texts
+from regreen.sandbox.project_environment import environment_in
 from regreen.types import AsideKind, ProjectOutcome, ProjectRepair
 
 pytestmark = [
@@ -101,3 +103,63 @@ def test_a_folder_without_tests_is_an_error_that_says_so(put: Callable[..., Path
     """Nothing to run is no success."""
     with pytest.raises(TaskError, match="finds no test"):
         repaired(put({"pytest.ini": "[pytest]\n", "calc.py": "x = 1\n"}))
+
+
+def test_a_test_that_contradicts_a_green_one_is_said_to_look_wrong(put: Callable[..., Path]) -> None:
+    """An outcome of its own, with both lines."""
+    tests = "from calc import double\n\ndef test_a():\n    assert double(2) == 4\n"
+    tests += "\ndef test_b():\n    assert double(2) == 5\n"
+    folder = put({"pytest.ini": "[pytest]\n", "calc.py": "def double(n):\n    return n * 2\n", "test_calc.py": tests})
+    settings = load_settings({"workers": 1, "max_candidates": 40}, near=folder)
+    repair = regreen.repair_project(folder, settings=settings)
+    assert repair.outcome is ProjectOutcome.TESTS_LOOK_WRONG
+    assert [(aside.kind, aside.tests) for aside in repair.aside] == [
+        (AsideKind.CONTRADICTION, ("test_calc.py::test_b",))
+    ]
+
+
+def test_a_hostile_repository_runs_nothing(tmp_path: Path) -> None:
+    """What its configuration names (monitors, filters, hooks, helpers) is not started when git is asked for texts."""
+    folder, marker = tmp_path / "repository", tmp_path / "marker"
+    folder.mkdir()
+
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=x", "-c", "user.email=x@example.org"]
+        subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+
+    git("init", "-q")
+    (folder / "a.py").write_text("x = 1\n", encoding="utf-8")
+    git("add", "a.py")
+    git("commit", "-q", "-m", "one")
+    (folder / "a.py").write_text("x = 2\n", encoding="utf-8")
+    git("commit", "-q", "-a", "-m", "two")
+    evil = f"touch {marker}; cat"
+    for name in ("core.fsmonitor", "core.pager", "filter.evil.clean", "filter.evil.smudge", "diff.evil.textconv"):
+        git("config", name, evil)
+    (folder / ".gitattributes").write_text("* filter=evil diff=evil\n", encoding="utf-8")
+    (folder / "a.py").write_text("x = 3\n", encoding="utf-8")
+    assert recorded_texts(str(folder), ["a.py", "b.py"], ["HEAD", "HEAD~1"]) == {
+        ("HEAD", "a.py"): b"x = 2\n",
+        ("HEAD~1", "a.py"): b"x = 1\n",
+    }
+    assert not marker.exists()
+
+
+def test_the_virtual_environment_of_a_project_is_read_and_not_run(tmp_path: Path) -> None:
+    """Its packages are used with the interpreter that made it; its own interpreter and path files are not."""
+    made = tmp_path / ".venv"
+    packages = made / "lib" / f"python3.{sys.version_info[1]}" / "site-packages"
+    packages.mkdir(parents=True)
+    home = Path(sys.executable).resolve().parent
+    made.joinpath("pyvenv.cfg").write_text(f"home = {home}\nversion = 3.{sys.version_info[1]}.0\n", encoding="utf-8")
+    marker = tmp_path / "marker"
+    (packages / "evil.pth").write_text(f"import os; os.mkdir({str(marker)!r})\n/etc\n", encoding="utf-8")
+    (made / "bin").mkdir()
+    (made / "bin/python").write_text(f"#!/bin/sh\nmkdir {marker}\n", encoding="utf-8")
+    (made / "bin/python").chmod(0o755)
+    found = environment_in(tmp_path)
+    assert found is not None
+    assert str(packages.resolve()) in found.path
+    assert "/etc" not in found.path
+    assert Path(found.executable).resolve().parent == home
+    assert not marker.exists()

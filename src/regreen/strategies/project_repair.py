@@ -32,6 +32,7 @@ from regreen.types import (
 )
 from regreen.unified_diff import unified_diff
 from regreen.verify.check_failures import check_failure_of
+from regreen.verify.contradictions import contradicting_tests
 
 _MOST_SUSPECTS = 20
 _QUOTED_FAILURES = 2
@@ -91,6 +92,12 @@ def _repair(
     changes = tuple(_file_change(whole, path, text, state.notes.get(path, "")) for path, text in state.texts.items())
     fixed = findings.stop is Stop.FIXED
     outcome = ProjectOutcome.FIXED if fixed else ProjectOutcome.PARTLY_FIXED if changes else ProjectOutcome.NOT_FIXED
+    # A program that remembers its calls may answer one in two ways: only where nothing was found is a test doubted.
+    left = frozenset(() if fixed else state.red)
+    wrong = contradicting_tests(whole.project.files, left, baseline.green)
+    if wrong and left <= {test for each in wrong for test in each.tests}:
+        outcome = ProjectOutcome.TESTS_LOOK_WRONG
+    aside = (*baseline.aside, *wrong)
     likely = [each for each in state.likelihoods.values() if each is not None]
     suspects = findings.suspects[:_MOST_SUSPECTS]
     return ProjectRepair(
@@ -101,7 +108,7 @@ def _repair(
         changes=changes,
         diff=project_diff(changes),
         explanation="\n".join(_explanation(whole, baseline, changes, suspects)),
-        aside=baseline.aside,
+        aside=aside,
         suspects=suspects,
         cost=cost,
         stop=findings.stop,
