@@ -114,6 +114,20 @@ def test_a_program_without_a_file_is_repaired(work: ToolWork) -> None:
     talk(mcp_server.build_server(work), session)
 
 
+@pytest.mark.slow
+def test_a_project_is_repaired_wherever_its_fault_is(work: ToolWork, project: Path) -> None:
+    """With the patch as one text, and nothing written."""
+
+    async def session(client: Any) -> None:
+        answer = (await client.call_tool("repair_project", {"pytest_args": ["-k", "total"]})).structured_content
+        assert (answer["outcome"], answer["fixed"], answer["turned_green"]) == ("fixed", True, 1)
+        assert answer["red"] == ["test_shop.py::test_total"]
+        assert answer["patch"].startswith("--- a/shop.py\n+++ b/shop.py\n")
+        assert (project / "shop.py").read_text(encoding="utf-8") == BUGGY
+
+    talk(mcp_server.build_server(work), session)
+
+
 def test_what_goes_wrong_is_an_error_of_the_tool_with_its_remedy(work: ToolWork, project: Path) -> None:
     """For the model to read; paths that lead out of the folder are among it."""
     (project / "link.py").symlink_to("/etc/hostname")

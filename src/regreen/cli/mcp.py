@@ -43,7 +43,7 @@ def mcp_command(
         int, typer.Option(metavar="CHARACTERS", min=200, help="The most characters of any text in an answer.")
     ] = 20_000,
 ) -> int:
-    """Serve run_tests, repair_function and judge to an editor or an agent, over the Model Context Protocol.
+    """Serve run_tests, repair_function, repair_project and judge to editors and agents, over MCP.
 
     Programs and tests run in the sandbox only, and no file is written. --max-seconds and --max-candidates are the most
     that a call may ask for. Exit status: 0 the client hung up, or Ctrl-C ended the server over HTTP; 2 unusable

@@ -21,7 +21,7 @@ from pydantic import Field
 
 from regreen.errors import ConfigError, RegreenError
 from regreen.integrations.served_calls import ServedCall
-from regreen.integrations.tool_reports import FunctionRepair, TestsReport
+from regreen.integrations.tool_reports import FunctionRepair, ProjectReport, TestsReport
 from regreen.integrations.tool_work import ToolWork
 from regreen.report.safe_text import visible
 from regreen.strategies.events import line_of
@@ -36,9 +36,9 @@ _SHUTDOWN_SECONDS = 3
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 _INSTRUCTIONS = (
     "Regreen turns failing Python tests green. Call repair_function on a failing program to get the smallest patch "
-    "that was proved in a sandbox, run_tests to see what is red (or what would be, with another text of the program), "
-    "and judge to have a program judged against checks that it cannot fake. Nothing is written: apply a patch "
-    "yourself. Paths are seen from the served folder."
+    "that was proved in a sandbox, and repair_project where nobody knows which file is at fault. run_tests says what "
+    "is red, or what would be with another text of the program; judge judges a program by checks that it cannot fake. "
+    "Nothing is written: apply a patch yourself. Paths are seen from the served folder."
 )
 _READS_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 
@@ -118,6 +118,20 @@ def build_server(work: ToolWork, *, at_once: int = 2) -> MCPServer[None]:
         return await calls.run(
             context, lambda call: work.repair_file(call, program, tests, keyword, entry_point or None, budget)
         )
+
+    @server.tool(annotations=_READS_ONLY)
+    async def repair_project(
+        context: Context[None, Any],
+        folder: Annotated[str, Field(description="A folder of the project, in which pytest is run.")] = ".",
+        pytest_args: Annotated[
+            list[str], Field(max_length=_MAX_TEST_PLACES, description="Arguments of pytest that choose tests.")
+        ] = [],  # noqa: B006 - never changed, and pydantic copies it
+        max_seconds: _Seconds = None,
+        max_candidates: _Candidates = None,
+    ) -> ProjectReport:
+        """Find which module of a project is at fault and the smallest patch, proved by all its tests; not written."""
+        budget = work.budget(max_seconds, max_candidates)
+        return await calls.run(context, lambda call: work.repair_project(call, folder, pytest_args, budget))
 
     return server
 

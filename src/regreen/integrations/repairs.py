@@ -7,13 +7,11 @@ import threading
 from typing import Any
 
 from regreen.config import Settings, load_settings
-from regreen.errors import TaskError
+from regreen.judging import read_checks
 from regreen.strategies import Strategy, chosen_name, open_strategy
 from regreen.types import Repair, Suite, Task
 from regreen.unified_diff import unified_diff
 from regreen.verify.bindings import guess_entry_point
-from regreen.verify.doctests import read_doctests
-from regreen.verify.suites import read_suite
 
 _MODULE = "program"
 """Name by which the tests may import the program."""
@@ -31,7 +29,10 @@ class Repairs:
 
     def repair(self, source: str, tests: str, *, entry_point: str | None = None, statement: str = "") -> Repair:
         """Repair one program; raises what `regreen.repair` raises."""
-        task = task_of(source, tests, entry_point=entry_point, statement=statement)
+        return self.repair_task(task_of(source, tests, entry_point=entry_point, statement=statement))
+
+    def repair_task(self, task: Task) -> Repair:
+        """The same for a task that was read before."""
         return self._opened().repair(task, self.settings.seed)
 
     def close(self) -> None:
@@ -76,7 +77,7 @@ def task_of(source: str, tests: str, *, entry_point: str | None = None, statemen
         id=_MODULE,
         source=source,
         entry_point=entry_point or guess_entry_point(source, tests),
-        suite=_suite(source, tests, entry_point),
+        suite=suite_of_text(source, tests, entry_point, _MODULE),
         statement=statement,
         module=_MODULE,
     )
@@ -102,10 +103,6 @@ def as_data(repair: Repair, source: str) -> dict[str, Any]:
     }
 
 
-def _suite(source: str, tests: str, entry_point: str | None) -> Suite:
-    if tests.strip():
-        return read_suite(tests, program=source, module=_MODULE, entry_point=entry_point)
-    suite = read_doctests(source, module=_MODULE, entry_point=entry_point)
-    if suite is None:
-        raise TaskError("there are no tests, and the program has no doctest examples.", remedy="Give some tests.")
-    return suite
+def suite_of_text(source: str, tests: str, entry_point: str | None, module: str) -> Suite:
+    """The checks in a text, or in the program's own examples where it is blank; raises TaskError for neither."""
+    return read_checks(source, tests if tests.strip() else None, entry_point, module)

@@ -43,19 +43,26 @@ class KeptResources:
         with self._lock:
             kept = self._idle.pop() if self._idle else None
         resources, stack = kept or self._opened()
-        self._lent.append(resources.pool)
         try:
-            yield resources
+            with self.watching(resources.pool):
+                yield resources
         except BaseException:
             stack.close()
             raise
-        finally:
-            self._lent.remove(resources.pool)
         with self._lock:
             if not self._closed:
                 self._idle.append((resources, stack))
                 return
         stack.close()
+
+    @contextlib.contextmanager
+    def watching(self, pool: Pool) -> Iterator[None]:
+        """Have the pool fail for whoever works with it when all is closed during the block."""
+        self._lent.append(pool)
+        try:
+            yield
+        finally:
+            self._lent.remove(pool)
 
     def close(self) -> None:
         """Close what is idle, and have the work under way fail, which then closes the rest."""
@@ -95,6 +102,14 @@ class ServedCall:
             budget = budget or resources.budget
             self.seconds = budget.seconds
             yield replace(resources, budget=budget)
+
+    @contextlib.contextmanager
+    def holding(self, resources: Resources) -> Iterator[None]:
+        """As `borrow`, for resources that the call has opened for itself."""
+        self.refuse_abandoned()
+        self._resources, self.seconds = resources, resources.budget.seconds
+        with self._kept.watching(resources.pool):
+            yield
 
     def listen(self, event: Event) -> None:
         """Take note of an event of the call's own work; raises CallAbandoned when it is of no use any more."""

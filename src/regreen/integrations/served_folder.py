@@ -6,12 +6,14 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from regreen.config import Settings
+from regreen.config import Settings, shown_variables, variable_names
 from regreen.errors import TaskError
 from regreen.strategies.user_task import read_user_task
 from regreen.tasks.home import find_home
-from regreen.tasks.local_task import ProgramFile
+from regreen.tasks.local_task import ProgramFile, UserPlace
 from regreen.tasks.program_of_tests import is_test_file, program_of_tests
+from regreen.tasks.project_files import top_folder
+from regreen.tasks.whole_project import WholeProject, read_whole_project
 from regreen.types import Task
 
 _PATTERN = frozenset("*?[")
@@ -63,6 +65,15 @@ class ServedFolder:
         self._refuse_outside(file, task)
         return file, task
 
+    def read_project(self, named: str, pytest_arguments: Sequence[str], settings: Settings) -> WholeProject:
+        """The project that a folder is in. Raises TaskError where it reaches out of what is served."""
+        folder = self.find(named)
+        top = Path(os.path.realpath(top_folder(folder)))
+        if not top.is_relative_to(self.root):
+            raise self._not_all_served(folder, top)
+        user_place = UserPlace(folder, shown_variables(settings.env), variable_names())
+        return read_whole_project(folder, pytest_arguments, user_place)
+
     def name_of(self, path: Path) -> str:
         """A path as seen from the folder."""
         return Path(os.path.realpath(path)).relative_to(self.root).as_posix()
@@ -70,15 +81,18 @@ class ServedFolder:
     def _refuse_outside(self, file: ProgramFile, task: Task) -> None:
         project = task.suite.project
         if project is not None and not Path(os.path.realpath(project.root)).is_relative_to(self.root):
-            raise TaskError(
-                f"{self.name_of(file.path)} belongs to the project in {project.root}, which is not all served.",
-                remedy=f"Serve that folder: regreen mcp --root {project.root}",
-            )
+            raise self._not_all_served(file.path, Path(project.root))
         # What is imported is found by the program's home, whose links may lead anywhere.
         for name in task.companions:
             home = find_home(file.path).root
             if not Path(os.path.realpath(home / name)).is_relative_to(self.root):
                 raise self._outside(str(home / name))
+
+    def _not_all_served(self, path: Path, top: Path) -> TaskError:
+        return TaskError(
+            f"{self.name_of(path)} belongs to the project in {top}, which is not all served.",
+            remedy=f"Serve that folder: regreen mcp --root {top}",
+        )
 
     def _outside(self, named: str) -> TaskError:
         return TaskError(

@@ -6,10 +6,12 @@ from pydantic import BaseModel, Field
 
 from regreen.models.completions import encodable
 from regreen.report.safe_text import visible
-from regreen.types import Repair, Suite, Verdict
+from regreen.types import ProjectRepair, Repair, Suite, Verdict
 from regreen.verify.check_failures import CheckFailure, check_failures
 
 _SHOWN_CHECKS = 20
+_SHOWN_TESTS = 50
+_SHOWN_SUSPECTS = 10
 _FAILURE_CHARACTERS = 2_000
 
 
@@ -60,6 +62,27 @@ class FunctionRepair(BaseModel):
     seconds: float
 
 
+class ProjectReport(BaseModel):
+    """What a repair of a whole project came to."""
+
+    fixed: bool = Field(description="Whether there is a patch with which every reliable test of the project passes.")
+    outcome: str = Field(description="nothing_red, fixed, partly_fixed, not_fixed, tests_look_wrong or out_of_reach.")
+    patch: str = Field(
+        description="All changes, as `git apply` takes them in `root`; where not `fixed`, only some red tests pass."
+    )
+    root: str = Field(description="The project's top folder.")
+    explanation: str
+    likelihood: float | None = Field(description="How likely the patch is right, from 0 to 1; below 0.5, read it well.")
+    red: list[str] = Field(description=f"The first {_SHOWN_TESTS} tests that failed before anything was changed.")
+    red_total: int
+    turned_green: int = Field(description="Red tests that pass with the patch.")
+    aside: list[str] = Field(description="Tests that decide nothing (flaky, or red for another reason), and why.")
+    suspects: list[str] = Field(description="Functions that may hold the fault, the most suspicious first.")
+    stop: str
+    candidates: int
+    seconds: float
+
+
 def report_tests(suite: Suite, verdict: Verdict, most: int) -> TestsReport:
     """The report of a verdict; `most` characters of output at the most."""
     failures = check_failures(suite, verdict)
@@ -92,6 +115,31 @@ def report_repair(
         candidates=repair.cost.candidates,
         model_calls=repair.cost.model_calls,
         usd=repair.cost.usd,
+        seconds=round(repair.cost.seconds, 3),
+    )
+
+
+def report_project(repair: ProjectRepair, most: int) -> ProjectReport:
+    """The report of a project's repair; no text of it has more than `most` characters."""
+    return ProjectReport(
+        fixed=repair.fixed,
+        outcome=repair.outcome.value,
+        patch=cut(encodable(repair.diff), most),
+        root=encodable(repair.root),
+        explanation=cut(visible(repair.explanation), most),
+        likelihood=repair.likelihood,
+        red=[_short(test) for test in repair.red[:_SHOWN_TESTS]],
+        red_total=len(repair.red),
+        turned_green=len(repair.turned_green),
+        aside=[
+            _short(f"{', '.join(aside.tests[:5])}: {aside.reason}. {aside.remedy}".rstrip())
+            for aside in repair.aside[:_SHOWN_CHECKS]
+        ],
+        suspects=[
+            _short(f"{each.path}:{each.line} {each.name}: {each.reason}") for each in repair.suspects[:_SHOWN_SUSPECTS]
+        ],
+        stop=repair.stop.value,
+        candidates=repair.cost.candidates,
         seconds=round(repair.cost.seconds, 3),
     )
 

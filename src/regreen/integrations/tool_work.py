@@ -11,10 +11,18 @@ from regreen.config import Settings
 from regreen.integrations.repairs import task_of
 from regreen.integrations.served_calls import KeptResources, ServedCall
 from regreen.integrations.served_folder import ServedFolder
-from regreen.integrations.tool_reports import FunctionRepair, TestsReport, report_repair, report_tests
+from regreen.integrations.tool_reports import (
+    FunctionRepair,
+    ProjectReport,
+    TestsReport,
+    report_project,
+    report_repair,
+    report_tests,
+)
 from regreen.models import ChatModel
 from regreen.strategies import chosen_name, open_strategy
 from regreen.strategies.collector import rare_collections
+from regreen.strategies.project_repair import open_project_resources, repair_project_within
 from regreen.strategies.resources import Resources
 from regreen.tasks.local_task import ProgramFile
 from regreen.tasks.patch_file import patch_name, unified_patch
@@ -99,6 +107,17 @@ class ToolWork:
         )
         repaired = repair.chosen.candidate.source if repair.chosen else ""
         return report_repair(task.suite, repair, self._most, patch=patch, partial_patch=partial, source=repaired)
+
+    def repair_project(
+        self, call: ServedCall, folder: str, pytest_arguments: Sequence[str], budget: Budget
+    ) -> ProjectReport:
+        """Repair the project that a folder is in; no file of it is written."""
+        whole = self.folder.read_project(folder, pytest_arguments, self.settings)
+        limited = {"max_seconds": budget.seconds, "max_candidates": budget.candidates}
+        settings = self.settings.model_copy(update=limited)
+        with rare_collections(), open_project_resources(whole, settings) as resources, call.holding(resources):
+            repair = repair_project_within(resources, whole, seed=settings.seed, on_event=call.listen)
+        return report_project(repair, self._most)
 
     def budget(self, seconds: float | None, candidates: int | None) -> Budget:
         """The budget of one repair: what it asks for, but no more than the server allows."""

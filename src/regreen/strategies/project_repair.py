@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,22 +44,36 @@ def repair_whole_project(whole: WholeProject, *, settings: Settings, on_event: L
 
     Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails.
     """
+    with rare_collections(), open_project_resources(whole, settings) as resources:
+        return repair_project_within(resources, whole, seed=settings.seed, on_event=on_event)
+
+
+@contextlib.contextmanager
+def open_project_resources(whole: WholeProject, settings: Settings) -> Iterator[Resources]:
+    """Resources whose sandboxes have the interpreter that the project's tests need, for the block."""
     # What the user has chosen, by a flag or by an active environment, comes before what lies in the project.
     is_chosen = settings.python != sys.executable
     found = None if is_chosen else environment_in(Path(whole.project.root))
-    with rare_collections(), open_resources(settings, interpreter=found) as resources:
-        started = resources.clock()
-        on_event(Event("checking"))
-        baseline = take_project_baseline(resources, whole)
-        examined = resources.clock() - started
-        for aside in baseline.aside:
-            on_event(Event("checking", note=f"{named_tests(aside.tests)} set aside: {aside.reason}"))
-        if not baseline.red:
-            return _without_search(whole, baseline, Cost(seconds=examined))
-        findings = ProjectSearch(resources, whole, baseline, seed=settings.seed, on_event=on_event).run()
-        seconds = resources.clock() - started
-        cost = Cost(findings.tried, seconds=seconds, timings=_timings(findings, examined, seconds))
-        return _repair(resources, whole, baseline, findings, cost)
+    with open_resources(settings, interpreter=found) as resources:
+        yield resources
+
+
+def repair_project_within(
+    resources: Resources, whole: WholeProject, *, seed: int = 0, on_event: Listener = ignore
+) -> ProjectRepair:
+    """The same in sandboxes that are open, and within their budget."""
+    started = resources.clock()
+    on_event(Event("checking"))
+    baseline = take_project_baseline(resources, whole)
+    examined = resources.clock() - started
+    for aside in baseline.aside:
+        on_event(Event("checking", note=f"{named_tests(aside.tests)} set aside: {aside.reason}"))
+    if not baseline.red:
+        return _without_search(whole, baseline, Cost(seconds=examined))
+    findings = ProjectSearch(resources, whole, baseline, seed=seed, on_event=on_event).run()
+    seconds = resources.clock() - started
+    cost = Cost(findings.tried, seconds=seconds, timings=_timings(findings, examined, seconds))
+    return _repair(resources, whole, baseline, findings, cost)
 
 
 def _timings(findings: ProjectFindings, examined: float, seconds: float) -> dict[str, float]:

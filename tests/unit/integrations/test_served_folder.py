@@ -84,6 +84,19 @@ def test_a_project_that_reaches_further_is_not_read(folder: ServedFolder, settin
         ServedFolder(inner).read_task("program.py", ["test_it.py"], None, None, settings)
 
 
+def test_a_project_is_served_whole_or_not_at_all(folder: ServedFolder, settings: Settings) -> None:
+    """As long as its top folder is served, a folder in it will do."""
+    inner = folder.root / "inner"
+    inner.mkdir()
+    whole = folder.read_project("inner", ["-k", "one"], settings)
+    assert (whole.project.root, whole.project.folder) == (str(folder.root), "inner")
+    assert "link.py" not in whole.project.files
+    with pytest.raises(TaskError, match="not all served"):
+        ServedFolder(inner).read_project(".", [], settings)
+    with pytest.raises(TaskError, match="outside of the folder"):
+        folder.read_project("away", [], settings)
+
+
 def test_an_import_through_a_link_is_not_read(folder: ServedFolder, settings: Settings) -> None:
     """A module that the program imports may lie nowhere else."""
     (folder.root / "program.py").write_text(f"import link\n{PROGRAM}")
