@@ -261,6 +261,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "insert_reset": TemplatePrior(0.02, 5),
     "reset_attribute": TemplatePrior(0.03, 4),
     "insert_addition": TemplatePrior(0.02, 20),
+    "gathering_loop": TemplatePrior(0.1, 3),
     "fill_collection": TemplatePrior(0.15, 4),
     # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),

@@ -47,6 +47,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return f(x)\n    return inner\n",
     ),
     "pass_gathered": ("def f(x, **more):\n    return g(x)\n", "g(x)", "g(x, **more)"),
+    "gathering_loop": (
+        "def f(xs):\n    seen = {}\n    return max(seen.values())\n",
+        "    seen = {}\n",
+        "    seen = {}\n    for item in xs:\n        seen[item] = seen.get(item, 0) + 1\n",
+    ),
     "spread_options": ("def f(**more):\n    return {'a': 1}\n", "{'a': 1}", "{'a': 1, **more}"),
     "keep_options": (
         "def f(**more):\n    made = {}\n    return made\n",

@@ -203,6 +203,45 @@ def _idle_attributes(context: TemplateContext) -> Iterator[tuple[str, str, tuple
             yield attribute, kind, likely
 
 
+def gathering_loop(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts = {}` gains `for item in items: counts[item] = counts.get(item, 0) + 1` where nothing changes it else."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or not _is_plain(node.value) or _is_changed(target, context):
+        return
+    name, kind = target.id, context.kind(node.value)
+    item = "item_" if "item" in context.scope.visible else "item"
+    for parameter in context.scope.parameters:
+        if parameter != context.scope.receiver and context.scope.kinds.get(parameter, "") not in (
+            "int",
+            "float",
+            "bool",
+        ):
+            for line in _GATHERING.get(kind, ()):
+                lines = (f"for {item} in {parameter}:", "\t" + line.format(name=name, item=item))
+                yield from context.after(node, lines)
+
+
+def _is_changed(target: ast.Name, context: TemplateContext) -> bool:
+    """Whether the function does more to a variable than to set it here and to read it."""
+    uses = [n for n in context.scope.nodes if isinstance(n, ast.Name) and n.id == target.id and n is not target]
+    parents = [context.parent(use) for use in uses]
+    return any(isinstance(use.ctx, ast.Store | ast.Del) for use in uses) or any(
+        (isinstance(parent, ast.Attribute) and parent.attr in _FILLERS)
+        or (isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Store))
+        for parent in parents
+    )
+
+
+_GATHERING = {
+    "dict": ("{name}[{item}] = {name}.get({item}, 0) + 1",),
+    "list": ("{name}.append({item})",),
+    "set": ("{name}.add({item})",),
+    "int": ("{name} += {item}", "{name} += 1"),
+    "float": ("{name} += {item}",),
+}
+"""What the loop over a parameter does, by the kind of the variable's first value."""
+
+
 _FILLERS = frozenset(("add", "append", "extend", "update", "insert", "setdefault", "appendleft"))
 
 
@@ -236,5 +275,6 @@ TEMPLATES = (
     Template("insert_reset", INSERTION_POINTS, insert_reset, ("longer",)),
     Template("reset_attribute", INSERTION_POINTS, reset_attribute, ("longer",)),
     Template("insert_addition", INSERTION_POINTS, insert_addition, ("hang", "shorter", "recursion", "repeats")),
+    Template("gathering_loop", (ast.Assign,), gathering_loop, ("shorter", "empty", "zero", "key")),
     Template("fill_collection", INSERTION_POINTS, fill_collection, ("hang", "recursion", "repeats", "longer")),
 )
