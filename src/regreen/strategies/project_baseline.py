@@ -20,6 +20,8 @@ _PATIENCE = 5.0
 """How many times the limit of a check its first run may take: whether a test is red is not to hang on our clock."""
 _NEAR_GREENS = 400
 """Green tests that are traced beside the red ones, the nearest first; all are run before a repair is handed over."""
+_FAR_GREENS = 40
+"""Of those that import none of the modules that the files of red ones import."""
 _NAMED_TESTS = 3
 _MOST_COMPARED = 300
 """Modules that are compared with what git has recorded of them."""
@@ -62,7 +64,7 @@ def take_project_baseline(resources: Resources, whole: WholeProject) -> ProjectB
     _refuse_no_tests(first)
     if not first.red:
         return ProjectBaseline(first, (), first.verdict.green, (), _fitting(resources.limits, first))
-    near = _nearest(first.red, first.verdict.green)
+    near = _nearest(whole, first.red, first.verdict.green)
     traced = survey_tests(resources, suite, [*first.red, *near], limits, seed=1)
     again = survey_tests(resources, suite, first.red, limits, seed=2, traces=False)
     steady = [test for test in again.verdict.green if test in traced.red]
@@ -190,16 +192,17 @@ def _came_through_files(survey: ProjectSurvey) -> bool:
     return any(frame.file.endswith(".py") and not frame.file.startswith("/") for e in errors for frame in e.frames)
 
 
-def _nearest(red: Sequence[str], green: Collection[str]) -> list[str]:
-    """The green tests in the files and folders of red ones before others."""
+def _nearest(whole: WholeProject, red: Sequence[str], green: Collection[str]) -> list[str]:
+    """The green tests in files of red ones, then those in files that import the same modules, then a few others."""
     files = {file_of_test(test) for test in red}
-    folders = {file.rpartition("/")[0] for file in files}
-
-    def rank(test: str) -> int:
-        file = file_of_test(test)
-        return 0 if file in files else 1 if file.rpartition("/")[0] in folders else 2
-
-    return sorted(sorted(green), key=rank)[:_NEAR_GREENS]
+    used = frozenset[str]().union(*(whole.imports_of(file) for file in files))
+    ranked = {
+        file: 0 if file in files else 1 if used & whole.imports_of(file) else 2
+        for file in {file_of_test(test) for test in green}
+    }
+    ordered = sorted(sorted(green), key=lambda test: ranked[file_of_test(test)])
+    near = [test for test in ordered if ranked[file_of_test(test)] < 2]
+    return [*near, *ordered[len(near) :][:_FAR_GREENS]][:_NEAR_GREENS]
 
 
 def _flaky(*surveys: ProjectSurvey) -> tuple[TestsAside, ...]:
