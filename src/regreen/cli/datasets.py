@@ -79,6 +79,42 @@ def check_command(
     return proof.exit_status
 
 
+@datasets_app.command("harbor")
+@flags.with_settings(*flags.COMMON)
+def harbor_command(
+    context: typer.Context,
+    dataset: flags.Dataset,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="The new folder to write.")],
+    dataset_path: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="The data set's file or folder, where it needs one.")
+    ] = None,
+    ids: flags.Ids = None,
+    filter: flags.Filter = None,
+    offset: flags.Offset = 0,
+    limit: flags.Limit = None,
+) -> int:
+    """Write a data set as Harbor tasks: the program and its tests in a container, the same tests as the verifier.
+
+    Exit status: 0 written; 2 unusable input.
+    """
+    from regreen.cli.console import notices, results
+    from regreen.report.safe_text import visible_line
+    from regreen.tasks.catalogue import DatasetFiles, Selection, load_dataset
+    from regreen.tasks.harbor_tasks import write_harbor_tasks
+    from regreen.verify.suites import read_suite
+
+    settings = flags.resolve(context)
+    names = tuple(name.strip() for name in (ids or "").split(",") if name.strip())
+    chosen = Selection(names, tuple(filter or ()), offset, limit)
+    cases = load_dataset(dataset, read_suite, files=DatasetFiles(dataset_path), selection=chosen)
+    written, skipped = write_harbor_tasks(cases, out)
+    results(settings).print(f"Wrote {len(written)} tasks into {visible_line(str(out))}.", soft_wrap=True)
+    for task in skipped[:_SHOWN]:
+        line = visible_line(f"skipped {task.name}: {task.why}", 600)
+        notices(settings).print(line, style="yellow", soft_wrap=True)
+    return 0
+
+
 @datasets_app.command("schema")
 def schema_command() -> int:
     """Print the JSON Schema of a row of your own tasks, for `samples:FILE`."""
