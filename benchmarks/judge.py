@@ -24,6 +24,9 @@ from regreen.evaluate.prelude import official_prelude
 HERE = Path(__file__).parent
 NAMES = {
     "regreen": "Regreen, separate mode",
+    "docker": "Regreen, in warm containers",
+    "docker_run": "docker run, one a program",
+    "docker_exec": "docker exec, one a program",
     "bare": "python -I -S, one a program",
     "evalplus": "EvalPlus untrusted_check",
     "reenacted": "EvalPlus's method, re-enacted",

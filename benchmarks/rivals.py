@@ -35,6 +35,21 @@ GUARDED_BYTES = 4 << 30
 
 def regreen(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
     """Regreen in separate mode: the checks in one enclosed process, the program in another."""
+    from regreen.types import Confinement
+
+    return _judged(jobs, settings, Confinement())
+
+
+def docker(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
+    """The same in warm containers: the engine and the image are those that REGREEN_DOCKER_* and DOCKER_HOST name."""
+    from regreen.config import load_settings
+
+    return _judged(jobs, settings, load_settings({"sandbox": "docker"}).confinement)
+
+
+def _judged(
+    jobs: list[Job], settings: dict[str, Any], confinement: Any
+) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
     from importlib.metadata import version
 
     from regreen.types import JudgeOptions, Limits, Outcome
@@ -48,7 +63,7 @@ def regreen(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[i
                 job["test"], program=job["program"], module="program", entry_point=job["entry_point"]
             )
     stack = contextlib.ExitStack()
-    judge = stack.enter_context(open_judge())
+    judge = stack.enter_context(open_judge(confinement))
     limits = Limits(seconds=settings["seconds"])
 
     def run(number: int) -> Verdict:
@@ -85,6 +100,47 @@ def bare(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int]
         return "failed" if done.returncode else "passed"
 
     return f"python {sys.version.split()[0]}", run, lambda: None
+
+
+def docker_run(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
+    """A new container a program, whose exit status is believed: what small agents do."""
+    from regreen.config import load_settings
+
+    image = load_settings({"sandbox": "docker"}).docker_image or ""
+    start = ["docker", "run", "--rm", "-i", "--network=none", "--read-only", image, "python3", "-I", "-S", "-"]
+    return _by_client(jobs, settings, start, lambda: None)
+
+
+def docker_exec(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
+    """One container for all programs, and a new process in it for each."""
+    from regreen.config import load_settings
+
+    image = load_settings({"sandbox": "docker"}).docker_image or ""
+    kept = ["docker", "run", "--rm", "-d", "--network=none", "--read-only", image, "sleep", "infinity"]
+    name = subprocess.run(kept, capture_output=True, text=True, check=True).stdout.strip()
+    return _by_client(
+        jobs,
+        settings,
+        ["docker", "exec", "-i", name, "python3", "-I", "-S", "-"],
+        lambda: subprocess.run(["docker", "rm", "-f", name], capture_output=True, check=False),
+    )
+
+
+def _by_client(
+    jobs: list[Job], settings: dict[str, Any], command: list[str], close: Callable[[], object]
+) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
+    def run(number: int) -> Verdict:
+        text = jobs[number]["program"] + "\n" + jobs[number]["test"]
+        try:
+            done = subprocess.run(
+                command, input=text.encode("utf-8"), capture_output=True, timeout=settings["seconds"] + 5, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return "timeout"
+        return "failed" if done.returncode else "passed"
+
+    said = subprocess.run(["docker", "--version"], capture_output=True, text=True, check=True).stdout
+    return said.strip(), run, lambda: (close(), None)[1]
 
 
 def evalplus(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callable[[int], Verdict], Callable[[], None]]:
@@ -221,7 +277,10 @@ def _close(got: Any, answer: Any, tolerance: float) -> bool:
     return False
 
 
-SIDES: dict[str, Side] = {"regreen": regreen, "bare": bare, "evalplus": evalplus, "reenacted": reenacted}
+SIDES: dict[str, Side] = {
+    **{"regreen": regreen, "docker": docker, "docker_run": docker_run, "docker_exec": docker_exec},
+    **{"bare": bare, "evalplus": evalplus, "reenacted": reenacted},
+}
 
 
 def main(side: str) -> None:

@@ -71,7 +71,7 @@ def test_a_run_whose_daemon_is_killed_twice_ends_with_the_same_records(
         with subprocess.Popen(
             command("eval", "bundled", *options, "-o", str(folder), *more), env=environ(image)
         ) as process:
-            wait_for(lambda decided=decided: len(lines(folder)) >= decided, 60, what="a few results")
+            wait_for(lambda decided=decided: len(decided_in(folder)) >= decided, 60, what="a few results")
             daemon.end(signal.SIGKILL)
             assert process.wait(60) == 3
         daemon.start()

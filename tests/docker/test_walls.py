@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,8 @@ def test_pytest_tests_and_live_objects_are_judged(contained_judge: SandboxJudge)
         "@pytest.mark.parametrize('n', [1, 2])\ndef test_f(n):\n    assert f(n) == n\n"
     )
     suite = read_suite(tests, program="def f(x):\n    return x\n", module="program", entry_point="f")
-    verdict = contained_judge.judge("def f(x):\n    return x\n", suite, Limits())
+    shared = replace(suite, isolation=Isolation.SHARED)
+    verdict = contained_judge.judge("def f(x):\n    return x\n", shared, Limits())
     assert (verdict.passed, verdict.isolation) == (True, Isolation.SHARED), verdict
     box = (
         "class Box:\n    def __init__(self, v):\n        self.v = v\n\n    def two(self):\n        return 2 * self.v\n"

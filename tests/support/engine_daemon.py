@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -33,10 +34,13 @@ class EngineDaemon:
         """Start it, on the first storage that works here, and wait until it answers."""
         known = self.folder / "storage"
         for storage in [known.read_text()] if known.exists() else STORAGES:
+            self._end_below()
             self.pid_file.unlink(missing_ok=True)
+            command = self._command(storage)
             with (self.folder / "log").open("ab") as log:
-                process = subprocess.Popen(self._command(storage), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-            wait_for(lambda process=process: self.answers() or process.poll() is not None, 60, what="a Docker daemon")
+                streams = [(os.POSIX_SPAWN_DUP2, log.fileno(), stream) for stream in (1, 2)]
+                pid = os.posix_spawnp(command[0], command, os.environ, file_actions=streams)
+            wait_for(lambda pid=pid: self.answers() or _is_dead(pid), 60, what="a Docker daemon")
             if self.answers():
                 known.write_text(storage)
                 return
@@ -51,24 +55,33 @@ class EngineDaemon:
             *(f"--{name}={self.folder / place}" for name, place in places.items()),
         ]
 
+    def _end_below(self) -> None:
+        """End the containerd of a daemon that was killed: the next daemon would wait for it in vain."""
+        below = self.folder / "exec/containerd/containerd.pid"
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(int(below.read_text()), signal.SIGKILL)
+        below.unlink(missing_ok=True)
+
     def answers(self) -> bool:
-        """Whether somebody listens."""
-        with socket.socket(socket.AF_UNIX) as door:
-            return door.connect_ex(str(self.socket)) == 0
+        """Whether it is ready: it listens before it is."""
+        with socket.socket(socket.AF_UNIX) as door, contextlib.suppress(OSError):
+            door.settimeout(5)
+            door.connect(str(self.socket))
+            door.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
+            return b" 200 " in door.recv(64)
+        return False
 
     def end(self, number: signal.Signals = signal.SIGTERM) -> None:
         """End it; with SIGKILL it has no time to tidy up."""
         pid = int(self.pid_file.read_text())
         os.kill(pid, number)
-        try:
-            os.waitpid(pid, 0)
-        except ChildProcessError:
-            wait_for(lambda: not Path(f"/proc/{pid}").exists() or _is_dead(pid), 60, what="the daemon's end")
+        wait_for(lambda: not Path(f"/proc/{pid}").exists() or _is_dead(pid), 60, what="the daemon's end")
         self.socket.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Stop it, and remove all that it had."""
-        self.end()
+        if self.answers():
+            self.end()
         for line in reversed(Path("/proc/self/mounts").read_text().splitlines()):
             place = line.split()[1]
             if place.startswith(f"{self.folder}/"):
