@@ -39,8 +39,9 @@ test-slow: ## the tests that `make test` leaves out: clusters that are interrupt
 differential: ## every honest program judged in plain Python, in separate and in shared mode
 	$(BIN)/pytest -m "slow or not slow" tests/differential
 
-fuzz: ## forged messages and exceptions, twenty thousand of each kind, and ten minutes of mixed verdicts
-	$(BIN)/pytest -n auto --hypothesis-profile fuzz tests/unit/sandbox/guest/wire
+fuzz: ## forged messages, exceptions and live objects, twenty thousand of each kind, and ten minutes of mixed verdicts
+	$(BIN)/pytest -n auto --hypothesis-profile fuzz tests/unit/sandbox/guest/wire \
+		tests/unit/sandbox/guest/runner/test_live_fuzz.py
 	$(BIN)/python benchmarks/soak.py --seconds 600
 
 docs: ## put what commands print into the pages that show it
