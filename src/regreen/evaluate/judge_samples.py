@@ -193,6 +193,7 @@ def _verdict_fields(verdict: Verdict, suite: Suite) -> dict[str, Any]:
         "passed": verdict.passed,
         "outcomes": dict(Counter(result.outcome.value for result in verdict.results.values())),
         "checks_total": max(len(suite.checks), len(verdict.results)),
+        "unproven": sum(bool(r.unproven) for r in verdict.results.values() if r.outcome is Outcome.PASSED),
         "failed_check": failed and check_line(*failed),
         "detail": capped(verdict.detail, CHECK_BYTES),
         "isolation": verdict.isolation,

@@ -42,6 +42,8 @@ class JudgedLine(BaseModel):
     outcomes: dict[str, int] = {}
     """Checks by outcome; those after the first that does not pass are not run."""
     checks_total: int = 0
+    unproven: int = 0
+    """Checks that passed by the program's own word, or that no negative control reaches."""
     failed_check: CheckLine | None = None
     """The first check that did not pass."""
     fault: AnyText = ""

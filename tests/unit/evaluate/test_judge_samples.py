@@ -51,7 +51,8 @@ class Hasty:
         passed = source.splitlines()[-1] in ("right", "live") and not (
             "needs math" in source and "import" not in source
         )
-        result = CheckResult(Outcome.PASSED if passed else Outcome.FAILED, "1", "2", "wrong")
+        word = "its own word" if "on its word" in source else ""
+        result = CheckResult(Outcome.PASSED if passed else Outcome.FAILED, "1", "2", "wrong", unproven=word)
         return Verdict({"first": CheckResult(Outcome.PASSED), "only": result}, suite.isolation)
 
 
@@ -114,6 +115,13 @@ def test_each_sample_is_judged_once_and_recorded(run: JudgingRun) -> None:
     assert (failed["task_id"], failed["sample"], failed["recorded_passed"]) == ("shelf/b", 4, True)
     assert failed["outcomes"] == {"passed": 1, "failed": 1}
     assert (failed["failed_check"]["id"], failed["failed_check"]["actual"]) == ("only", "2")
+
+
+def test_a_pass_on_the_programs_own_word_is_told(run: JudgingRun) -> None:
+    """Who counts passes can leave it out; a failure needs no such reserve."""
+    run.judge_rows(row("a", 0, "on its word\nright"), row("a", 1, "right"), row("b", 0, "on its word\nno"), keep=True)
+    lines = sorted(run.lines(), key=lambda line: (line["task_id"], line["sample"]))
+    assert [(line["passed"], line["unproven"]) for line in lines] == [(True, 1), (True, 0), (False, 0)]
 
 
 def test_equal_programs_are_judged_once_and_keep_their_lines(run: JudgingRun) -> None:
