@@ -61,6 +61,8 @@ def conversation(damage: tuple[int, int, int, int] | None) -> BaseException | No
     streams, known = (sys.stdout, sys.stderr), sys.modules.get("program")
     guest = Guest({"output_bytes": 1000})
     guest._load((precompiled(PROGRAM, "<program>"), "program", "<program>", {}, SEED))
+    # The runner of this test has threads of its own.
+    guest.threads = 1000
     answering, remote, turn = LiveGuest(guest), RemoteProgram(lambda patience: False), 0
     sys.stdout, sys.stderr = streams
 
