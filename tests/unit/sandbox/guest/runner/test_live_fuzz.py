@@ -16,7 +16,6 @@ from regreen.sandbox.guest.runner.guest_process import Guest
 from regreen.sandbox.guest.runner.live_guest import LiveGuest
 from regreen.sandbox.guest.runner.live_program import LiveProgram
 from regreen.sandbox.guest.runner.precompile import precompiled
-from regreen.sandbox.guest.runner.program_module import SEED
 from regreen.sandbox.guest.runner.stubs import GuestLost, RemoteProgram
 from regreen.sandbox.guest.wire.codec_format import BadMessage, NotPlain
 
@@ -60,7 +59,7 @@ def conversation(damage: tuple[int, int, int, int] | None) -> BaseException | No
     """How the talk ends where one answer comes damaged: an exception, or nothing."""
     streams, known = (sys.stdout, sys.stderr), sys.modules.get("program")
     guest = Guest({"output_bytes": 1000})
-    guest._load((precompiled(PROGRAM, "<program>"), "program", "<program>", {}, SEED))
+    guest._load((precompiled(PROGRAM, "<program>"), "program", "<program>", {}, 0))
     # The runner of this test has threads of its own.
     guest.threads = 1000
     answering, remote, turn = LiveGuest(guest), RemoteProgram(lambda patience: False), 0
