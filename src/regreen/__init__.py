@@ -9,7 +9,9 @@ Everything below is loaded when it is first used: importing this package does no
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -186,3 +188,19 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """This package: importing the room `evaluate/` does not put the room in the place of the function of that name."""
+
+    @property
+    def evaluate(self) -> Any:
+        """The function."""
+        return __getattr__("evaluate")
+
+    @evaluate.setter
+    def evaluate(self, room: ModuleType) -> None:
+        """Leave the function in its place; `sys.modules` knows the room."""
+
+
+sys.modules[__name__].__class__ = _Package

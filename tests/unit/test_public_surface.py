@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,14 @@ def test_type_checkers_see_exactly_what_is_promised() -> None:
     assert names | {"__version__"} == set(regreen.__all__)
     assert len(regreen.__all__) == len(set(regreen.__all__))
     assert dir(regreen) == sorted(regreen.__all__)
+
+
+def test_the_function_evaluate_stays_where_it_is_when_the_room_of_its_name_is_imported() -> None:
+    """Its first call imports that room: a second one would find a module."""
+    room = import_module("regreen.evaluate")
+    setattr(regreen, "evaluate", room)  # noqa: B010  as an import does
+    assert regreen.evaluate is api.evaluate
+    assert sys.modules["regreen.evaluate"] is room
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from regreen.config import Settings
+from regreen.evaluate import sample_runner
 from regreen.strategies.events import Listener, ignore
 from regreen.tasks.catalogue import DATASETS, LoadedDataset
 from regreen.tasks.dataset import SuiteReader
@@ -63,9 +64,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
         yield fake
 
     monkeypatch.setattr("regreen.strategies.resources.open_resources", opened)
-    monkeypatch.setattr(
-        "regreen.evaluate.sample_runner.open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake)
-    )
+    monkeypatch.setattr(sample_runner, "open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake))
     return fake
 
 

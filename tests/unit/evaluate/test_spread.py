@@ -20,7 +20,7 @@ from regreen.evaluate.records import Result, RunConfiguration
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_results
 from regreen.evaluate.sample_runner import SampleRunner
-from regreen.evaluate.spread import provisioning, slots
+from regreen.evaluate.spread import provisioning, repair_actor, slots
 from regreen.evaluate.spread.cluster import Node
 from regreen.evaluate.spread.cluster_pool import ClusterPool
 from regreen.evaluate.spread.node_messages import Assignment, PackedError, assignment_of, pack_error, unpack_error
@@ -219,7 +219,7 @@ def run(
     """Two machines of two cores, on which everything is fixed at once."""
     monkeypatch.setattr(provisioning, "NODE_POLL_SECONDS", 0.05)
     monkeypatch.setattr(slots, "ACTOR_WAIT_SECONDS", 0.5)
-    monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: VERSION)
+    monkeypatch.setattr(repair_actor, "version", lambda name: VERSION)
     return FakeRun(
         FakeCluster(2, 2), configuration, judge, repair_with, Counter(), [], lambda task, model: "right", set()
     )
@@ -376,7 +376,7 @@ def test_another_version_of_regreen_does_not_take_part(
     run: FakeRun, tmp_path: Path, make_case: Callable[..., Case], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its results would be another program's."""
-    monkeypatch.setattr("regreen.evaluate.spread.repair_actor.version", lambda name: "0.0.1")
+    monkeypatch.setattr(repair_actor, "version", lambda name: "0.0.1")
     with pytest.raises(SandboxUnavailable, match=r"it has Regreen 0\.0\.1, and the run is kept by unknown"):
         run.evaluate([make_case("a")], tmp_path)
 
