@@ -138,8 +138,9 @@ def _is_refused(program: ProgramFile, repair: Repair, settings: Settings) -> boo
     if not repair.is_doubtful:
         return False
     from regreen.cli.console import notices
-    from regreen.cli.show_alternatives import Prompts, rounded_percent
+    from regreen.cli.show_alternatives import Prompts
     from regreen.cli.show_repair import diff
+    from regreen.report.likelihood_words import rounded_percent
 
     prompts = Prompts(notices(settings))
     if not prompts.is_possible:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from regreen.cli.console import print_wrapped
+from regreen.report.likelihood_words import likelihood_sentence, rounded_percent
 from regreen.report.safe_text import visible, visible_line
 from regreen.types import Question, Repair
 
@@ -19,19 +20,14 @@ def doubt(repair: Repair) -> str:
     """The sentence that comes before a doubtful repair; empty for any other."""
     if repair.chosen is None or not repair.is_doubtful:
         return ""
-    return f"This is a guess, more likely wrong than right ({rounded_percent(repair.likelihood)} likely right)."
+    return likelihood_sentence(repair.likelihood)
 
 
 def likelihood_line(repair: Repair) -> str:
     """How likely a repair is to be right, in a sentence; empty where that was said first, or is not known."""
     if repair.chosen is None or repair.likelihood is None or repair.is_doubtful:
         return ""
-    return f"Likely right: {rounded_percent(repair.likelihood)}."
-
-
-def rounded_percent(likelihood: float | None) -> str:
-    """E.g. "84 %"; never 0 or 100, which nobody can know."""
-    return f"{min(max(round(100 * (likelihood or 0.0)), 1), 99)} %"
+    return likelihood_sentence(repair.likelihood)
 
 
 def show_alternatives(out: Console, repair: Repair, patches: Sequence[Text], *, full: bool) -> None:

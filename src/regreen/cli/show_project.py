@@ -9,6 +9,7 @@ from rich.text import Text
 
 from regreen.cli.console import print_wrapped
 from regreen.cli.show_repair import diff
+from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
 from regreen.types import AsideKind, ProjectOutcome, ProjectRepair, Stop, TestsAside
 
@@ -26,7 +27,7 @@ _MORE = {
 def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str], *, full: bool) -> None:
     """Print a repair; `done` says what was done with it. `full` shows suspects and each test before and after."""
     if repair.is_doubtful:
-        print_wrapped(out, Text("Doubtful: this repair is more likely wrong than right.", "bold yellow"))
+        print_wrapped(out, Text(likelihood_sentence(repair.likelihood), "bold yellow"))
     print_wrapped(out, headline_of(repair))
     if repair.diff:
         out.print(diff(repair.diff), soft_wrap=True, end="")
@@ -35,8 +36,8 @@ def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str]
         print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
     for aside in repair.aside:
         print_wrapped(out, Text(visible_line(aside_line(aside), _CHARACTERS), "yellow"))
-    if repair.likelihood is not None:
-        print_wrapped(out, Text(f"Likely to be right: {repair.likelihood:.0%}."))
+    if repair.likelihood is not None and not repair.is_doubtful:
+        print_wrapped(out, Text(likelihood_sentence(repair.likelihood)))
     if not repair.fixed and repair.stop in _MORE:
         print_wrapped(out, Text(_MORE[repair.stop]))
     if repair.outcome is ProjectOutcome.PARTLY_FIXED and not done:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
 from regreen.types import FileChange, ProjectOutcome, ProjectRepair, TestsAside
 
@@ -61,15 +62,15 @@ def code_block(text: str, language: str) -> str:
 def _parts(repair: ProjectRepair, patch_file: str) -> Iterator[str]:
     yield f"## Regreen: {_HEADLINES[repair.outcome]}"
     if repair.is_doubtful:
-        yield "**Doubtful: this patch is more likely wrong than right.**"
+        yield f"**{likelihood_sentence(repair.likelihood)}**"
     if repair.diff:
         is_whole = len(repair.diff) <= _MOST_PATCH_CHARACTERS
         yield code_block(repair.diff, "diff") if is_whole else "The patch is too long to be shown here."
     if patch_file and repair.diff:
         yield f"`git apply` takes it from the file {markdown_text(patch_file)}. Nothing was pushed or written."
     yield "\n".join(f"- {markdown_text(line)}" for line in repair.explanation.splitlines() if line.strip())
-    if repair.likelihood is not None:
-        yield f"Likely to be right: {repair.likelihood:.0%}."
+    if repair.likelihood is not None and not repair.is_doubtful:
+        yield likelihood_sentence(repair.likelihood)
     yield _table(repair)
     yield "\n".join(f"- {markdown_text(_aside_words(aside))}" for aside in repair.aside)
 

@@ -15,19 +15,25 @@ from regreen.syntax import FUNCTIONS, callee_name, parsed_or_none
 from regreen.types import Suite
 
 _COMPARING = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__contains__"})
+_EQUALITY = frozenset({"__eq__", "__ne__", "__bool__", "__hash__", "__contains__"})
 _MOST = 12
 _OTHER_NUMBER = 7919
 
 
 def changes_comparison(before: str, after: str) -> bool:
     """Whether a change touches a method by which values are compared."""
-    return _comparing_methods(before) != _comparing_methods(after)
+    return _methods(before, _COMPARING) != _methods(after, _COMPARING)
 
 
-def _comparing_methods(source: str) -> list[str]:
+def changes_equality(before: str, after: str) -> bool:
+    """Whether a change touches a method that says whether values are equal, true or contained."""
+    return _methods(before, _EQUALITY) != _methods(after, _EQUALITY)
+
+
+def _methods(source: str, names: Set[str]) -> list[str]:
     tree = parsed_or_none(source)
     functions = (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)) if tree else ()
-    return [ast.unparse(function) for function in functions if function.name in _COMPARING]
+    return [ast.unparse(function) for function in functions if function.name in names]
 
 
 def wrong_comparisons(suite: Suite, program_names: Set[str]) -> list[Scenario]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from regreen.select.wrong_values import changes_equality
 from regreen.strategies.events import Listener
 from regreen.strategies.patch_selection import minimise_partial
 from regreen.strategies.project_baseline import file_of_test, suite_of
@@ -18,6 +19,8 @@ from regreen.verify.baseline import Baseline, take_baseline
 
 _GREENS_AT_ONCE = 12
 """More green tests than that are only run where all red ones pass."""
+_MOST_WITH_OTHER_EQUALITY = 0.3
+"""That a change is right by which other values are equal, at most: checks that compare say little about it then."""
 _MOST_PARTIALS = 3
 """Partial repairs that are judged after a turn."""
 
@@ -101,7 +104,10 @@ class FileSearch:
         self.stop = self._run.run()
         if self.stop is Stop.FIXED:
             selection = self._run.select_patch()
-            return [self._found(selection.chosen, selection.likelihood, is_whole=True)]
+            likelihood = selection.likelihood
+            if changes_equality(self.source, selection.chosen.candidate.source):
+                likelihood = min(likelihood or 0.0, _MOST_WITH_OTHER_EQUALITY)
+            return [self._found(selection.chosen, likelihood, is_whole=True)]
         return list(self._partials(self._run))
 
     def _opened(self) -> SearchRun | None:
@@ -129,6 +135,9 @@ class FileSearch:
             if candidate.id in self._judged:
                 continue
             self._judged.add(candidate.id)
+            if changes_equality(self.source, candidate.source):
+                # A weaker equality pleases some checks of any program, and all that is found after it is built on that.
+                continue
             attempt = Attempt(candidate, run.session.prove(candidate))
             if run.baseline.green < attempt.verdict.green:
                 smaller = minimise_partial(run.session, attempt, Stop.CANDIDATES)

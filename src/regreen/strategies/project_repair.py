@@ -113,7 +113,6 @@ def _repair(
     if wrong and left <= {test for each in wrong for test in each.tests}:
         outcome = ProjectOutcome.TESTS_LOOK_WRONG
     aside = (*baseline.aside, *wrong)
-    likely = [each for each in state.likelihoods.values() if each is not None]
     suspects = findings.suspects[:_MOST_SUSPECTS]
     return ProjectRepair(
         root=whole.project.root,
@@ -127,7 +126,7 @@ def _repair(
         suspects=suspects,
         cost=cost,
         stop=findings.stop,
-        likelihood=min(likely) if likely and len(likely) == len(changes) else None,
+        likelihood=state.likelihood if changes else None,
     )
 
 

@@ -25,6 +25,8 @@ _MOST_STATES = 24
 _MOST_RIVALS, _RIVAL_SHARE = 3, 0.3
 """Once a module is repaired, the modules that have at least this share of its chance are searched as far, up to three:
 the right change may be in one of them."""
+_PARTIAL_LIKELIHOOD = 0.6
+"""That a change is right which turns some tests green and leaves others red: chosen by hand."""
 _LEAST_RIVAL, _MOST_RIVAL = 200, 600
 """Candidates of each of them."""
 
@@ -36,7 +38,8 @@ class ProjectState:
     texts: Mapping[str, str]
     """Path -> text of each changed module."""
     notes: Mapping[str, str]
-    likelihoods: Mapping[str, float | None]
+    likelihood: float
+    """That all changes are right, each of which was made on top of those before: the product of theirs."""
     survey: ProjectSurvey
     red: tuple[str, ...]
     suspects: tuple[SuspectFunction, ...] = ()
@@ -116,7 +119,7 @@ class ProjectSearch:
 
     def run(self) -> ProjectFindings:
         """Search until the whole suite passes, or the budget or the candidates are spent."""
-        first = self._localised(ProjectState({}, {}, {}, self.baseline.survey, self.baseline.red))
+        first = self._localised(ProjectState({}, {}, 1.0, self.baseline.survey, self.baseline.red))
         self.states.append(first)
         try:
             stop, done, after = self._search()
@@ -248,16 +251,16 @@ class ProjectSearch:
             return None
         self._known.add(key)
         notes = {**state.notes, found.path: found.note}
-        likelihoods = {**state.likelihoods, found.path: found.likelihood}
+        likelihood = state.likelihood * (_PARTIAL_LIKELIHOOD if found.likelihood is None else found.likelihood)
         left = [test for test in state.red if test not in found.turned]
         if not left and self.baseline.loads:
-            return ProjectState(texts, notes, likelihoods, state.survey, ())
+            return ProjectState(texts, notes, likelihood, state.survey, ())
         survey = self._survey(texts, [*self.baseline.red, *(t for t in self.baseline.green if t in state.survey.ran)])
         red = tuple(test for test in survey.red if test not in self.baseline.green)
         broken = [test for test in survey.red if test in self.baseline.green]
         if broken or (self.baseline.loads and len(red) >= len(state.red)):
             return None
-        return self._localised(ProjectState(texts, notes, likelihoods, survey, red))
+        return self._localised(ProjectState(texts, notes, likelihood, survey, red))
 
     def _survey(self, texts: Mapping[str, str], tests: list[str]) -> ProjectSurvey:
         suite = suite_of(self.whole.targeting("", texts))

@@ -46,7 +46,7 @@ def test_the_summary_has_the_patch_the_reasons_and_each_red_test() -> None:
     text = markdown_summary(REPAIR, "regreen.patch")
     assert text.startswith("## Regreen: A proven patch turns every red test green\n")
     assert "regreen\\.patch" in text
-    assert "Likely to be right: 97%." in text
+    assert "Likely right: 97 %." in text
     (row,) = [line for line in text.splitlines() if line.endswith("| failed | passed |")]
     assert len(re.findall(r"(?<!\\)\|", row)) == 4
     outside = re.sub(r"(?ms)^(`{3,})diff\n.*?\n\1$", "", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.select.wrong_values import changes_comparison, wrong_comparisons
+from regreen.select.wrong_values import changes_comparison, changes_equality, wrong_comparisons
 from regreen.verify.suites import read_suite
 
 POINT = (
@@ -37,3 +37,10 @@ def test_only_methods_that_compare_count_as_changes_of_comparison() -> None:
     assert changes_comparison(POINT, POINT.replace("self.x == other.x", "True"))
     assert changes_comparison(POINT, POINT.partition("    def __eq__")[0])
     assert not changes_comparison(POINT, POINT.replace("self.x = x", "self.x = -x"))
+
+
+def test_the_order_of_values_is_not_their_equality() -> None:
+    """A change of `__lt__` makes no two values equal."""
+    ordered = f"{POINT}\n    def __lt__(self, other):\n        return self.x < other.x\n"
+    assert not changes_equality(ordered, ordered.replace("<", "<="))
+    assert changes_equality(ordered, ordered.replace("self.x == other.x", "True"))
