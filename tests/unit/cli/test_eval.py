@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ class FakeEngine:
         self.seeds: list[int] = []
         self.settings: Settings | None = None
         self.judge = self
+        self.cores = threading.Semaphore(2)
 
     def repair(self, task: Task, seed: int = 0, on_event: Listener = ignore) -> Repair:
         self.seen.append(task)
