@@ -20,6 +20,10 @@ _STATUSES = {
 }
 """Exit status by outcome; any other is 1."""
 _DOUBTFUL = "Not written, since it is more likely wrong than right: --accept-doubtful writes it all the same."
+_NO_MODEL = (
+    "Whole projects are repaired by search alone; `regreen fix FILE --tests TESTS -m MODEL` asks a model about a file."
+)
+_NO_ALTERNATIVES = "--alternatives has no effect on whole projects: give a FILE with its --tests."
 _NOT_WRITTEN = "Not written yet: --apply writes it, --out PATCH saves it, --explain says more."
 
 
@@ -36,6 +40,7 @@ def fix_project(
     as_json: bool,
 ) -> int:
     """Repair the project that a folder is in; returns the exit status."""
+    _tell_what_is_not_used(settings)
     repair = _repaired(folder, pytest_arguments, settings)
     status = exit_status(repair)
     is_taken = repair.fixed or (apply_partial and bool(repair.changes))
@@ -66,6 +71,20 @@ def exit_status(repair: ProjectRepair) -> int:
         return 130
     status = _STATUSES.get(repair.outcome, _NOT_FIXED)
     return _NOT_FIXED if status == 0 and repair.undecided else status
+
+
+def _tell_what_is_not_used(settings: Settings) -> None:
+    """Say which settings of a single file's repair change nothing here."""
+    from rich.text import Text
+
+    from regreen.cli.console import notices, print_wrapped
+
+    for is_set, note in (
+        (settings.model is not None or settings.strategy not in ("auto", "search"), _NO_MODEL),
+        (settings.alternatives > 0, _NO_ALTERNATIVES),
+    ):
+        if is_set:
+            print_wrapped(notices(settings), Text(note))
 
 
 def _repaired(folder: Path, pytest_arguments: tuple[str, ...], settings: Settings) -> ProjectRepair:

@@ -125,7 +125,7 @@ class ProjectRepair:
     cost: Cost = field(default_factory=Cost)
     stop: Stop = Stop.EXHAUSTED
     likelihood: float | None = None
-    """How likely the changes are to be right, in [0, 1]: that of the least likely file; None where nobody can tell."""
+    """How likely the changes are to be right, in [0, 1]: all of them together; None where there are none."""
 
     @property
     def fixed(self) -> bool:
