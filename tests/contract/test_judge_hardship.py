@@ -323,7 +323,10 @@ def test_tampering_is_called_by_its_name(judge: SandboxJudge, trick: str) -> Non
         "import pytest\nfrom program import f\n@pytest.mark.parametrize('n', [3])\n"
         "def test_f(n):\n    assert f(n) == 7\n"
     )
-    for suite in (suite_of("assert f(3) == 7\n", program, Isolation.SHARED), suite_of(tests, program)):
+    for suite in (
+        suite_of("assert f(3) == 7\n", program, Isolation.SHARED),
+        suite_of(tests, program, Isolation.SHARED),
+    ):
         assert judge.judge(program, suite, LIMITS).detail.startswith("tampering")
 
 

@@ -267,6 +267,7 @@ class TestMore:
 """
 
 
+@pytest.mark.either_wall
 def test_pytest_runs_behind_the_wall_where_plain_data_and_stand_ins_serve(judge: SandboxJudge) -> None:
     """Its checks have the same ids and ends there as where program and tests share a process."""
     apart = judged(judge, PROGRAM, APART)
@@ -277,3 +278,15 @@ def test_pytest_runs_behind_the_wall_where_plain_data_and_stand_ins_serve(judge:
     assert {result.outcome.value for result in apart.results.values()} == {
         *("passed", "failed", "raised", "timed_out", "crashed")
     }
+
+
+def test_a_program_that_does_not_load_leaves_pytest_nothing_to_run(judge: SandboxJudge) -> None:
+    """Which is no fault of pytest's: nothing of it is printed, and each check has the reason."""
+    tests = (
+        "import pytest\nfrom program import f\n@pytest.mark.parametrize('n', [3])\n"
+        "def test_f(n):\n    assert f(n) == 7\n"
+    )
+    suite = read_suite(tests, program="def f(n):\n    return 7\n", module="program", entry_point=None)
+    verdict = judge.judge("{}['nope']\ndef f(n):\n    return 7\n", suite, LIMITS)
+    assert (verdict.isolation, verdict.stdout) == (Isolation.SEPARATE, "")
+    assert verdict.results["test_f[3]"].detail.startswith("KeyError: 'nope'")

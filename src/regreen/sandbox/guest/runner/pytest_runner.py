@@ -161,7 +161,7 @@ class PytestRunner(Runner):
             (check, item) for check, item in zip(checks, self.items, strict=True) if check is not None and wanted(check)
         ]
         self._prepare([item for _, item in chosen])
-        for (check, item), (_, following) in zip(chosen, [*chosen[1:], ("", None)], strict=True):
+        for (check, item), (_, following) in zip(chosen, [*chosen[1:], ("", None)], strict=False):
             result = run_check(subject, check, partial(self._perform, item, following), self.file_of(item))
             if not report(check, result):
                 # Fixtures of a module or a session would be met by the next program.
