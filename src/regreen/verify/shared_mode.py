@@ -48,13 +48,13 @@ _PLUGINS = (
     *("pytest_cov.plugin", "xdist.plugin", "xdist.newhooks", "xdist.looponfail"),
 )
 """What a session of pytest imports of itself, and common plugins: once, before the processes of sessions are forked."""
+_HYPOTHESIS = re.compile("hypothesis")
+_DRAWS_TEXTS = re.compile(r"\b(?:text|characters|emails|from_regex|from_type|builds)\b")
 _SLOW = {
-    "hypothesis": re.compile("hypothesis"),
-    "regreen.sandbox.guest.runner.hypothesis_tables": re.compile(
-        r"hypothesis[\s\S]*\b(?:text|characters|emails|from_regex|from_type|builds)\b"
-    ),
+    "hypothesis": (_HYPOTHESIS,),
+    "regreen.sandbox.guest.runner.hypothesis_tables": (_HYPOTHESIS, _DRAWS_TEXTS),
 }
-"""What takes long to import -> the words of tests that use it: imported once, before processes are forked."""
+"""What takes long to import -> words of tests that use it, all of which are there: imported once, before any fork."""
 _UNCONTROLLED = "it shares the program's process, and no flipped assertion is sure to be reached"
 _LATE = "the time for all checks together was spent before"
 _GONE = "it was not run: the tests did not offer it"
@@ -96,7 +96,7 @@ class SharedSession:
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:
     """Have pytest ready in a server. Raises TaskError when the program's Python has none."""
-    slow = (name for name, words in _SLOW.items() if words.search(suite.source))
+    slow = (name for name, words in _SLOW.items() if all(word.search(suite.source) for word in words))
     own = suite.project.preload if suite.project is not None else ()
     missing = server.ensure_imported(["pytest", *_RUNNERS, *_PLUGINS, *slow, *own])
     if "pytest" in missing:
