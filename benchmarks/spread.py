@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from regreen import api
-from regreen.config import Settings, load_settings, quiet_ray
+from regreen.config import Settings, load_settings
+from regreen.environment import quiet_ray
 from regreen.evaluate.agreement import agreement
 from regreen.evaluate.result_log import RESULTS, read_results
 from regreen.tasks.catalogue import DatasetFiles, load_dataset

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regreen.config import Settings, load_settings, shown_variables, variable_names
+from regreen.config import Settings, load_settings
+from regreen.environment import shown_variables, variable_names
 from regreen.errors import ConfigError
 from regreen.judging import read_checks
 from regreen.setting_table import SETTINGS

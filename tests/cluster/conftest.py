@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def ray() -> Any:
     """The library, where it is installed."""
-    from regreen.config import quiet_ray
+    from regreen.environment import quiet_ray
 
     quiet_ray()
     return pytest.importorskip("ray", reason="Ray is not installed")

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.config import Settings, load_settings, shown_variables, variable_names
+from regreen.config import Settings, load_settings
+from regreen.environment import shown_variables, variable_names
 from regreen.errors import ConfigError
 from regreen.setting_table import SETTINGS, STRATEGIES, SettingTable
 

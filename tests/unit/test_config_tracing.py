@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from regreen.config import Tracing, name_revision, tracing
+from regreen.environment import Tracing, name_revision, tracing
 from regreen.errors import ConfigError
 
 COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}

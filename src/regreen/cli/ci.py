@@ -41,7 +41,7 @@ def ci_command(
     from regreen.api import repair_project
     from regreen.cli.console import notices
     from regreen.cli.repair_progress import repair_progress
-    from regreen.config import ci_job
+    from regreen.environment import ci_job
 
     settings, job = flags.resolve(context, near=folder), ci_job()
     patch = patch or (Path(_PATCH_FILE) if job.is_ci else None)

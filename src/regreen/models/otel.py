@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from regreen.config import Tracing
+from regreen.environment import Tracing
 from regreen.extras import optional_module
 from regreen.models.completions import encodable
 

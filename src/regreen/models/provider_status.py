@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from regreen.config import secrets
+from regreen.environment import secrets
 from regreen.errors import ConfigError
 from regreen.models.providers import PROVIDERS, Provider, base_url_of, install_command, missing_modules
 

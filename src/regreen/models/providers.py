@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit
 
-from regreen.config import Settings, address, secrets
+from regreen.config import Settings
+from regreen.environment import address, secrets
 from regreen.errors import ConfigError
 
 ProviderKind = Literal["openai", "langchain", "local", "scripted"]

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-from regreen.config import Tracing, name_revision
+from regreen.environment import Tracing, name_revision
 from regreen.models import completions
 from regreen.models.contract import ChatModel, Message, Reply, Request
 from regreen.models.otel import open_span, open_tracer, span_attributes

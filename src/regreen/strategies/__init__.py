@@ -89,7 +89,7 @@ def open_strategy(
 
 
 def _search_spans() -> RepairSpans:
-    from regreen.config import tracing
+    from regreen.environment import tracing
     from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 
     # A setting of LangSmith's that LangChain would reject does not concern a search.

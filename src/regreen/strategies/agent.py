@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from regreen.config import Settings, tracing
+from regreen.config import Settings
+from regreen.environment import tracing
 from regreen.errors import ModelError, SandboxError
 from regreen.models import ChatModel
 from regreen.models.request_tracing import langsmith_traces, open_tracer

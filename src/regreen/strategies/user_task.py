@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from regreen.config import Settings, shown_variables, variable_names
+from regreen.config import Settings
+from regreen.environment import shown_variables, variable_names
 from regreen.tasks.local_task import (
     CheckReaders,
     ProgramFile,

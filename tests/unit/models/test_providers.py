@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from regreen.cli.show_doctor import models_table
-from regreen.config import Settings, address, secrets
+from regreen.config import Settings
+from regreen.environment import address, secrets
 from regreen.errors import ConfigError
 from regreen.models.provider_status import ProviderStatus, provider_statuses
 from regreen.models.providers import (

@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from regreen.config import Tracing
+from regreen.environment import Tracing
 from regreen.errors import ModelUnavailable
 from regreen.models import Finish, Message, Reply, Request, ToolCall, Usage, otel
 from regreen.models.otel import open_tracer

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from regreen.config import address, quiet_ray, ray_encrypts
+from regreen.environment import address, quiet_ray, ray_encrypts
 from regreen.errors import ConfigError
 
 _LOOPBACK = "127.0.0.1"

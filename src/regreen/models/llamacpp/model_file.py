@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from regreen.config import cache_folder
+from regreen.environment import cache_folder
 from regreen.errors import ConfigError
 
 SUFFIX = ".gguf"
