@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +14,7 @@ from regreen.propose.search.mutation import Mutation, WeightedEdits
 from regreen.propose.search.parsed_program import ParsedProgram
 from regreen.propose.search.scope import Scope
 from regreen.propose.search.synthesis.goals import ValueGoal, condition_goal, distinct_visits, return_goals
-from regreen.propose.search.synthesis.term_values import UnknownValue, value_of
+from regreen.propose.search.synthesis.term_values import UnknownValue, bounded, value_of
 from regreen.propose.search.synthesis.terms import ELEMENT, POSITION, Term, TermPool, conditions, reaching, values_key
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import Function, callee_name, parse, parsed_or_none
@@ -34,6 +34,8 @@ _MOST_BRANCH_PARTS: Final = 6
 """Conditions, and results, that are tried for one new branch."""
 _MOST_LINES: Final = 40
 _MOST_MUTATIONS: Final = 400
+_MOST_GATHERED: Final = 1e300
+_Gathering = Callable[[Any, Sequence[Any]], Any]
 
 
 class ForcedCondition(NamedTuple):
@@ -287,37 +289,59 @@ def _folds(name: str, pool: TermPool, calls: Sequence[Sequence[Visit]]) -> Itera
                     yield line.format(name=name, value=term.code.text), term.size + 1
 
 
-def _gathers(gather: Any, starts: Sequence[Any], grouped: Sequence[Sequence[Any]], ends: Sequence[Any]) -> bool:
+def _gathers(gather: _Gathering, starts: Sequence[Any], grouped: Sequence[Sequence[Any]], ends: Sequence[Any]) -> bool:
     for start, values, end in zip(starts, grouped, ends, strict=True):
-        reached = start
         try:
-            for value in values:
-                reached = gather(reached, value)
-        except TypeError:
+            reached = gather(start, values)
+        except (TypeError, UnknownValue):
             return False
         if values_key((reached,)) != values_key((end,)):
             return False
     return True
 
 
-def _appended(found: Any, value: Any) -> Any:
-    if not isinstance(found, list):
+def _appended(start: Any, values: Sequence[Any]) -> Any:
+    if not isinstance(start, list):
         raise TypeError
-    return [*found, value]
+    return [*start, *values]
 
 
-def _added(found: Any, value: Any) -> Any:
-    if not isinstance(found, set):
+def _added(start: Any, values: Sequence[Any]) -> Any:
+    if not isinstance(start, set):
         raise TypeError
-    return {*found, value}
+    return {*start, *values}
 
 
-_GATHERINGS: Final = (
-    ("{name} += {value}", lambda found, value: found + value),
+def _summed(start: Any, values: Sequence[Any]) -> Any:
+    for value in values:
+        start = _small(start + value)
+    return start
+
+
+def _multiplied(start: Any, values: Sequence[Any]) -> Any:
+    for value in values:
+        if not (isinstance(start, int | float) and isinstance(value, int | float)):
+            # A text or a list times a number of the program's choice would fill all memory.
+            raise TypeError
+        start = _small(start * value)
+    return start
+
+
+def _small(value: Any) -> Any:
+    """The value; raises UnknownValue for one that grows too large. A product may be larger than what is seen else."""
+    if isinstance(value, int | float):
+        if not abs(value) <= _MOST_GATHERED:
+            raise UnknownValue
+        return value
+    return bounded(value)
+
+
+_GATHERINGS: Final[tuple[tuple[str, _Gathering], ...]] = (
+    ("{name} += {value}", _summed),
     ("{name}.append({value})", _appended),
     ("{name}.add({value})", _added),
-    ("{name} = max({name}, {value})", max),
-    ("{name} = min({name}, {value})", min),
-    ("{name} *= {value}", lambda found, value: found * value if isinstance(value, int | float) else found + value),
+    ("{name} = max({name}, {value})", lambda start, values: max([start, *values])),
+    ("{name} = min({name}, {value})", lambda start, values: min([start, *values])),
+    ("{name} *= {value}", _multiplied),
 )
-"""How a value is gathered: the line, and what it does."""
+"""How values are gathered: the line, and what it makes of the first value and those of each turn."""

@@ -15,6 +15,7 @@ from typing import Any, Final
 _MOST_SIZE: Final = 2_000
 _MOST_NUMBER: Final = 1e15
 _MOST_POWER: Final = 6
+_MOST_DIGITS: Final = 30
 
 
 class UnknownValue(Exception):
@@ -35,6 +36,13 @@ def _powered(left: Any, right: Any) -> Any:
     if isinstance(power, complex):
         raise UnknownValue
     return power
+
+
+def _rounded(value: Any, digits: Any = None) -> Any:
+    """As `round`, which would compute ten to the power of any number of digits."""
+    if digits is not None and not (isinstance(digits, int) and abs(digits) <= _MOST_DIGITS):
+        raise UnknownValue
+    return round(value, digits)
 
 
 def _remainder(left: Any, right: Any) -> Any:
@@ -63,10 +71,11 @@ OPERATORS: Final[Mapping[type[ast.AST], Callable[[Any, Any], Any]]] = {
     ast.IsNot: lambda left, right: not _same(left, right),
 }
 _FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
-    **{f.__name__: f for f in (len, sum, min, max, abs, sorted, int, float, str, round, bool, list, set, tuple, dict)},
+    **{f.__name__: f for f in (len, sum, min, max, abs, sorted, int, float, str, bool, list, set, tuple, dict)},
     **{f.__name__: f for f in (any, all)},
     **{f"math.{f.__name__}": f for f in (math.sqrt, math.floor, math.ceil, math.hypot, math.isqrt)},
     **{f.__name__: f for f in (math.sqrt, math.ceil)},
+    "round": _rounded,
     "math.pi": lambda: math.pi,
 }
 _METHODS: Final[Mapping[type[Any], frozenset[str]]] = {

@@ -95,6 +95,21 @@ def test_what_a_loop_should_gather_is_found_by_what_its_calls_return() -> None:
     assert DOT.replace("pass", "total += x * y") in made(DOT, visits)
 
 
+def test_a_list_is_not_multiplied_by_what_the_program_counts() -> None:
+    """That would fill all memory of this process, which is not the sandbox's."""
+    source = DOT.replace("0\n", "[0]\n")
+    visits = [visit("a", 4, [0], x=10**12, y=10**14, total=[0], xs=[10**12], ys=[10**14]) for _ in range(3)]
+    assert not [text for text in made(source, visits) if "*=" in text]
+
+
+def test_a_product_is_gathered() -> None:
+    """Of numbers alone."""
+    source = DOT.replace("0\n", "1\n")
+    rows = (("a", [2, 3, 4], 24), ("b", [5, 7], 35))
+    visits = [visit(check, 4, should, x=x, y=1, total=1, xs=xs, ys=[1]) for check, xs, should in rows for x in xs]
+    assert source.replace("pass", "total *= x") in made(source, visits)
+
+
 def test_an_expected_value_is_no_literal_of_what_is_made() -> None:
     """With no way to compute it, nothing is made."""
     visits = [visit("a", 2, 123456, l=0, t=0, r=1, b=1), visit("b", 2, 654321, l=0, t=0, r=2, b=1)]

@@ -40,6 +40,8 @@ def test_plain_expressions_have_the_value_that_python_gives_them(text: str, expe
         "9 ** 9 ** 9",
         "t * 10 ** 9",
         "'%9999999d' % n",
+        "round(9, -(10 ** 12))",
+        "round(9.5, 10 ** 12)",
         "open('x')",
         "t.__class__",
         "t.format(n)",
