@@ -162,7 +162,8 @@ def _explanation(
         quote = ": ".join(filter(None, (failure.place, failure.code)))
         yield failure.sentence + (f" ({quote})" if quote else "") + "."
     if len(red) > _QUOTED_FAILURES:
-        yield f"{len(red) - _QUOTED_FAILURES} more tests failed."
+        more = len(red) - _QUOTED_FAILURES
+        yield f"{more} more test{'' if more == 1 else 's'} failed."
     for change in changes:
         near = next((each for each in suspects if each.path == change.path), None)
         why = f" It was suspected since {near.name} was {near.reason}." if near else ""
