@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
-MODULES = sorted(path for path in TESTS.rglob("*.py") if "projects" not in path.parts)
+MODULES = sorted(path for path in TESTS.rglob("*.py") if "projects" not in path.relative_to(TESTS).parts)
 STATING = {"raises", "warns", "fail"}
 SLEEPING = {
     "contract/enclosure_scenario.py": "a daemon that does not end by itself",
