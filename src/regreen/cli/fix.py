@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from regreen.cli import flags
-from regreen.cli.fix_project import fix_project
+from regreen.cli.fix_project import HandOver, fix_project
 from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.task_reading import read_task
 from regreen.errors import ConfigError, ModelError, RegreenError, SandboxError, TaskError
@@ -48,6 +48,12 @@ def fix_command(
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask which answer is right where likely repairs do not agree.")
     ] = False,
+    commit: Annotated[
+        bool,
+        typer.Option(
+            "--commit", help="Commit the repair of a project, on a new git branch; your files stay as they are."
+        ),
+    ] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
     explain: Annotated[
         bool,
@@ -71,10 +77,7 @@ def fix_command(
             target or Path(),
             flags.pytest_arguments(context),
             settings,
-            apply=apply,
-            apply_partial=apply_partial,
-            accept_doubtful=accept_doubtful,
-            out=out,
+            HandOver(apply, apply_partial, accept_doubtful, commit, out),
             explain=explain,
             as_json=as_json,
         )
@@ -82,6 +85,11 @@ def fix_command(
         raise ConfigError(
             f"{target} is one file, and arguments of pytest are for projects.",
             remedy="Name its tests with --tests, or leave the file out to repair the whole project.",
+        )
+    if commit:
+        raise ConfigError(
+            f"--commit is for the repair of a project, and {target} is one file.",
+            remedy="Leave the file out, or save the patch with --out PATCH: git apply PATCH takes it.",
         )
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
     fetch_missing_models(settings)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regreen.errors import TaskError
+from regreen.errors import ConfigError, TaskError
 from regreen.types import ProjectOutcome, ProjectRepair, Stop
 
 if TYPE_CHECKING:
     from regreen.config import Settings
+    from regreen.sandbox.git_branch import BranchCommit
 
 _NOT_FIXED = 1
 _STATUSES = {
@@ -24,45 +26,85 @@ _NO_MODEL = (
     "Whole projects are repaired by search alone; `regreen fix FILE --tests TESTS -m MODEL` asks a model about a file."
 )
 _NO_ALTERNATIVES = "--alternatives has no effect on whole projects: give a FILE with its --tests."
-_NOT_WRITTEN = "Not written yet: --apply writes it, --out PATCH saves it, --explain says more."
+_NOT_WRITTEN = (
+    "Not written yet: --apply writes it, --commit makes a branch of it, --out PATCH saves it, --explain says more."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """What is to be done with a repair."""
+
+    apply: bool = False
+    """Write it into the user's files."""
+    apply_partial: bool = False
+    """The same, even where it turns only some red tests green."""
+    accept_doubtful: bool = False
+    """Write or commit even what is more likely wrong than right."""
+    commit: bool = False
+    """Commit it, on a branch of its own."""
+    out: Path | None = None
+    """Save it as a patch in this file."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether files of the user are written."""
+        return self.apply or self.apply_partial
+
+
+@dataclass(slots=True)
+class HandedOver:
+    """What was done with a repair."""
+
+    done: list[str]
+    """In sentences."""
+    commit: BranchCommit | None = None
+    problem: TaskError | None = None
+    """Why not all of it could be."""
 
 
 def fix_project(
     folder: Path,
     pytest_arguments: tuple[str, ...],
     settings: Settings,
+    wanted: HandOver,
     *,
-    apply: bool,
-    apply_partial: bool,
-    accept_doubtful: bool,
-    out: Path | None,
     explain: bool,
     as_json: bool,
 ) -> int:
     """Repair the project that a folder is in; returns the exit status."""
+    refuse_impossible(folder, wanted)
     _tell_what_is_not_used(settings)
     repair = _repaired(folder, pytest_arguments, settings)
     status = exit_status(repair)
-    is_taken = repair.fixed or (apply_partial and bool(repair.changes))
-    done: list[str] = []
-    problem: TaskError | None = None
-    if is_taken:
-        wanted = apply or apply_partial
-        refused = wanted and repair.is_doubtful and not accept_doubtful
-        try:
-            done = _hand_over(repair, apply=wanted and not refused, out=out)
-        except TaskError as error:
-            problem, status = error, error.exit_status
-        if refused:
-            done, status = [*done, _DOUBTFUL], _NOT_FIXED
-        done = done or ([] if problem else [_NOT_WRITTEN])
+    given = HandedOver([])
+    if repair.fixed or (wanted.apply_partial and repair.changes):
+        given = hand_over(repair, wanted)
+        if given.problem is not None:
+            status = given.problem.exit_status
+        elif _DOUBTFUL in given.done:
+            status = _NOT_FIXED
     if as_json:
-        _print_json(repair, settings, problem)
+        _print_json(repair, given)
         return status
-    _print_repair(repair, settings, done, full=explain or settings.verbose)
-    if problem is not None:
-        raise problem
+    _print_repair(repair, settings, given.done, full=explain or settings.verbose)
+    if given.problem is not None:
+        raise given.problem
     return status
+
+
+def refuse_impossible(folder: Path, wanted: HandOver) -> None:
+    """Raise, before anything is run, where what is wanted could not be done afterwards."""
+    if not wanted.commit:
+        return
+    from regreen.sandbox.git_branch import refuse_without_commit
+
+    if wanted.writes:
+        raise ConfigError(
+            "--commit leaves your files as they are, and --apply writes them.",
+            remedy="Give one of them: `git merge` brings the commit into your files.",
+        )
+    refuse_without_commit(folder.absolute())
 
 
 def exit_status(repair: ProjectRepair) -> int:
@@ -96,23 +138,58 @@ def _repaired(folder: Path, pytest_arguments: tuple[str, ...], settings: Setting
         return repair_project(folder, pytest_arguments, settings=settings, on_event=on_event)
 
 
-def _hand_over(repair: ProjectRepair, *, apply: bool, out: Path | None) -> list[str]:
-    """Save the patch and write the files, as the flags say; returns what was done."""
+def hand_over(repair: ProjectRepair, wanted: HandOver) -> HandedOver:
+    """Save the patch, commit it and write the files, as is wanted; what is doubtful is only saved."""
     from regreen.tasks.whole_project import write_changes
 
-    done = []
-    if out is not None:
-        try:
-            out.write_bytes(repair.diff.encode("utf-8", "surrogateescape"))
-        except OSError as error:
-            raise TaskError(
-                f"the patch cannot be saved as {out}: {error.strerror}.", remedy="Give --out another file."
-            ) from None
-        done.append(f"Saved the patch as {out}: `git apply` takes it in {repair.root}.")
-    if apply:
-        write_changes(repair.root, repair.changes)
-        done.append(f"Wrote {', '.join(change.path for change in repair.changes)}.")
-    return done
+    given = HandedOver([])
+    is_refused = repair.is_doubtful and not wanted.accept_doubtful
+    try:
+        if wanted.out is not None:
+            given.done.append(_saved(repair, wanted.out))
+        if wanted.commit and not is_refused:
+            given.commit = _committed(repair)
+            given.done += _commit_lines(repair, given.commit)
+        if wanted.writes and not is_refused:
+            write_changes(repair.root, repair.changes)
+            given.done.append(f"Wrote {', '.join(change.path for change in repair.changes)}.")
+    except TaskError as problem:
+        given.problem = problem
+        return given
+    if is_refused and (wanted.writes or wanted.commit):
+        given.done.append(_DOUBTFUL)
+    given.done = given.done or [_NOT_WRITTEN]
+    return given
+
+
+def _saved(repair: ProjectRepair, out: Path) -> str:
+    try:
+        out.write_bytes(repair.diff.encode("utf-8", "surrogateescape"))
+    except OSError as error:
+        raise TaskError(
+            f"the patch cannot be saved as {out}: {error.strerror}.", remedy="Give --out another file."
+        ) from None
+    return f"Saved the patch as {out}: `git apply` takes it in {repair.root}."
+
+
+def _committed(repair: ProjectRepair) -> BranchCommit:
+    from regreen.report.commit_text import branch_name, commit_message
+    from regreen.sandbox.git_branch import FileVersion, commit_on_branch
+
+    files = [FileVersion(change.path, change.before_bytes, change.after_bytes) for change in repair.changes]
+    return commit_on_branch(Path(repair.root), files, branch_name(repair.changes), commit_message(repair))
+
+
+def _commit_lines(repair: ProjectRepair, made: BranchCommit) -> list[str]:
+    """What was committed, what of the proof is not, and how to take it over."""
+    from regreen.sandbox.git_branch import unlike_committed
+
+    where = "" if made.onto else " HEAD is at no branch: check out the one that is meant first."
+    lines = [f"Committed as {made.commit[:10]} on the branch {made.branch}; your files and branch are as they were."]
+    tests = list(dict.fromkeys(test.partition("::")[0] for test in repair.turned_green))
+    if loose := unlike_committed(Path(repair.root), tests):
+        lines.append(f"Not committed as they lie here, and so not on that branch: {', '.join(loose)}.")
+    return [*lines, f"To take it over: git merge {made.branch}{where and '.'}{where}"]
 
 
 def _print_repair(repair: ProjectRepair, settings: Settings, done: list[str], *, full: bool) -> None:
@@ -122,10 +199,13 @@ def _print_repair(repair: ProjectRepair, settings: Settings, done: list[str], *,
     show_project_repair(results(settings), repair, done, full=full)
 
 
-def _print_json(repair: ProjectRepair, settings: Settings, problem: TaskError | None) -> None:
+def _print_json(repair: ProjectRepair, given: HandedOver) -> None:
     from regreen.evaluate import jsonl
 
-    sys.stdout.write(jsonl.encode_line(project_values(repair, problem)).decode("ascii"))
+    made = given.commit
+    commit = {"branch": made.branch, "id": made.commit, "onto": made.onto} if made else None
+    values = {**project_values(repair, given.problem), "commit": commit}
+    sys.stdout.write(jsonl.encode_line(values).decode("ascii"))
 
 
 def project_values(repair: ProjectRepair, problem: TaskError | None = None) -> dict[str, Any]:
