@@ -359,6 +359,48 @@ def test_a_service_that_is_down_is_an_error_of_its_own(repaired: Callable[..., R
         repaired(strategy, Says(ModelUnavailable("down.")))
 
 
+def blocks(*codes: str) -> Reply:
+    """A reply in which each text stands in a block of its own."""
+    return Reply("\nOr:\n".join(f"```python\n{code}```" for code in codes), usage=Usage(100, 10))
+
+
+@pytest.mark.parametrize("strategy", ["reflect", "hybrid", "tools"])
+def test_every_complete_block_of_a_reply_is_judged(repaired: Callable[..., Repair], strategy: str) -> None:
+    """Until one passes: a model that spoils its first answer is believed all the same, and the block is on record."""
+    model = Says(blocks(wrong(1), RIGHT, wrong(2)))
+    repair = repaired(strategy, model, iters=0, max_candidates=50)
+    own = [attempt for attempt in repair.attempts if attempt.turn == 0]
+    assert repair.stop is Stop.FIXED
+    assert len(model.requests) == 1
+    assert [attempt.verdict.passed for attempt in own] == [False, True]
+    assert ["block 3 of the reply" in own[0].candidate.note, "block 2 of the reply" in own[1].candidate.note] == [
+        True,
+        True,
+    ]
+
+
+def test_of_several_blocks_the_one_that_passes_most_is_corrected(repaired: Callable[..., Repair]) -> None:
+    """Whichever place it has; blocks that say the same are one candidate, and one that was given before is none."""
+    better = "def price(net, weight):\n    return round(net * 1.2, 2)\n"
+    model = Says(blocks(wrong(1), better, wrong(2), wrong(2) + "# again\n"), blocks(better, wrong(3)))
+    repair = repaired("reflect", model, iters=1)
+    assert [attempt.candidate.source.count("1.2") for attempt in repair.attempts] == [0, 0, 1, 0]
+    assert "1.2" in model.requests[1].messages[-1].content
+    assert repair.attempts[-1].turn == 1
+
+
+def test_the_blocks_of_a_reply_keep_to_the_budget(repaired: Callable[..., Repair]) -> None:
+    """A candidate is a candidate, wherever it stands."""
+    repair = repaired("reflect", Says(blocks(wrong(1), wrong(2), wrong(3))), iters=3, max_candidates=2)
+    assert (len(repair.attempts), repair.stop) == (2, Stop.CANDIDATES)
+
+
+def test_a_published_protocol_takes_one_block(repaired: Callable[..., Repair]) -> None:
+    """The last one, whatever the others would be worth."""
+    repair = repaired("single", Says(blocks(RIGHT, wrong(1))))
+    assert [attempt.verdict.passed for attempt in repair.attempts] == [False]
+
+
 @pytest.mark.parametrize("strategy", ASKING)
 def test_the_same_replies_give_the_same_candidates(repaired: Callable[..., Repair], strategy: str) -> None:
     """In the same order, asked in the same words."""

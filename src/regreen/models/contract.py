@@ -57,6 +57,8 @@ class Request:
     """Texts at which a reply ends."""
     json_schema: Mapping[str, Any] | None = None
     """JSON Schema of the reply, for services that can enforce one."""
+    answers: int = 1
+    """The most code blocks with an answer that a reply may hold: it is over with the last of them."""
     node: str = ""
     """The strategy's node that asks; tokens are counted by node."""
     scope: str = ""
@@ -66,7 +68,9 @@ class Request:
 
     def content(self) -> dict[str, Any]:
         """The fields that decide the reply, as plain data: without node, scope and turn."""
-        return {name: value for name, value in _fields(self).items() if name not in ("node", "scope", "turn")}
+        # One answer is what tapes mean that are older than the field.
+        left_out = ("node", "scope", "turn", *(("answers",) if self.answers == 1 else ()))
+        return {name: value for name, value in _fields(self).items() if name not in left_out}
 
     def key(self, model: str) -> str:
         """SHA-256 of the content and the model's name: equal requests have equal keys."""

@@ -26,19 +26,25 @@ _TELLING = 16
 """Characters at the end of a text that are looked for in what comes before, where a loop is to be found."""
 _MOST_PROSE = 4_000
 """Characters that may come before the code of a reply that is being generated; more where the prompt is longer."""
+_BETWEEN_ANSWERS = 400
+"""Characters between two blocks that answer: a model that corrects itself does so at once."""
 _ITEM_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
 
 
 class CodeBlockWatcher:
-    """Finds the end of the first fenced block that answers, in a reply that arrives in pieces.
+    """Finds the end of the last fenced block that answers, in a reply that arrives in pieces.
 
     A block answers when it holds a definition or JSON. Quotations of the prompt and blocks inside `<think>` are passed
-    over.
+    over. Further ones count up to `answers` in all, where each begins soon behind the one before; a reply that says one
+    again is over.
     """
 
-    def __init__(self, prompt: str, *, thinking: bool = False) -> None:
+    def __init__(self, prompt: str, *, thinking: bool = False, answers: int = 1) -> None:
         self._prompt = prompt
         self._thinking = thinking
+        self._answers = answers
+        self._given: list[str] = []
+        self._answered_at = 0
         self._fence = ""
         self._block: list[str] = []
         self._line = ""
@@ -50,20 +56,34 @@ class CodeBlockWatcher:
         while "\n" in self._line:
             line, _, self._line = self._line.partition("\n")
             self._read += len(line) + 1
-            if self._answered_by(line):
-                return self._read - 1
+            if self._is_over_with(line):
+                return self._answered_at
         return None
 
-    def _answered_by(self, line: str) -> bool:
+    def _is_over_with(self, line: str) -> bool:
+        block = self._block_closed_by(line)
+        if block is not None and _is_answer(block):
+            said = _squeezed("\n".join(block))
+            if said in self._given:
+                return True
+            if said not in _squeezed(self._prompt):
+                self._given.append(said)
+                self._answered_at = self._read - 1
+        if len(self._given) >= self._answers:
+            return True
+        return bool(self._given) and not self._fence and self._read - self._answered_at > _BETWEEN_ANSWERS
+
+    def _block_closed_by(self, line: str) -> list[str] | None:
+        """The lines of the block that this line closes; None where it closes none."""
         if not self._fence:
             self._thinking = _still_thinking(line, self._thinking)
             self._fence = "" if self._thinking else opening_fence(line)
-            return False
+            return None
         if not _closes(line, self._fence):
             self._block.append(line)
-            return False
+            return None
         block, self._block, self._fence = self._block, [], ""
-        return _is_answer(block) and _squeezed("\n".join(block)) not in _squeezed(self._prompt)
+        return block
 
 
 class ReplyEnd(StrEnum):
@@ -72,7 +92,7 @@ class ReplyEnd(StrEnum):
     STOP = "stop"
     """A stop text."""
     CODE = "code"
-    """The end of the code block that answers."""
+    """The end of the code block that answers, the last one where there are several."""
     LOOP = "loop"
     """It repeated itself."""
     PROSE = "prose"
@@ -101,6 +121,15 @@ class StopDetector:
 
     def feed(self, piece: str) -> bool:
         """Add a piece; True if it ends the reply, whose text is then cut there."""
+        while piece:
+            # Looked for loops at the same lengths, however the text is cut into pieces: the same thing ends it first.
+            room = self._next_look - len(self.text)
+            if self._add(piece[:room]):
+                return True
+            piece = piece[room:]
+        return False
+
+    def _add(self, piece: str) -> bool:
         before = len(self.text)
         self.text += piece
         found = (self.text.find(stop, max(0, before - self._longest + 1)) for stop in self._stops)
@@ -109,7 +138,6 @@ class StopDetector:
         if end_of_code is not None:
             ends.append((end_of_code, ReplyEnd.CODE))
         if not ends and len(self.text) >= self._next_look:
-            # Looked for at the same lengths, however the text is cut into pieces.
             ends += self._rambles()
         if ends:
             place, self.found = min(ends)
@@ -117,13 +145,12 @@ class StopDetector:
         return bool(ends)
 
     def _rambles(self) -> list[tuple[int, ReplyEnd]]:
-        while (looked := self._next_look) <= len(self.text):
-            place = loop_begins(self.text[:looked])
-            self._next_look += _LOOK_EVERY
-            if place is not None:
-                return [(place, ReplyEnd.LOOP)]
-            if self._most_prose is not None and _prose(self.text[:looked]) > self._most_prose:
-                return [(looked, ReplyEnd.PROSE)]
+        self._next_look += _LOOK_EVERY
+        place = loop_begins(self.text)
+        if place is not None:
+            return [(place, ReplyEnd.LOOP)]
+        if self._most_prose is not None and _prose(self.text) > self._most_prose:
+            return [(len(self.text), ReplyEnd.PROSE)]
         return []
 
 
@@ -173,7 +200,8 @@ def prose_limit(request: Request) -> int:
 def detector_for(request: Request, *, most_prose: int | None = None) -> StopDetector:
     """Finds the end of the reply to a request."""
     quotable = quotable_prompt(request)
-    return StopDetector(request.stop, None if quotable is None else CodeBlockWatcher(quotable), most_prose=most_prose)
+    code = None if quotable is None else CodeBlockWatcher(quotable, answers=request.answers)
+    return StopDetector(request.stop, code, most_prose=most_prose)
 
 
 def ended(reply: Reply, request: Request) -> Reply:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply, Request, Tool, ToolCall
-from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply, same_code
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_programs, read_reply, same_code
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.prompt_fit import SHORTEST, WHOLE, Prompt, was_cut_by_context
 from regreen.strategies.prompt_values import unit
@@ -21,6 +21,8 @@ REPEAT = "repeat"
 """The fault of a reply that gives the same program as before."""
 REFUSAL = "refused"
 """The fault of a reply in which the model, or a filter of its service, declined."""
+ANSWERS = 3
+"""The most code blocks of a reply that may answer: models correct themselves, or offer several ways."""
 _RAMBLING = {
     "loop": "your reply repeated itself, and was stopped.",
     "prose": "your reply went on and on without code, and was stopped.",
@@ -60,13 +62,14 @@ def ask_for_candidate(
     *,
     temperature: float | None = None,
     stop: tuple[str, ...] = (),
+    answers: int = ANSWERS,
 ) -> State:
-    """Ask the model and take a candidate from its reply; a fault of the reply is part of the update."""
+    """Ask the model and take candidates from its reply; a fault of the reply is part of the update."""
     try:
-        exchange = ask_model(state, context, node, prompt, temperature=temperature, stop=stop)
+        exchange = ask_model(state, context, node, prompt, temperature=temperature, stop=stop, answers=answers)
     except Unanswered as end:
         return end.update
-    return candidate_update(state, exchange, *read_candidate(state, context, node, exchange.reply))
+    return reply_update(state, context, node, exchange)
 
 
 def ask_model(
@@ -79,6 +82,7 @@ def ask_model(
     tools: tuple[Tool, ...] = (),
     json_schema: Mapping[str, Any] | None = None,
     stop: tuple[str, ...] = (),
+    answers: int = 1,
 ) -> Exchange:
     """One request and its reply; what does not fit into the model's context is asked again in fewer words.
 
@@ -101,6 +105,7 @@ def ask_model(
             tools=tools,
             stop=stop,
             json_schema=json_schema,
+            answers=answers,
             node=node,
             scope=context.session.scope,
             turn=number,
@@ -179,6 +184,35 @@ def candidate_update(
     update["pending"] = pack(candidate) if candidate and not fault else ""
     update["fault"], update["complaint"] = fault, complaint
     return update
+
+
+def reply_update(state: State, context: AgentContext, node: str, exchange: Exchange) -> State:
+    """The update after a reply in text: the candidates of its blocks, the last one first, or the fault of that one."""
+    reply = exchange.reply
+    found = read_programs(reply.text, context.session.task)
+    if isinstance(found, ReplyFault) or reply.finish == Finish.REFUSED:
+        return candidate_update(state, exchange, *read_candidate(state, context, node, reply))
+    readings = [candidate_or_fault(state, context, node, program, reply) for program in _told_apart(found)]
+    # Of blocks that are new, the last one counts until they are judged: it is the model's last word.
+    fresh = [candidate for candidate, fault, _ in readings if candidate is not None and not fault]
+    update = candidate_update(state, exchange, *((fresh[0], "", "") if fresh else readings[0]))
+    update["beside"] = [pack(candidate) for candidate in fresh[1:]]
+    return update
+
+
+def _told_apart(programs: Sequence[ReplyProgram]) -> list[ReplyProgram]:
+    """The programs that differ; where there are several, each with a note on the block that it comes from."""
+    different: list[ReplyProgram] = []
+    for program in programs:
+        if not any(same_code(program.source, other.source) for other in different):
+            different.append(program)
+    if len(different) < 2:
+        return different
+    count = len(different)
+    return [
+        replace(program, notes=(f"block {program.block} of the reply, one of {count} with a program", *program.notes))
+        for program in different
+    ]
 
 
 def read_candidate(state: State, context: AgentContext, node: str, reply: Reply) -> tuple[Candidate | None, str, str]:

@@ -20,16 +20,26 @@ def inspect(state: State, runtime: Runtime[AgentContext]) -> State:
 
 
 def verify(state: State, runtime: Runtime[AgentContext]) -> State:
-    """Judge the pending candidate."""
+    """Judge the pending candidate, and those of the other blocks in its reply until one passes.
+
+    The one that passes most becomes the last attempt, which is what the next prompt is about.
+    """
     if not state["pending"]:
         return State()
     session = runtime.context.session
     started = session.clock()
-    candidate = unpack_candidate(state["pending"])
-    attempt = Attempt(candidate, session.prove(candidate), turn=len(state["turns"]) - 1)
-    session.progress.candidates += 1
-    session.progress.best_passed = max(session.progress.best_passed, attempt.verdict.checks_passed)
-    return State(attempts=[pack(attempt)], pending="", seconds={"execute": session.clock() - started})
+    left = max(1, session.budget.candidates - len(state["attempts"]))
+    judged: list[Attempt] = []
+    for candidate in map(unpack_candidate, [state["pending"], *state.get("beside", [])][:left]):
+        judged.append(Attempt(candidate, session.prove(candidate), turn=len(state["turns"]) - 1))
+        session.progress.candidates += 1
+        session.progress.best_passed = max(session.progress.best_passed, judged[-1].verdict.checks_passed)
+        if judged[-1].verdict.passed:
+            break
+    counts = max(judged, key=lambda attempt: (attempt.verdict.passed, attempt.verdict.checks_passed))
+    ordered = [*(attempt for attempt in judged if attempt is not counts), counts]
+    seconds = {"execute": session.clock() - started}
+    return State(attempts=[pack(attempt) for attempt in ordered], pending="", beside=[], seconds=seconds)
 
 
 def iterate(state: State, runtime: Runtime[AgentContext]) -> State:

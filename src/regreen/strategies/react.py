@@ -37,7 +37,9 @@ def think(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for one thought, and the code that it leads to."""
     context = runtime.context
     prompt, temperature = continued("react", state, context), stuck_temperature(state, context)
-    update = ask_for_candidate(state, context, "think", prompt, temperature=temperature, stop=(_OBSERVATION,))
+    update = ask_for_candidate(
+        state, context, "think", prompt, temperature=temperature, stop=(_OBSERVATION,), answers=1
+    )
     if update.get("turns"):
         update["messages"] = [pack(Message("assistant", turns_of(update)[-1].reply))]
     return update

@@ -43,6 +43,8 @@ class State(TypedDict, total=False):
     """The plan of the thinking role, for the role that writes patches."""
     pending: str
     """The candidate to be judged next; "" when there is none."""
+    beside: list[str]
+    """Candidates of the other blocks in the same reply, judged where that one does not pass."""
     fault: str
     """The kind of fault of the last reply; "" when it held a candidate."""
     complaint: str
@@ -74,6 +76,7 @@ def initial_state() -> State:
         messages=[],
         plan="",
         pending="",
+        beside=[],
         fault="",
         complaint="",
         shortening=0,

@@ -21,7 +21,7 @@ from regreen.strategies.model_turn import (
     ask_model,
     candidate_or_fault,
     candidate_update,
-    read_candidate,
+    reply_update,
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
 from regreen.strategies.react import continued, observation, opening_messages, stuck_temperature
@@ -65,7 +65,10 @@ def call(state: State, runtime: Runtime[AgentContext]) -> State:
     except Unanswered as end:
         return end.update
     reply = exchange.reply
-    update = candidate_update(state, exchange, *_read_call(state, context, reply))
+    if reply.tool_calls and reply.finish != REFUSAL:
+        update = candidate_update(state, exchange, *_read_call(state, context, reply))
+    else:
+        update = reply_update(state, context, "call", exchange)
     update["messages"] = [pack(Message("assistant", reply.text, reply.tool_calls))]
     return update
 
@@ -87,9 +90,7 @@ def restart_plainly(state: State, runtime: Runtime[AgentContext]) -> State:
 
 
 def _read_call(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
-    """The candidate of the first call; of the text, where there is no call."""
-    if not reply.tool_calls or reply.finish == REFUSAL:
-        return read_candidate(state, context, "call", reply)
+    """The candidate of the first call."""
     code = _code(reply.tool_calls[0])
     if isinstance(code, str):
         taken = read_reply(fenced_whole(code), context.session.task)

@@ -21,9 +21,11 @@ from regreen.models.streaming import StreamedCompletion
 ANSWER = "Here it is:\n```python\ndef f():\n    return 1\n```"
 
 
-def written(text: str, *, prompt: str = "", stops: tuple[str, ...] = (), size: int = 1) -> tuple[str, bool]:
+def written(
+    text: str, *, prompt: str = "", stops: tuple[str, ...] = (), size: int = 1, answers: int = 1
+) -> tuple[str, bool]:
     """What is kept of a reply that comes in pieces of a size, and whether it was ended."""
-    ending = StopDetector(stops, CodeBlockWatcher(prompt))
+    ending = StopDetector(stops, CodeBlockWatcher(prompt, answers=answers))
     for start in range(0, len(text), size):
         if ending.feed(text[start : start + size]):
             return ending.text, True
@@ -73,6 +75,42 @@ def test_a_block_that_repeats_the_prompt_is_a_quotation() -> None:
     """Quoting the buggy program, spaced otherwise, does not end the reply; its repair does."""
     quoted = "The code\n```python\ndef f():\n  return 2\n```\nis wrong:\n```python\ndef f():\n    return 1\n```"
     assert written(quoted + "\nmore", prompt="Repair:\ndef f():\n    return 2\n") == (quoted, True)
+
+
+def block(number: int) -> str:
+    """A block with an answer of its own."""
+    return f"```python\ndef f():\n    return {number}\n```"
+
+
+FURTHER = {
+    "the most that may count": (f"{block(1)}\nNo:\n{block(2)}\nOr\n{block(3)}", "\nAnd so on.\n"),
+    "the same again": (f"{block(1)}\nNo:\n{block(2)}", f"\nThat is:\n{block(1)}\n"),
+    "a long explanation": (f"{block(1)}\nNo:\n{block(2)}", "\nThe sum is wrong, said in other words." * 12 + "\n"),
+    "long snippets": (block(1), "\n```\n" + "f()  # is called\n" * 40 + "```\n"),
+}
+
+
+@pytest.mark.parametrize("end", FURTHER)
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+def test_a_reply_of_several_answers_ends_with_the_last(end: str, size: int) -> None:
+    """At most so many, each soon behind the one before: the same text is kept, whatever the pieces."""
+    kept, rest = FURTHER[end]
+    assert written(kept + rest, answers=3, size=size) == (kept, True)
+
+
+def test_a_correction_is_waited_for() -> None:
+    """The block that answers first ends nothing while another may follow."""
+    text = f"{block(1)}\nWait, that forgets the tax:\n{block(2)}\n"
+    assert written(text, answers=3) == (text, False)
+    assert written(text) == (block(1), True)
+
+
+@pytest.mark.parametrize("answers", [1, 3])
+@given(pieces=st.lists(st.sampled_from([block(1), block(2), "\n", "\nNo.\n", "```\n", "x = 1\n" * 120, "a b " * 40])))
+def test_a_reply_ends_in_the_same_place_whatever_its_pieces(answers: int, pieces: list[str]) -> None:
+    """Also where a loop, a block and a long text compete to end it."""
+    text = "".join(pieces)
+    assert written(text, answers=answers, size=1) == written(text, answers=answers, size=100_000)
 
 
 def test_an_answer_after_a_thought_ends_the_reply() -> None:

@@ -31,8 +31,10 @@ class GenerationRequest:
     stops: tuple[str, ...] = ()
     """Texts at which the reply ends; they are not part of it."""
     quotable: str | None = None
-    """The prompt's text: the reply ends with the first code block that does not quote it.
+    """The prompt's text: the reply ends with the last code block that answers and does not quote it.
     None: code blocks do not end the reply."""
+    answers: int = 1
+    """The most code blocks that may answer."""
     thinking: bool = False
     """Whether the prompt ends within a thought."""
     most_prose: int | None = None
@@ -100,7 +102,9 @@ class BatchRow:
         self.finish: str | None = None
         self.abandoned = False
         """Set by the asking thread when it does not wait for the reply any more."""
-        code = None if order.quotable is None else CodeBlockWatcher(order.quotable, thinking=order.thinking)
+        code = None
+        if order.quotable is not None:
+            code = CodeBlockWatcher(order.quotable, thinking=order.thinking, answers=order.answers)
         self._ending = StopDetector(order.stops, code, most_prose=order.most_prose)
         self._reader = IncrementalDecoder(decode)
         self._ends = ends

@@ -88,6 +88,7 @@ class LocalModel:
             seed=request.seed,
             stops=(*request.stop, *prompter.stops),
             quotable=quotable_prompt(request),
+            answers=request.answers,
             thinking=thinking,
             most_prose=None if thinking else prose_limit(request),
         )

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from regreen.propose.edits.apply import apply_edits
@@ -38,6 +39,8 @@ from regreen.types import Task
 
 _MAX_BLOCKS: Final = 40
 """Blocks of a reply that are read; the last ones count."""
+_MOST_PROGRAMS: Final = 5
+"""Programs that are taken from one reply."""
 _REMEMBERED: Final = 500_000
 """Characters of the programs whose layouts are kept."""
 _REFUSES: Final = re.compile(
@@ -59,6 +62,17 @@ def read_reply(text: str, task: Task, *, base: str | None = None) -> ReplyProgra
     `base` is the program that the model was shown, the task's own when None: what the reply does not give is taken
     from there, and a reply that says the same as it is a fault. Never raises, whatever the text.
     """
+    found = read_programs(text, task, base=base, most=1)
+    return found if isinstance(found, ReplyFault) else found[0]
+
+
+def read_programs(
+    text: str, task: Task, *, base: str | None = None, most: int = _MOST_PROGRAMS
+) -> tuple[ReplyProgram, ...] | ReplyFault:
+    """The whole programs that the reply's blocks of code describe, at most so many, or why there is none.
+
+    The first is that of `read_reply`; then come those of the blocks before it, the last one first.
+    """
     source = task.source if base is None else base
     if max(len(text), len(source)) > MAX_CHARACTERS:
         which = "reply" if len(text) > MAX_CHARACTERS else "program"
@@ -66,15 +80,14 @@ def read_reply(text: str, task: Task, *, base: str | None = None) -> ReplyProgra
     if not text.strip():
         return ReplyFault(ReplyFaultKind.EMPTY, "The reply is empty.")
     try:
-        return _read(text, source, task.entry_point)
+        return _read(text, _ReplyReader(source, task.entry_point, BudgetedParser(len(text) + len(source)), most))
     except RecursionError:
         return ReplyFault(ReplyFaultKind.SYNTAX, "The code is nested too deeply.")
 
 
-def _read(text: str, source: str, entry: str | None) -> ReplyProgram | ReplyFault:
-    """The answer, or the thoughts where the answer has no code."""
+def _read(text: str, reader: _ReplyReader) -> tuple[ReplyProgram, ...] | ReplyFault:
+    """The programs of the answer, or of the thoughts where the answer has no code."""
     answer, thoughts = answer_of(text)
-    reader = _ReplyReader(source, entry, BudgetedParser(len(text) + len(source)))
     found = reader.read(answer)
     if (
         isinstance(found, ReplyFault)
@@ -82,8 +95,9 @@ def _read(text: str, source: str, entry: str | None) -> ReplyProgram | ReplyFaul
         and thoughts.strip()
     ):
         thought = reader.read(thoughts)
-        if isinstance(thought, ReplyProgram):
-            return _noted(thought, ["the code was taken from the thoughts: the answer has none"])
+        if not isinstance(thought, ReplyFault):
+            note = ["the code was taken from the thoughts: the answer has none"]
+            return tuple(_noted(program, note) for program in thought)
     return found
 
 
@@ -106,49 +120,59 @@ def _layout(source: str) -> Layout | None:
 class _ReplyReader:
     """Reads one reply to one program."""
 
-    def __init__(self, source: str, entry: str | None, parser: BudgetedParser) -> None:
+    def __init__(self, source: str, entry: str | None, parser: BudgetedParser, most: int) -> None:
         self._source = source
+        self._most = most
         self._entry = entry
         self._parser = parser
         self._base = _layout(source)
         self._unparsable = UnparsableProgram(source)
         self._names = defined_names(self._base.tree) if self._base else set(self._unparsable.names)
 
-    def read(self, answer: str, depth: int = 0) -> ReplyProgram | ReplyFault:
-        """The program of the first reading that gives one; else the most telling fault."""
+    def read(self, answer: str, depth: int = 0) -> tuple[ReplyProgram, ...] | ReplyFault:
+        """The programs of the first reading that gives any; else the most telling fault."""
         faults: list[ReplyFault] = []
-        for found in self._readings(answer, depth):
-            if isinstance(found, ReplyProgram):
-                return found
-            faults.append(found)
+        for reading in self._readings(answer, depth):
+            programs: list[ReplyProgram] = []
+            for found in reading:
+                if isinstance(found, ReplyFault):
+                    faults.append(found)
+                    continue
+                programs.append(found)
+                if len(programs) == self._most:
+                    break
+            if programs:
+                return tuple(programs)
         return next((f for f in faults if f.kind not in _LEAST_TELLING), None) or min(
             faults, key=lambda fault: _LEAST_TELLING.index(fault.kind), default=_no_code_fault(answer)
         )
 
-    def _readings(self, answer: str, depth: int) -> Iterator[ReplyProgram | ReplyFault]:
+    def _readings(self, answer: str, depth: int) -> Iterator[Iterable[ReplyProgram | ReplyFault]]:
+        """The ways to read an answer; what one of them finds are programs that stand beside one another."""
         blocks = fenced_blocks(answer)[-_MAX_BLOCKS:]
         plain = [block for block in blocks if not (holds_search_blocks(block.text) or diff_hunks_in(block))]
         whole = Block(unwrapped(answer), closed=False)
         yield from self._in_json([*plain, Block(answer)], depth)
         if replacements := search_blocks_in(answer):
-            yield self._by_replacements(replacements)
+            yield [self._by_replacements(replacements)]
         if hunks := [replacement for block in blocks or [whole] for replacement in diff_hunks_in(block)]:
-            yield self._by_replacements(hunks)
+            yield [self._by_replacements(hunks)]
         yield from self._by_definitions(plain)
         if not (hunks or holds_search_blocks(answer)):
             yield from self._by_definitions([whole])
 
-    def _in_json(self, blocks: Sequence[Block], depth: int) -> Iterator[ReplyProgram | ReplyFault]:
-        """Read code or edits in JSON."""
+    def _in_json(self, blocks: Sequence[Block], depth: int) -> Iterator[Sequence[ReplyProgram | ReplyFault]]:
+        """Read code or edits in JSON, block by block."""
         for block in reversed(blocks):
             whole = begins_with_json(block.text) or block.tag == "json"
             values = (
                 list(json_values(block.text)) if depth < MAX_JSON_DEPTH and (whole or '"edits"' in block.text) else []
             )
             if any(map(holds_edits, values)):
-                yield self._by_edits(block)
+                yield [self._by_edits(block)]
             elif whole and values and (found := code_in_json(values[0])):
-                yield self.read(found, depth + 1)
+                inner = self.read(found, depth + 1)
+                yield [inner] if isinstance(inner, ReplyFault) else inner
 
     def _by_edits(self, block: Block) -> ReplyProgram | ReplyFault:
         edits = read_edits(block.text)
@@ -163,7 +187,7 @@ class _ReplyReader:
         if not isinstance(made, str):
             return self._changed_program(made[0], made[1], 0)
         if all(self._is_whole(side) for replacement in replacements for side in (replacement.old, replacement.new)):
-            for found in self._by_definitions([Block(new_side(replacements))]):
+            for found in chain.from_iterable(self._by_definitions([Block(new_side(replacements))])):
                 if isinstance(found, ReplyProgram):
                     return _noted(found, ["the changes do not fit; the whole functions in them were taken"])
         return ReplyFault(ReplyFaultKind.MISFIT, made)
@@ -194,7 +218,7 @@ class _ReplyReader:
         both = {name: node for name, node in after.every_function.items() if name in base.every_function}
         return tuple(n for n, node in both.items() if after.text(node) != base.text(base.every_function[n]))
 
-    def _by_definitions(self, blocks: Sequence[Block]) -> Iterator[ReplyProgram | ReplyFault]:
+    def _by_definitions(self, blocks: Sequence[Block]) -> Iterator[Iterable[ReplyProgram | ReplyFault]]:
         """Read blocks of code: the last one that defines the entry point comes first."""
         code_blocks: list[_CodeBlock] = []
         problems: list[tuple[Block, SyntaxProblem]] = []
@@ -207,14 +231,12 @@ class _ReplyReader:
                 problems.extend((block, s) for name, s in found.broken.items() if name in self._wanted(block.text))
         useful = [code_block for code_block in code_blocks if self._names & defined_names(code_block.code.tree)]
         best = [code_block for code_block in useful if self._entry in defined_names(code_block.code.tree)] or useful
-        for code_block in reversed(best):
-            yield self._merged(code_block, code_blocks)
-        yield from self._by_bare_body(blocks)
-        for block, problem in reversed(problems):
-            if self._defines(block.text):
-                yield _syntax_fault(block, problem)
+        yield (self._merged(code_block, code_blocks) for code_block in reversed(best))
+        for bare_body in self._by_bare_body(blocks):
+            yield [bare_body]
+        yield [_syntax_fault(block, problem) for block, problem in reversed(problems) if self._defines(block.text)]
         if not best and (code_blocks or problems) and any(code_block.code.tree.body for code_block in code_blocks):
-            yield self._no_function(code_blocks)
+            yield [self._no_function(code_blocks)]
 
     def _merged(self, code_block: _CodeBlock, code_blocks: Sequence[_CodeBlock]) -> ReplyProgram | ReplyFault:
         """The program with what one block defines, and what it uses from the other blocks."""

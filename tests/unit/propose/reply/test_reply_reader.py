@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_reply
+from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_programs, read_reply
 from regreen.types import Suite, SuiteKind, Task
 
 PROGRAM = "def f(x):\n    return x < 1\n\n\ndef g(x):\n    return x < 1\n"
@@ -14,7 +14,12 @@ PROGRAM = "def f(x):\n    return x < 1\n\n\ndef g(x):\n    return x < 1\n"
 
 def read(reply: str, program: str = PROGRAM) -> ReplyProgram | ReplyFault:
     """What comes of a reply for `f`."""
-    return read_reply(reply, Task("t", program, "f", Suite(SuiteKind.SCRIPT, "", ())))
+    return read_reply(reply, task_of(program))
+
+
+def task_of(program: str) -> Task:
+    """The task to repair `f`."""
+    return Task("t", program, "f", Suite(SuiteKind.SCRIPT, "", ()))
 
 
 def source(reply: str, program: str = PROGRAM) -> str:
@@ -103,3 +108,24 @@ def test_the_changes_of_a_reply_are_made_all_or_none() -> None:
     assert isinstance(found, ReplyFault)
     assert found.kind is ReplyFaultKind.MISFIT
     assert found.detail.startswith("Change 2:")
+
+
+def test_every_complete_block_is_a_program_of_its_own() -> None:
+    """The last comes first, as where one is taken; quotations, omissions and pieces of the body are none."""
+    bodies = ("x <= 1", "x < 1", "x < 2", "...")
+    blocks = [f"```\ndef f(x):\n    {'' if body == '...' else 'return '}{body}\n```" for body in bodies]
+    found = read_programs("\nor\n".join([*blocks, "```\nreturn x < 7\n```"]), task_of(PROGRAM))
+    assert not isinstance(found, ReplyFault)
+    assert [(program.block, program.source) for program in found] == [
+        (3, PROGRAM.replace("1", "2", 1)),
+        (1, PROGRAM.replace("<", "<=", 1)),
+    ]
+    assert found[0] == read("\nor\n".join(blocks))
+
+
+def test_of_many_blocks_the_last_ones_are_read() -> None:
+    """A reply without end costs no more verdicts than a few."""
+    reply = "\n".join(f"```\ndef f(x):\n    return x < {number}\n```" for number in range(2, 40))
+    found = read_programs(reply, task_of(PROGRAM), most=3)
+    assert not isinstance(found, ReplyFault)
+    assert [program.block for program in found] == [38, 37, 36]
