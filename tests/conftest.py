@@ -62,7 +62,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(regreen.__file__).parent, quiet=2, workers=0)
         if sys.platform == "linux" and config.getoption("numprocesses", None):
-            ours = (file for file in Path(__file__).parent.rglob("test_*.py") if "projects" not in file.parts)
+            top = Path(__file__).parent
+            ours = (file for file in top.rglob("test_*.py") if "projects" not in file.relative_to(top).parts)
             keep_rewritten(config, sorted(ours))
 
 

@@ -14,6 +14,7 @@ from regreen.cli import flags
 from regreen.cli.fix_project import HandOver, fix_project
 from regreen.cli.model_fetching import fetch_missing_models
 from regreen.cli.task_reading import read_task
+from regreen.cli.watch_project import watch_project
 from regreen.errors import ConfigError, ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import Attempt, Repair, Stop, Task
 
@@ -54,6 +55,9 @@ def fix_command(
             "--commit", help="Commit the repair of a project, on a new git branch; your files stay as they are."
         ),
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Repair a project again whenever its files change, until Ctrl-C.")
+    ] = False,
     out: Annotated[Path | None, typer.Option(metavar="PATCH", help="Save the repair as a patch.")] = None,
     explain: Annotated[
         bool,
@@ -73,23 +77,16 @@ def fix_command(
     _refuse_unwritable(out)
     if target is None or target.is_dir():
         _refuse_for_projects({"--tests": tests, "-k": keyword, "--entry-point": entry_point, "--ask": ask})
-        return fix_project(
-            target or Path(),
-            flags.pytest_arguments(context),
-            settings,
-            HandOver(apply, apply_partial, accept_doubtful, commit, out),
-            explain=explain,
-            as_json=as_json,
-        )
+        wanted = HandOver(apply, apply_partial, accept_doubtful, commit, out)
+        folder, chosen = target or Path(), flags.pytest_arguments(context)
+        if watch:
+            return watch_project(folder, chosen, settings, wanted, as_json=as_json)
+        return fix_project(folder, chosen, settings, wanted, explain=explain, as_json=as_json)
+    _refuse_for_files(target, {"--commit": commit, "--watch": watch})
     if flags.pytest_arguments(context):
         raise ConfigError(
             f"{target} is one file, and arguments of pytest are for projects.",
             remedy="Name its tests with --tests, or leave the file out to repair the whole project.",
-        )
-    if commit:
-        raise ConfigError(
-            f"--commit is for the repair of a project, and {target} is one file.",
-            remedy="Leave the file out, or save the patch with --out PATCH: git apply PATCH takes it.",
         )
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
     fetch_missing_models(settings)
@@ -138,6 +135,15 @@ def _refuse_for_projects(given: Mapping[str, object]) -> None:
             raise ConfigError(
                 f"{flag} is for the repair of one file, and none is named.",
                 remedy="Name the file, or choose tests as pytest does: regreen fix -- tests/test_x.py -k name",
+            )
+
+
+def _refuse_for_files(target: Path, given: Mapping[str, object]) -> None:
+    """Raise ConfigError for a flag that means something for a project alone."""
+    for flag, value in given.items():
+        if value:
+            raise ConfigError(
+                f"{flag} is for the repair of a project, and {target} is one file.", remedy="Leave the file out."
             )
 
 

@@ -13,6 +13,7 @@ from regreen.types import ProjectOutcome, ProjectRepair, Stop
 if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.sandbox.git_branch import BranchCommit
+    from regreen.strategies.events import Event, Listener
 
 _NOT_FIXED = 1
 _STATUSES = {
@@ -26,7 +27,7 @@ _NO_MODEL = (
     "Whole projects are repaired by search alone; `regreen fix FILE --tests TESTS -m MODEL` asks a model about a file."
 )
 _NO_ALTERNATIVES = "--alternatives has no effect on whole projects: give a FILE with its --tests."
-_NOT_WRITTEN = (
+NOT_WRITTEN = (
     "Not written yet: --apply writes it, --commit makes a branch of it, --out PATCH saves it, --explain says more."
 )
 
@@ -51,6 +52,11 @@ class HandOver:
         """Whether files of the user are written."""
         return self.apply or self.apply_partial
 
+    @property
+    def does_something(self) -> bool:
+        """Whether anything is done with a repair, beside showing it."""
+        return self.writes or self.commit or self.out is not None
+
 
 @dataclass(slots=True)
 class HandedOver:
@@ -74,18 +80,15 @@ def fix_project(
 ) -> int:
     """Repair the project that a folder is in; returns the exit status."""
     refuse_impossible(folder, wanted)
-    _tell_what_is_not_used(settings)
-    repair = _repaired(folder, pytest_arguments, settings)
-    status = exit_status(repair)
-    given = HandedOver([])
-    if repair.fixed or (wanted.apply_partial and repair.changes):
-        given = hand_over(repair, wanted)
-        if given.problem is not None:
-            status = given.problem.exit_status
-        elif _DOUBTFUL in given.done:
-            status = _NOT_FIXED
+    tell_what_is_not_used(settings)
+    repair = repaired_project(folder, pytest_arguments, settings)
+    status, given = exit_status(repair), taken_over(repair, wanted)
+    if given.problem is not None:
+        status = given.problem.exit_status
+    elif _DOUBTFUL in given.done:
+        status = _NOT_FIXED
     if as_json:
-        _print_json(repair, given)
+        print_json(repair, given)
         return status
     _print_repair(repair, settings, given.done, full=explain or settings.verbose)
     if given.problem is not None:
@@ -115,7 +118,7 @@ def exit_status(repair: ProjectRepair) -> int:
     return _NOT_FIXED if status == 0 and repair.undecided else status
 
 
-def _tell_what_is_not_used(settings: Settings) -> None:
+def tell_what_is_not_used(settings: Settings) -> None:
     """Say which settings of a single file's repair change nothing here."""
     from rich.text import Text
 
@@ -129,16 +132,31 @@ def _tell_what_is_not_used(settings: Settings) -> None:
             print_wrapped(notices(settings), Text(note))
 
 
-def _repaired(folder: Path, pytest_arguments: tuple[str, ...], settings: Settings) -> ProjectRepair:
+def repaired_project(
+    folder: Path, pytest_arguments: tuple[str, ...], settings: Settings, *, until: Listener | None = None
+) -> ProjectRepair:
+    """The repair of the project that a folder is in, its progress shown; `until` hears of it too, and may end it."""
     from regreen.api import repair_project
     from regreen.cli.console import notices
     from regreen.cli.repair_progress import repair_progress
 
-    with repair_progress(notices(settings), verbose=settings.verbose) as on_event:
+    with repair_progress(notices(settings), verbose=settings.verbose) as show:
+
+        def on_event(event: Event) -> None:
+            show(event)
+            if until is not None:
+                until(event)
+
         return repair_project(folder, pytest_arguments, settings=settings, on_event=on_event)
 
 
-def hand_over(repair: ProjectRepair, wanted: HandOver) -> HandedOver:
+def taken_over(repair: ProjectRepair, wanted: HandOver) -> HandedOver:
+    """What is done with a repair that is one, or with a partial one that is wanted; nothing with any other."""
+    is_taken = repair.fixed or (wanted.apply_partial and bool(repair.changes))
+    return _hand_over(repair, wanted) if is_taken else HandedOver([])
+
+
+def _hand_over(repair: ProjectRepair, wanted: HandOver) -> HandedOver:
     """Save the patch, commit it and write the files, as is wanted; what is doubtful is only saved."""
     from regreen.tasks.whole_project import write_changes
 
@@ -158,7 +176,8 @@ def hand_over(repair: ProjectRepair, wanted: HandOver) -> HandedOver:
         return given
     if is_refused and (wanted.writes or wanted.commit):
         given.done.append(_DOUBTFUL)
-    given.done = given.done or [_NOT_WRITTEN]
+    if not wanted.does_something:
+        given.done.append(NOT_WRITTEN)
     return given
 
 
@@ -199,7 +218,8 @@ def _print_repair(repair: ProjectRepair, settings: Settings, done: list[str], *,
     show_project_repair(results(settings), repair, done, full=full)
 
 
-def _print_json(repair: ProjectRepair, given: HandedOver) -> None:
+def print_json(repair: ProjectRepair, given: HandedOver) -> None:
+    """Print a repair and what was done with it as one JSON object, on one line."""
     from regreen.evaluate import jsonl
 
     made = given.commit

@@ -11,6 +11,7 @@ from regreen.cli.console import print_wrapped
 from regreen.cli.show_repair import diff
 from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
+from regreen.strategies.project_repair import project_diff
 from regreen.types import AsideKind, ProjectOutcome, ProjectRepair, Stop, TestsAside
 
 _NAMED_TESTS = 5
@@ -44,6 +45,21 @@ def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str]
         print_wrapped(out, Text("--apply-partial writes this change."))
     for deed in done:
         print_wrapped(out, Text(visible_line(deed, _CHARACTERS)))
+
+
+def show_watched_repair(out: Console, repair: ProjectRepair, done: Sequence[str], *, when: str, is_known: bool) -> None:
+    """Print a repair as one block of few lines; a patch that `is_known` is not shown again."""
+    print_wrapped(out, Text(f"{when} ").append_text(headline_of(repair)))
+    if is_known:
+        print_wrapped(out, Text("The same patch as before."))
+        return
+    if repair.diff:
+        out.print(diff(project_diff(repair.changes, context=1)), soft_wrap=True, end="")
+    wrong = [aside_line(aside) for aside in repair.aside if aside.kind is AsideKind.CONTRADICTION]
+    reasons = [] if repair.fixed else [*wrong, *([] if wrong else list(_reasons(repair, full=False))[:2])]
+    likely = likelihood_sentence(repair.likelihood)
+    for line in filter(None, (*reasons, " ".join(filter(None, (likely, *done))))):
+        print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
 
 
 def headline_of(repair: ProjectRepair) -> Text:

@@ -150,6 +150,11 @@ def read_all_files(root: Path, near: Path, limits: ReadLimits, left_out: dict[st
     )
 
 
+def shown_files(root: Path) -> Iterator[Path]:
+    """The files of a project that may be shown, as they are found now."""
+    return (path for path in _walk_folder(root, {}, root) if not path.is_dir())
+
+
 def read_script_project(
     place: ProjectPlace, program: ProgramFile, tests: ChosenTests, user_place: UserPlace
 ) -> Project:
