@@ -42,11 +42,11 @@ _FIELD_NAMES = {
     name: f"SANDBOX_{name.upper()}" for name in ("docker_image", "docker_cpus", "docker_memory", "docker_pids")
 }
 """Variables by which other tools name settings of theirs that are also ours."""
-_SANDBOX_OF = {
-    **{"layers": "jail", "python": "jail"},
-    **{name: "docker" for name in SETTINGS if name.startswith("docker_")},
+_SANDBOXES_OF = {
+    **{"layers": ("jail",), "python": ("jail", "restricted"), "allow_processes": ("jail", "docker")},
+    **{name: ("docker",) for name in SETTINGS if name.startswith("docker_")},
 }
-"""Settings that only one kind of sandbox knows."""
+"""Settings that not all kinds of sandboxes know."""
 _SIZE = re.compile(r"\d+(\.\d+)?[bkmg]?b?")
 """A size as Docker takes it: 512m, 1.5g, 536870912."""
 _SERVER_MB = 64
@@ -275,11 +275,11 @@ def _refuse_unused(settings: Settings, sources: Sequence[SettingSource]) -> None
     """Raise ConfigError for what somebody has set and the chosen sandbox does not know: it would be ignored."""
     for source in sources[2:]:
         for key in source.values:
-            kind = _SANDBOX_OF.get(key, settings.sandbox)
-            if kind != settings.sandbox and source.values[key] != SETTINGS[key].default():
+            kinds = _SANDBOXES_OF.get(key, (settings.sandbox,))
+            if settings.sandbox not in kinds and source.values[key] != SETTINGS[key].default():
                 raise ConfigError(
                     f"{source.name(key)} is set, and has no meaning with --sandbox {settings.sandbox}.",
-                    remedy=f"Leave it out, or choose --sandbox {kind}."
+                    remedy=f"Leave it out, or choose --sandbox {' or '.join(kinds)}."
                     if key != "python"
                     else "The programs run on the Python of the image: choose one with --docker-image.",
                 )

@@ -26,7 +26,7 @@ STRATEGIES_WITH_GRAPH: Final = tuple(name for name in STRATEGIES if name != "sea
 
 TemperatureSchedule = Literal["auto", "constant", "rising", "falling"]
 PromptStyle = Literal["tests", "docstring"]
-Sandbox = Literal["jail", "docker"]
+Sandbox = Literal["jail", "docker", "restricted"]
 Layers = Literal["auto", "namespaces", "landlock"]
 Spread = Literal["none", "ray"]
 Color = Literal["auto", "always", "never"]

@@ -40,7 +40,8 @@ def doctor_command(
 ) -> int:
     """Say what confines programs on this machine, and which models can be asked from it.
 
-    With --sandbox docker a container is started and looked into as well. Exit status: 0 programs can be confined, and
+    With --sandbox docker a container is started and looked into as well; with --sandbox restricted no wall is asked
+    for. Exit status: 0 programs can be confined, and
     no attack got through; 3 they cannot, or one did.
     """
     from regreen.sandbox.probe import probe
@@ -52,7 +53,9 @@ def doctor_command(
         raise ConfigError("--requirements and --base-image are for an image.", remedy="Add --build-image.")
     support = probe()
     container = _look_into_container(settings) if settings.sandbox == "docker" else None
-    confined = bool(support.best or container)
+    if settings.sandbox == "restricted":
+        _need_restricted()
+    confined = bool(support.best or container or settings.sandbox == "restricted")
     attack_results = _attack_results(settings) if attack and confined else iter(())
     if as_json:
         held = _print_json(support, container, attack_results)
@@ -75,6 +78,13 @@ def _build_image(settings: Settings, base: str | None, requirements: Path | None
         settings.confinement.container, base=base, packages=packages, tell=lambda line: out.print(visible_line(line))
     )
     out.print(f"Built {image}.")
+
+
+def _need_restricted() -> None:
+    """Raises SandboxUnavailable where RestrictedPython is not installed."""
+    from regreen.sandbox.restricted_text import need_restricted_python
+
+    need_restricted_python()
 
 
 def _look_into_container(settings: Settings) -> Mapping[str, Any]:
@@ -110,13 +120,22 @@ def _print(
     settings: Settings,
 ) -> bool:
     from regreen.cli.console import results
-    from regreen.cli.show_doctor import models_table, show_attack_results, show_container, show_machine
+    from regreen.cli.show_doctor import (
+        models_table,
+        show_attack_results,
+        show_container,
+        show_machine,
+        show_restricted,
+    )
     from regreen.models.provider_status import provider_statuses
     from regreen.sandbox.interpreter import inspect_interpreter
 
     out = results(settings)
     show_machine(out, support, settings, inspect_interpreter(settings.python))
     out.print()
+    if settings.sandbox == "restricted":
+        show_restricted(out)
+        out.print()
     if container is not None:
         show_container(out, container)
         out.print()
@@ -132,7 +151,13 @@ def _print_json(
 
     tried = list(attack_results)
     attacks = [
-        {"name": result.attack.name, "held": result.contained, "complaints": result.complaints} for result in tried
+        {
+            "name": result.attack.name,
+            "held": result.contained,
+            "refused": result.verdict.refused,
+            "complaints": result.complaints,
+        }
+        for result in tried
     ]
     models = [asdict(status) for status in provider_statuses()]
     sys.stdout.write(

@@ -93,9 +93,11 @@ def _judge(
     from regreen.cli.interrupts import draining
     from regreen.evaluate.judge_samples import SampleJudge, judge_samples, open_judged_log
     from regreen.evaluate.sample_suites import SampleSuites
+    from regreen.sandbox.restricted_text import NO_WALL
     from regreen.verify.judge import open_judge
     from regreen.verify.suites import read_suite
 
+    no_wall = NO_WALL if settings.sandbox == "restricted" else ""
     workers = min(settings.workers, len(samples) * len(preludes))
     suites = SampleSuites(cases, preludes, read_suite)
     options = settings.model_dump(mode="json", include=set(_RECORDED_SETTINGS))
@@ -111,7 +113,7 @@ def _judge(
     ):
         sample_judge = SampleJudge(dataset, samples, suites, judge, settings.limits, workers)
         with open_judged_log(sample_judge, run_dir, recorded, resume=resume) as log:
-            return judge_samples(sample_judge, log, progress=progress, drain=drain)
+            return judge_samples(sample_judge, log, progress=progress, drain=drain, no_wall=no_wall)
 
 
 def _report(dataset: str, cases: tuple[Case, ...], judging: JudgingSummary) -> JudgedReport:

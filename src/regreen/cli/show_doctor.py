@@ -17,6 +17,7 @@ from regreen.report.safe_text import visible_line
 from regreen.sandbox.attacks import AttackResult
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.probe import Layer, MachineSupport
+from regreen.sandbox.restricted_text import NO_WALL
 
 
 def show_machine(out: Console, support: MachineSupport, settings: Settings, interpreter: Interpreter) -> None:
@@ -89,6 +90,12 @@ def show_container(out: Console, container: Mapping[str, Any]) -> None:
     out.print(table)
 
 
+def show_restricted(out: Console) -> None:
+    """Print what the restricted sandbox is, and is not."""
+    out.print(Text("Programs can be run with limits, by their words.", style="bold yellow"))
+    print_wrapped(out, Text(f"{NO_WALL}."), label=" ")
+
+
 def models_table(statuses: Iterable[ProviderStatus]) -> Table:
     """Each provider of models: whether it is usable here, and what it has or lacks."""
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -116,21 +123,29 @@ def _build_line(build: Layer) -> Text:
 def show_attack_results(out: Console, attack_results: Iterable[AttackResult]) -> bool:
     """Print a line for each attack as it ends, then the number contained; returns whether all were."""
     counts = Counter[bool]()
+    refused = 0
     for result in attack_results:
         if not counts:
             out.print()
         counts[result.contained] += 1
+        refused += result.contained and result.refused
         out.print(attack_line(result), soft_wrap=True)
     if counts[False]:
         out.print(f"{counts[False]} of {counts.total()} attacks were NOT contained.", style="bold red")
-    elif counts:
+    elif counts and not refused:
         out.print(f"All {counts.total()} attacks were contained.", style="bold green")
+    if refused:
+        # Another wording of the same deed may be let pass.
+        words = f"{refused} of {counts.total()} attacks were refused by their words alone"
+        out.print(f"{words}, {counts[True] - refused} contained.", style="bold yellow")
     return not counts[False]
 
 
 def attack_line(result: AttackResult) -> Text:
     """One attack and its outcome; one that was not contained with every complaint."""
     outcomes = sorted({result.outcome.value.replace("_", " ") for result in result.verdict.results.values()})
+    if result.contained and result.refused:
+        return Text(f"refused        {visible_line(result.attack.name)} ({visible_line(result.verdict.refused, 200)})")
     if result.contained:
         return Text(f"contained      {visible_line(result.attack.name)} ({', '.join(outcomes)})")
     said = "; ".join(visible_line(complaint, 500) for complaint in result.complaints)

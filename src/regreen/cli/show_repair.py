@@ -143,6 +143,8 @@ def _failures(task: Task, repair: Repair) -> tuple[str, Sequence[CheckFailure], 
 def warnings(task: Task, repair: Repair) -> list[str]:
     """Warnings to read before trusting the result."""
     told = []
+    if no_wall := (repair.chosen.verdict if repair.chosen else repair.before).no_wall:
+        told.append(f"{no_wall}.")
     if repair.flaky:
         names = ", ".join(visible_line(name, 80) for name in repair.flaky)
         told.append(f"Set aside, because they disagree with themselves from run to run: {names}.")

@@ -23,7 +23,7 @@ from regreen.evaluate.sample_suites import JudgingJob, SampleSuites
 from regreen.tasks.sample_rows import SampleContent
 from regreen.tasks.samples import RECORDED_PASSED, RECORDED_UNKNOWN, Samples
 from regreen.types import Candidate, Judge, JudgeOptions, Limits, Outcome, Suite, Verdict
-from regreen.verify.baseline import judge_by_need
+from regreen.verify.baseline import decided, judge_by_need
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class SampleJudge:
             JudgeOptions(fail_fast=True),
             reach=lambda: self.suites.reach(job, self.judge, self.limits),
         )
-        return verdict
+        return decided(verdict)
 
     def _line(self, job: JudgingJob, source: str, **fields: Any) -> JudgedLine:
         found, case = self.samples.of_task[job.task], self.suites.cases[job.task]
@@ -157,14 +157,20 @@ def judge_samples(
     *,
     progress: Progress[JudgedOutcome, JudgedLine] | None = None,
     drain: threading.Event | None = None,
+    no_wall: str = "",
 ) -> JudgingSummary:
     """Judge every sample under every prelude that `log` does not hold yet.
 
-    Once `drain` is set, samples under way are finished and none is begun.
+    Once `drain` is set, samples under way are finished and none is begun. `no_wall` is what the sandbox does not
+    promise, where it is no wall.
     """
     states = log.states
     end = run_jobs(_remaining(states), states.total, sample_judge, log, progress=progress, drain=drain)
-    notes = (*([log.note] if log.note else ()), *_extraction_notes(sample_judge, states))
+    notes = (
+        *([f"{no_wall}."] if no_wall else ()),
+        *([log.note] if log.note else ()),
+        *_extraction_notes(sample_judge, states),
+    )
     return JudgingSummary(states, end.resumed, end.interrupted, end.failure, notes)
 
 
@@ -197,5 +203,6 @@ def _verdict_fields(verdict: Verdict, suite: Suite) -> dict[str, Any]:
         "failed_check": failed and check_line(*failed),
         "detail": capped(verdict.detail, CHECK_BYTES),
         "isolation": verdict.isolation,
+        "no_wall": verdict.no_wall,
         "seconds": verdict.seconds,
     }

@@ -51,6 +51,8 @@ class JudgedLine(BaseModel):
     detail: AnyText = ""
     """The verdict on the program as a whole, e.g. a syntax error."""
     isolation: Isolation | None = None
+    no_wall: AnyText = ""
+    """What the sandbox did not promise, where it was no wall."""
     seconds: float = 0.0
     same_as: int | None = None
     """An earlier sample of the task with the same program, whose verdict this is; None where this one was judged."""

@@ -241,6 +241,8 @@ class ResultLine(_Record):
     extra_passed: int | None = None
     extra_total: int | None = None
     isolation: Isolation | None = None
+    no_wall: AnyText = ""
+    """What the sandbox did not promise, where it was no wall (`--sandbox restricted`)."""
     exit_code: int | None = None
     stdout: AnyText = ""
     stderr: AnyText = ""

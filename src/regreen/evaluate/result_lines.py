@@ -152,6 +152,7 @@ def _line(
         extra_passed=None if extra is None else extra.checks_passed,
         extra_total=None if extra is None else len(extra.results),
         isolation=deciding.isolation,
+        no_wall=deciding.no_wall,
         exit_code=deciding.exit_code,
         stdout=capped(deciding.stdout, _OUTPUT_BYTES),
         stderr=capped(deciding.stderr, _OUTPUT_BYTES),

@@ -20,7 +20,7 @@ from regreen.evaluate.run_loop import CompletedJob
 from regreen.strategies import Event, Listener, Strategy, open_strategy
 from regreen.strategies.diagnosis import out_of_reach
 from regreen.types import Case, Judge, Limits, Repair, Stop, Suite, SuiteKind, Task, Verdict
-from regreen.verify.baseline import Reach, judge_by_need, judge_given, reach_of
+from regreen.verify.baseline import Reach, decided, judge_by_need, judge_given, reach_of
 
 if TYPE_CHECKING:
     from regreen.models import ChatModel
@@ -112,7 +112,7 @@ class SampleRunner:
                 task.companions,
                 reach=lambda: Reach.SHARED if trusted else self._reach(suite, task),
             )
-        return verdict
+        return decided(verdict)
 
     def _reach(self, suite: Suite, task: Task) -> Reach:
         """How much the checks need to reach of the program of a task itself."""

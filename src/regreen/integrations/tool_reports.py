@@ -39,6 +39,7 @@ class TestsReport(BaseModel):
         description="'separate': the program never saw the checks, and cannot have faked the result; 'shared': tests "
         "and program ran in one process of the sandbox."
     )
+    no_wall: str = Field(description="What the sandbox does not promise, where it is no wall; usually empty.")
     detail: str = Field(description="A finding about the program as a whole; usually empty.")
     seconds: float
 
@@ -94,6 +95,7 @@ def report_tests(suite: Suite, verdict: Verdict, most: int) -> TestsReport:
         failed_total=len(failures),
         output=cut(visible(verdict.stdout + verdict.stderr), most),
         isolation=verdict.isolation.value,
+        no_wall=verdict.no_wall,
         detail=cut(visible(verdict.detail), _FAILURE_CHARACTERS),
         seconds=round(verdict.seconds, 3),
     )

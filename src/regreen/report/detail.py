@@ -99,10 +99,10 @@ def _source(line: _Record, name: str) -> str | None:
 def _facts(line: _Record) -> dict[str, Any]:
     """Numbers and short words, shown as they are."""
     counts = ("seed", "checks_passed", "checks_total", "extra_passed", "extra_total", "candidates", "duplicates")
-    words = ("isolation", "candidate_id")
+    words = ("isolation", "candidate_id", "no_wall")
     return (
         {name: count_field(line, name) for name in counts}
-        | {name: text_field(line, name)[:100] or None for name in words}
+        | {name: text_field(line, name)[:200] or None for name in words}
         | {name: truth_field(line, name) for name in ("plausible", "robust")}
         | {"prompt": count_field(object_field(line, "token_usage"), "prompt")}
         | {"completion": count_field(object_field(line, "token_usage"), "completion")}

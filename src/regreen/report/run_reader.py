@@ -159,6 +159,8 @@ class _RunReader:
         self.spending: dict[int, IterationSpending] = defaultdict(IterationSpending)
         self.foreign: dict[str, list[int]] = defaultdict(list)
         """Line numbers, from 1, of the lines that are no results, by reason."""
+        self.no_wall: str = ""
+        """What the sandbox did not promise, where it was no wall."""
         self._seen: dict[str, set[int]] = defaultdict(set)
         self._setups: dict[Setup, Setup] = {}
         self._labels: dict[tuple[tuple[str, str], ...], dict[str, str]] = {}
@@ -175,7 +177,9 @@ class _RunReader:
             raise RunError(f"{path} cannot be read: {error.strerror or error}.", remedy="Check the path.") from error
 
     def remarks(self) -> Iterator[str]:
-        """A sentence for each reason why lines were left out."""
+        """A sentence for a sandbox that was no wall, and for each reason why lines were left out."""
+        if self.no_wall:
+            yield f"{self.no_wall}."
         for why, numbers in self.foreign.items():
             lines = f"Line {numbers[0]} was" if len(numbers) == 1 else f"{len(numbers):,} lines were"
             first = "" if len(numbers) == 1 else f", line {numbers[0]} first"
@@ -200,6 +204,7 @@ class _RunReader:
         self.stages.update(number_map_field(values, "timings_sec"))
         self._count_replies(object_list_field(values, "turns"))
         self.taken += 1
+        self.no_wall = self.no_wall or text_field(values, "no_wall")[:MAX_ID]
         self._each(self._sample(values, task, number, start, len(line)))
         return ""
 

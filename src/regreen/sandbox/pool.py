@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import socket
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,9 @@ from functools import partial
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
+from regreen.sandbox.limited_server import LimitedServer
 from regreen.sandbox.probe import probe
+from regreen.sandbox.restricted_text import NO_WALL, need_restricted_python, what_is_refused
 from regreen.sandbox.server_process import ChildExit, SandboxServer
 from regreen.types import Confinement, Limits, Suite
 
@@ -32,9 +35,13 @@ class Wall:
 
     start: StartServer
     layers: str
-    """What it is made of: "namespaces", "landlock" or "container"."""
+    """What it is made of: "namespaces", "landlock", "container" or "restricted"."""
     python: str
     """The Python that programs run on, in words: a path, or that of an image."""
+    refused: Callable[[str, Mapping[str, str]], str] = lambda source, companions: ""
+    """What of a program, or of the modules beside it, cannot be run here, in words; empty where all can."""
+    promise: str = ""
+    """What it does not promise, as a clause, where it is no wall."""
 
 
 SuiteKey = tuple[str, tuple[tuple[str, str], ...]]
@@ -289,4 +296,13 @@ def _in_containers(confinement: Confinement, _of_host: Interpreter | None) -> It
         yield Wall(partial(ContainerServer, engine), "container", f"the Python of the image {engine.image}")
 
 
-_KINDS = {"jail": _in_jail, "docker": _in_containers}
+@contextlib.contextmanager
+def _restricted(confinement: Confinement, interpreter: Interpreter | None) -> Iterator[Wall]:
+    need_restricted_python()
+    if interpreter is None:
+        interpreter = inspect_interpreter(confinement.python) if confinement.python else inspect_interpreter()
+    refused = partial(what_is_refused, same_grammar=interpreter.version[:2] == sys.version_info[:2])
+    yield Wall(partial(LimitedServer, interpreter), "restricted", interpreter.executable, refused, NO_WALL)
+
+
+_KINDS = {"jail": _in_jail, "docker": _in_containers, "restricted": _restricted}

@@ -70,7 +70,8 @@ def explain_repair(
         lines += _handed_over(task, chosen) if chosen else _given_up(task, before, best, stop)
         lines.append(_cost(cost))
         lines += [*_asked(cost, turns), *map(_quoted_whole, notes)]
-    lines.append(WALLS[(chosen.verdict if chosen else before).isolation])
+    deciding = chosen.verdict if chosen else before
+    lines += [WALLS[deciding.isolation], deciding.no_wall and f"{deciding.no_wall}."]
     if chosen:
         lines += _sureness(task, chosen, likelihood)
         lines += _on_its_word(chosen.verdict)

@@ -73,6 +73,10 @@ class Verdict:
     """A finding about the candidate as a whole, e.g. tampering with the checks; usually empty."""
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Failing examples of property tests, by test, as Hypothesis writes them, in hexadecimal: the sandbox's word."""
+    refused: str = ""
+    """What of the program this sandbox does not run, so that nothing was decided; empty where it runs all of it."""
+    no_wall: str = ""
+    """What the sandbox does not promise, as a clause, where it is no wall; empty behind one."""
 
     @property
     def passed(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from regreen.errors import SandboxRefusal
 from regreen.types import Check, CheckResult, Isolation, Judge, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 
 _RUNS = 3
@@ -98,8 +99,23 @@ def judge_given(
     companions: Mapping[str, str],
     options: JudgeOptions = JudgeOptions(),
 ) -> tuple[Verdict, Suite]:
-    """As `judge_by_need`, for a program as it was given: nobody wrote it to cheat."""
-    return judge_by_need(judge, source, suite, limits, companions, options, reach=lambda: Reach.SHARED)
+    """As `judge_by_need`, for a program as it was given: nobody wrote it to cheat.
+
+    Raises SandboxRefusal where the sandbox does not run it.
+    """
+    verdict, suite = judge_by_need(judge, source, suite, limits, companions, options, reach=lambda: Reach.SHARED)
+    return decided(verdict), suite
+
+
+def decided(verdict: Verdict) -> Verdict:
+    """The verdict, where the sandbox runs such a program. Raises SandboxRefusal where it does not: nothing is known."""
+    if verdict.refused:
+        raise SandboxRefusal(
+            f"the program cannot be judged by this sandbox, which does not run {verdict.refused}.",
+            obstacles=(),
+            remedy="Choose --sandbox jail or docker.",
+        )
+    return verdict
 
 
 def judge_by_need(
@@ -177,7 +193,7 @@ def _with_collected(suite: Suite, verdict: Verdict) -> Suite:
 
 def _wants_more(verdict: Verdict) -> bool:
     """Whether a check failed to be judged for want of a live object."""
-    unjudgeable = [r for r in verdict.results.values() if r.outcome is Outcome.UNJUDGEABLE]
+    unjudgeable = [r for r in verdict.results.values() if r.outcome is Outcome.UNJUDGEABLE and not verdict.refused]
     return verdict.isolation is Isolation.SEPARATE and any(not _is_skip(r) for r in unjudgeable)
 
 

@@ -16,7 +16,7 @@ from regreen.errors import SandboxError, SandboxUnavailable, TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
-from regreen.sandbox.pool import Pool, ServerPair, open_pool, suite_key
+from regreen.sandbox.pool import Pool, ServerPair, Wall, open_pool, suite_key
 from regreen.sandbox.server_process import ChildExit
 from regreen.types import Confinement, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.plain_suites import is_plain_suite
@@ -25,6 +25,7 @@ from regreen.verify.sandbox_messages import (
     LateGuest,
     LostGuest,
     Message,
+    beyond_sandbox,
     grant_message,
     guest_end_message,
     judge_message_from,
@@ -64,10 +65,12 @@ class SandboxJudge:
 
         Raises SandboxError when the sandbox fails twice in a row, TaskError when the checks cannot be run at all.
         """
-        started = time.perf_counter()
+        started, wall = time.perf_counter(), self.pool.wall
         if suite.isolation is Isolation.SEPARATE:
             # Tests that can be judged behind the wall stand alone: nothing of their project is needed there.
             suite = replace(suite, project=None)
+        if refused := refusal(wall, source, suite, companions or {}, limits):
+            return replace(beyond_sandbox(suite, refused), no_wall=wall.promise)
         program = program_message(source, suite, companions or {}, options.seed)
         session = SharedSession if suite.isolation is Isolation.SHARED else JudgingSession
         try:
@@ -79,7 +82,16 @@ class SandboxJudge:
             # The servers that failed were ended with the error: these are new ones.
             with self.pool.borrow() as pair:
                 verdict = session(pair, program, suite, limits, options).run()
-        return replace(verdict, seconds=time.perf_counter() - started)
+        return replace(verdict, seconds=time.perf_counter() - started, no_wall=wall.promise)
+
+
+def refusal(wall: Wall, source: str, suite: Suite, companions: Mapping[str, str], limits: Limits) -> str:
+    """What of a program, its suite or the modules beside it cannot be run behind this wall; empty where all can."""
+    if wall.promise and suite.project is not None:
+        return "tests in their project, whose files nobody has looked at"
+    if wall.promise and limits.processes:
+        return "programs that may start processes, which it could not end"
+    return wall.refused(source, companions)
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from regreen.errors import SandboxError
@@ -232,6 +232,13 @@ def result_from(plain: Any) -> CheckResult:
 def uniform_verdict(suite: Suite, outcome: Outcome, detail: str) -> Verdict:
     """The same result for every check."""
     return Verdict({check.id: CheckResult(outcome, detail=detail) for check in suite.checks}, detail=detail)
+
+
+def beyond_sandbox(suite: Suite, refused: str) -> Verdict:
+    """The verdict on a program that this sandbox does not run: nothing was decided."""
+    detail = f"this sandbox does not run it ({refused})"
+    every = uniform_verdict(suite, Outcome.UNJUDGEABLE, detail)
+    return replace(every, isolation=suite.isolation, refused=refused)
 
 
 def without_addresses(text: str) -> str:

@@ -72,6 +72,7 @@ function facts(sample, told) {
     ["extra checks passed", told?.extra_total ? count(told.extra_passed ?? 0) + " of " + count(told.extra_total) : null],
     ["seed", told?.seed === undefined ? null : String(told.seed)],
     ["isolation", told?.isolation],
+    ["no wall", told?.no_wall],
   ].filter(([, value]) => value !== null && value !== undefined);
   return make("div", { class: "task-facts card" }, make("dl", { class: "facts" }, rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value)))));
 }

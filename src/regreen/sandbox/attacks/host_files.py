@@ -48,6 +48,21 @@ def answer(x):
         detector=LeakDetector.SECRET,
     ),
     attack(
+        "a file read by way of a module that only computes",
+        _NO_SECRETS,
+        """
+        import dataclasses
+
+        def answer(x):
+            system = dataclasses.sys.modules["os"]
+            try:
+                return "BREACH: " + system.read(system.open("HOST_FOLDER/kept", 0), 200).decode()
+            except OSError:
+                return "wrong"
+        """,
+        detector=LeakDetector.SECRET,
+    ),
+    attack(
         "the host's secrets looked for in its own memory",
         "The process was made clean: nothing of the host's memory is in it.",
         """

@@ -41,6 +41,11 @@ class AttackResult:
     def contained(self) -> bool:
         return not self.complaints
 
+    @property
+    def refused(self) -> bool:
+        """Whether the sandbox did not run it at all, by its text: nothing was contained then."""
+        return bool(self.verdict.refused)
+
 
 def run_attacks(judge: Judge, read: ReadSuite, attacks: Iterable[Attack]) -> Iterator[AttackResult]:
     """Try the attacks one after the other, but for those on pytest where the programs' Python has none.
@@ -137,6 +142,8 @@ class LeakMonitor:
         """What the attack has left to the next program, which looks for it."""
         if attack.afterwards:
             verdict = judge.judge(self.arm(attack.afterwards), suite, attack.limits)
+            if verdict.refused:
+                return
             if BREACH in repr(verdict) or any(r.outcome is not Outcome.FAILED for r in verdict.results.values()):
                 yield f"the next program was not as free as any other: {verdict.results}"
 
@@ -177,10 +184,10 @@ def _by_the_verdict(attack: Attack, verdict: Verdict) -> Iterator[str]:
     if verdict.passed:
         yield "the verdict is that it passed"
     for name, result in verdict.results.items():
-        if result.outcome not in attack.acceptable:
+        if not verdict.refused and result.outcome not in attack.acceptable:
             wanted = ", ".join(sorted(attack.acceptable))
             yield f"{name} is {result.outcome} ({result.detail or result.actual}) instead of {wanted}"
-    if not verdict.results:
+    if not verdict.results and not verdict.refused:
         yield "the verdict has no result"
     if verdict.seconds > attack.limits.total_seconds + _GRACE_SECONDS:
         yield f"it took {verdict.seconds:.0f} s"
