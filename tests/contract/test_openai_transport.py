@@ -97,6 +97,38 @@ def test_a_service_that_has_moved_is_followed() -> None:
     assert heard[0].content == heard[1].content
 
 
+@pytest.mark.parametrize("status", [301, 302])
+def test_a_request_is_sent_on_as_it_is(status: int) -> None:
+    """As where an address in http leads to the same one in https: a GET in its place would ask for nothing."""
+    moved: dict[str, Reply] = {"/old/chat/completions": (status, {"location": "/new"}, b"")}
+    with answering(lambda path: moved.get(path) or said(path)) as (url, heard):
+        assert asked(f"{url}/old") == "you asked for /new"
+    assert {one.method for one in heard} == {"POST"}
+    assert heard[0].content == heard[1].content
+
+
+def test_what_the_user_sends_to_openai_alone_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """openai's client reads an account and headers from the environment, whatever service it is used for."""
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gate: for-openai-alone\nAuthorization: Bearer for-openai-alone")
+    monkeypatch.setenv("OPENAI_ORG_ID", "for-openai-alone")
+    with answering(said) as (url, heard):
+        assert asked(url)
+        with closing(OpenAITransport(Endpoint(PROVIDERS["openai"], "m", url), timeout=2.0)) as transport:
+            assert transport.ask(HELLO, KEY).text
+    assert "for-openai-alone" not in str(heard[0].headers)
+    assert heard[0].headers["authorization"] == f"Bearer {KEY}"
+    assert heard[1].headers["x-gate"] == "for-openai-alone"
+
+
+@pytest.mark.parametrize("before", range(60, 100, 7))
+def test_no_part_of_a_key_is_quoted(before: int) -> None:
+    """Where a page that is quoted in part repeats the key, and the quotation would end in the midst of it."""
+    page = b"-" * before + KEY.encode() + b" is no key"
+    with answering(lambda _: (200, {}, page)) as (url, _), pytest.raises(TransientError) as told:
+        asked(url)
+    assert KEY[: len(KEY) // 2] not in str(told.value)
+
+
 def test_keys_do_not_follow_to_another_host() -> None:
     """A service that sends on elsewhere does not send its users' keys there."""
     with answering(said) as (there, heard):
@@ -275,6 +307,18 @@ def test_a_server_of_the_users_own_is_stopped_at_the_end_of_the_code() -> None:
     assert "And so on" not in reply.text
     assert (reply.usage.prompt, reply.usage.completion, reply.usage.cached) == (9, 4, 4)
     assert json.loads(heard[0].content)["stream"] is True
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r"])
+def test_a_stream_may_hold_every_character(end: str) -> None:
+    """llama.cpp sends text as it is, and Unicode has line ends that are none of a stream's."""
+    text = "a\u2028b\u2029c\x85d\U0001f40d"
+    event = {"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]}
+    body = f"data: {json.dumps(event, ensure_ascii=False)}{end}data: [DONE]{end}".encode()
+    with answering(lambda _: (200, {"content-type": "text/event-stream"}, body)) as (url, _):
+        endpoint = Endpoint(PROVIDERS["llamacpp"], "small", f"{url}/v1")
+        with closing(OpenAITransport(endpoint, timeout=2.0)) as transport:
+            assert transport.ask(HELLO, "").text == text
 
 
 def test_a_server_that_refuses_to_stream_is_asked_for_the_whole_reply() -> None:

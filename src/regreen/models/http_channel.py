@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from regreen.models.http_client import open_http_client
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
 
 _NO_KEY = "none"
 """openai's client wants a key even where the service does not."""
-_DATA = "data:"
+_DATA = b"data:"
 _EVENTS = "text/event-stream"
-_END_OF_STREAM = "[DONE]"
+_END_OF_STREAM = b"[DONE]"
+_READ_CHARACTERS, _QUOTED_CHARACTERS = 4_000, 80
+"""Characters of an answer that is no JSON: of those that are looked at, and of those that a message quotes."""
 
 
 class HttpChannel:
@@ -72,7 +74,7 @@ class HttpChannel:
                 if not response.headers.get("content-type", "").startswith(_EVENTS):
                     return self._checked(self._loaded(response.read()), body)
                 for chunk in _chunks(response):
-                    if feed(self._checked(self._loaded(chunk.encode()), body)):
+                    if feed(self._checked(self._loaded(chunk), body)):
                         break
         return None
 
@@ -131,7 +133,9 @@ class HttpChannel:
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
-            beginning = redacted(content[:80].decode("utf-8", "replace"), self._endpoint) or "nothing"
+            # Masked before it is cut: half a key is a secret, too.
+            said = redacted(content[:_READ_CHARACTERS].decode("utf-8", "replace"), self._endpoint)
+            beginning = said[:_QUOTED_CHARACTERS] or "nothing"
             raise TransientError(
                 f"{self._endpoint.name} at {self._endpoint.display_url} sent no JSON but {beginning!r}.",
                 remedy="If it always does, the address is wrong: most end in /v1.",
@@ -158,14 +162,26 @@ class HttpChannel:
         return client
 
 
-def _chunks(response: httpx2.Response) -> Iterator[str]:
+def _chunks(response: httpx2.Response) -> Iterator[bytes]:
     """The data of each event of a stream, up to its end."""
-    for line in response.iter_lines():
-        data = line.removeprefix(_DATA).strip() if line.startswith(_DATA) else ""
+    for line in _lines(response.iter_bytes()):
+        data = line.removeprefix(_DATA).strip() if line.startswith(_DATA) else b""
         if data == _END_OF_STREAM:
             return
         if data:
             yield data
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a stream of events, cut at CR and LF alone: a text in JSON may hold what else Unicode breaks at."""
+    begun: list[bytes] = []
+    for piece in pieces:
+        first, *others = piece.replace(b"\r", b"\n").split(b"\n")
+        begun.append(first)
+        for other in others:
+            yield b"".join(begun)
+            begun = [other]
+    yield b"".join(begun)
 
 
 def _inner_error(content: Mapping[str, Any]) -> ErrorResponse:
@@ -175,6 +191,8 @@ def _inner_error(content: Mapping[str, Any]) -> ErrorResponse:
 
 
 def _forget_account(client: OpenAI, endpoint: Endpoint) -> None:
-    """Keep the user's organisation and project at OpenAI, which the client reads from the environment, from others."""
+    """Keep from others what the client reads from the environment for OpenAI: organisation, project and headers."""
     if endpoint.provider.name != "openai":
         client.organization = client.project = None
+        # OPENAI_CUSTOM_HEADERS, which may hold a key; no argument of the client leaves them out.
+        client._custom_headers = {}

