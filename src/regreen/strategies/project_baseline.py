@@ -12,6 +12,8 @@ from regreen.sandbox.git_history import recorded_texts
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject, narrowed
 from regreen.types import AsideKind, Check, CheckResult, Limits, Outcome, Project, Suite, TestsAside
+from regreen.verify.contradictions import contradicting_tests
+from regreen.verify.impossible_tests import impossible_tests
 from regreen.verify.project_causes import tests_out_of_reach
 from regreen.verify.project_survey import ProjectSurvey, survey_project
 from regreen.verify.suites import read_project_suite
@@ -89,13 +91,27 @@ def take_project_baseline(resources: Resources, whole: WholeProject) -> ProjectB
         allows_processes=resources.limits.processes,
     )
     beyond = {test for aside in hopeless for test in aside.tests}
+    green = first.verdict.green - unreliable
+    wrong = _looking_wrong(whole, survey, [test for test in red if test not in beyond], green)
+    beyond |= {test for aside in wrong for test in aside.tests}
     return ProjectBaseline(
         survey,
         tuple(test for test in red if test not in beyond),
-        first.verdict.green - unreliable,
-        (*flaky, *hopeless),
+        green,
+        (*flaky, *hopeless, *wrong),
         _fitting(resources.limits, first),
     )
+
+
+def _looking_wrong(
+    whole: WholeProject, survey: ProjectSurvey, red: Sequence[str], green: frozenset[str]
+) -> tuple[TestsAside, ...]:
+    """The red tests that no program could pass, at all or together with the green ones."""
+    impossible = impossible_tests(whole.project.files, red, survey.errors)
+    left = frozenset(red) - {test for aside in impossible for test in aside.tests}
+    # Of red ones that contradict each other one may be right: the search is to find which can be met.
+    denied = contradicting_tests(whole.project.files, tuple(survey.verdict.results), left, green, among_red=False)
+    return (*impossible, *denied)
 
 
 def survey_tests(

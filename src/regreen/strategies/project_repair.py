@@ -109,7 +109,7 @@ def _repair(
     outcome = ProjectOutcome.FIXED if fixed else ProjectOutcome.PARTLY_FIXED if changes else ProjectOutcome.NOT_FIXED
     # A program that remembers its calls may answer one in two ways: only where nothing was found is a test doubted.
     left = frozenset(() if fixed else state.red)
-    wrong = contradicting_tests(whole.project.files, left, baseline.green)
+    wrong = contradicting_tests(whole.project.files, tuple(baseline.survey.verdict.results), left, baseline.green)
     if wrong and left <= {test for each in wrong for test in each.tests}:
         outcome = ProjectOutcome.TESTS_LOOK_WRONG
     aside = (*baseline.aside, *wrong)
