@@ -64,12 +64,8 @@ class _TestPlace:
     """A test function in its file."""
 
     path: str
-    prefix: str
-    """What its id begins with: the file, and the class."""
     tree: ast.Module
     function: Function
-    ids: Sequence[str]
-    """Of its parameters' rows, in order; its own alone where it has none."""
 
 
 def claims_of(files: Mapping[str, bytes], tests: Sequence[str], steady: SteadyFunctions) -> list[Claim]:
@@ -79,21 +75,26 @@ def claims_of(files: Mapping[str, bytes], tests: Sequence[str], steady: SteadyFu
     """
     if any(path.endswith("conftest.py") and b"autouse" in text for path, text in files.items()):
         return []
-    paths = list(dict.fromkeys(test.partition("::")[0] for test in tests))
-    return [claim for path in paths if path in files for claim in _claims_of_file(path, files[path], tests, steady)]
+    by_path: dict[str, dict[str, list[str]]] = {}
+    for test in tests:
+        own = test.partition("[")[0]
+        by_path.setdefault(own.partition("::")[0], {}).setdefault(own, []).append(test)
+    known = ((path, ids) for path, ids in by_path.items() if path in files)
+    return [claim for path, ids in known for claim in _claims_of_file(path, files[path], ids, steady)]
 
 
-def _claims_of_file(path: str, content: bytes, tests: Sequence[str], steady: SteadyFunctions) -> Iterator[Claim]:
+def _claims_of_file(
+    path: str, content: bytes, ids: Mapping[str, Sequence[str]], steady: SteadyFunctions
+) -> Iterator[Claim]:
+    """The claims of one file; `ids` are those of each of its functions."""
     text = content.decode(errors="replace")
     tree = parsed_or_none(text)
     if tree is None or "autouse" in text or "patch" in text or _sets_up(tree.body):
         return
     for prefix, function in _functions(path, tree):
-        own = f"{prefix}::{function.name}"
-        ids = [test for test in tests if test == own or test.startswith(f"{own}[")]
-        for number, values in enumerate(_rows(function, len(ids))):
-            place = _TestPlace(path, prefix, tree, function, ids)
-            yield from _claims_of_test(place, ids[number], values, steady)
+        own = ids.get(f"{prefix}::{function.name}", ())
+        for test, values in zip(own, _rows(function, len(own)), strict=False):
+            yield from _claims_of_test(_TestPlace(path, tree, function), test, values, steady)
 
 
 def _sets_up(body: Sequence[ast.stmt]) -> bool:

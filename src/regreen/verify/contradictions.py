@@ -29,7 +29,7 @@ def contradicting_tests(
     `tests` are the ids of all tests, in the order in which pytest runs them.
     """
     by_call: dict[tuple[str, frozenset[tuple[str, str]]], list[Claim]] = {}
-    for claim in claims_of(files, tests, SteadyFunctions(files)):
+    for claim in _claims_near(files, tests, red):
         by_call.setdefault((claim.call, claim.origins), []).append(claim)
     found: dict[str, str] = {}
     for alike in by_call.values():
@@ -41,6 +41,19 @@ def contradicting_tests(
             if claim.test in red and claim.test not in found and other is not None:
                 found[claim.test] = _reason(claim, other, green)
     return tuple(TestsAside(AsideKind.CONTRADICTION, (test,), reason, _REMEDY) for test, reason in found.items())
+
+
+def _claims_near(files: Mapping[str, bytes], tests: Sequence[str], red: Collection[str]) -> list[Claim]:
+    """The claims in the files of red tests, and in those of other tests that name what red ones make claims of."""
+    steady = SteadyFunctions(files)
+    near = {test.partition("::")[0] for test in red}
+    claims = claims_of(files, [test for test in tests if test.partition("::")[0] in near], steady)
+    named = {name.encode() for claim in claims if claim.test in red for _, name in claim.origins if name}
+    if not named:
+        return []
+    others = {test.partition("::")[0] for test in tests} - near
+    far = {path for path in others & files.keys() if any(name in files[path] for name in named)}
+    return claims + claims_of(files, [test for test in tests if test.partition("::")[0] in far], steady)
 
 
 def _reason(claim: Claim, other: Claim, green: Collection[str]) -> str:

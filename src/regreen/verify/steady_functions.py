@@ -76,8 +76,19 @@ class SteadyFunctions:
             names = [f"{base}.py", f"{base}/__init__.py"]
             return next((name for name in names if name in self.files), None)
         ends = ("/".join(parts) + ".py", "/".join(parts) + "/__init__.py")
-        found = [path for path in self.files if path in ends or path.endswith(tuple(f"/{end}" for end in ends))]
+        alike = self._by_last_part.get(parts[-1], ()) if parts else ()
+        found = [path for path in alike if path in ends or path.endswith(tuple(f"/{end}" for end in ends))]
         return found[0] if len(found) == 1 else None
+
+    @functools.cached_property
+    def _by_last_part(self) -> Mapping[str, list[str]]:
+        """The last part of modules' names -> the files that may be meant."""
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            if path.endswith(".py"):
+                name = PurePosixPath(path)
+                found.setdefault(name.parent.name if name.stem == "__init__" else name.stem, []).append(path)
+        return found
 
     def _tree(self, path: str) -> ast.Module | None:
         return parsed_or_none(self.files[path].decode(errors="replace"))
