@@ -80,6 +80,9 @@ class Surface:
     """Names of the program that the checks use, where stand-ins for its live objects could serve them."""
     by_handles: bool = False
     """Whether stand-ins for live objects do serve them: then no name is of use but those of `live` and `imports`."""
+    shares: tuple[str, ...] = ()
+    """What the checks share with the program beside its objects: "warnings", "log", "files", "environment". Both
+    processes keep it alike."""
 
 
 @dataclass(frozen=True, repr=False)

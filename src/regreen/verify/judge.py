@@ -134,8 +134,9 @@ class JudgingSession:
             return self._without_report(error)
         if self.pair.guests.busy:
             self.guest_exit = self.pair.guests.reap(brief=True)
-        if self.suite.kind is not SuiteKind.SCRIPT or self.limits.processes:
-            # Test modules may change the judge's process; steps run in a new namespace. And descriptors that a program
+        if self.suite.kind is not SuiteKind.SCRIPT or self.suite.surface.shares or self.limits.processes:
+            # Test modules may change the judge's process, and so does what it shares with a program; steps run in a new
+            # namespace. And descriptors that a program
             # with processes has sent would stay open for as long as the judge's end of the connection.
             self.judges.dismiss()
         ended = self.guest_exit

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from regreen.verify.bindings import dotted
 
+_OF_THE_WORLD = frozenset({"setenv", "delenv", "chdir", "undo"})
 _METHODS = frozenset({"setattr", "delattr"})
 
 
@@ -21,6 +22,13 @@ def patched_names(nodes: Iterable[ast.AST], modules: Collection[str], module: st
             assert isinstance(node.func, ast.Attribute)
             found |= dict.fromkeys([node.func.value, node.args[0]], name)
     return found
+
+
+def world_patches(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes `monkeypatch` by which tests change variables and the working folder, or take back what they did."""
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and node.attr in _OF_THE_WORLD and dotted(node.value) == "monkeypatch":
+            yield node.value
 
 
 def _patched(call: ast.Call, modules: Collection[str], module: str | None) -> str:

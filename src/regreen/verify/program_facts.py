@@ -46,7 +46,32 @@ TELLTALE_NAMES = frozenset(
     "__kwdefaults__ __weakref__ _getframe get_type_hints signature getsizeof getrefcount".split()
 )
 """Names by which a stand-in could be told from a live object."""
-_STATE = LOOP_STATE | TELLTALE_NAMES | {"seed", "getstate", "setstate", "getcontext", "setcontext", "DefaultContext"}
+WORLD_STATE = {
+    "warnings": frozenset(
+        (
+            "catch_warnings simplefilter filterwarnings showwarning resetwarnings formatwarning _showwarnmsg "
+            "captureWarnings"
+        ).split()
+    ),
+    "log": frozenset(
+        (
+            "setLevel basicConfig addHandler removeHandler handlers propagate disable disabled addFilter dictConfig "
+            "fileConfig captureWarnings setLoggerClass setLogRecordFactory Handler StreamHandler FileHandler "
+            "addLevelName lastResort"
+        ).split()
+    ),
+    "files": frozenset("symlink link symlink_to hardlink_to chmod mkfifo umask mknod".split()),
+    "environment": frozenset("environb putenv unsetenv".split()),
+}
+"""Names by which a program does to its own process what the process of its checks is not told, by what it is about."""
+_STATE = LOOP_STATE.union(TELLTALE_NAMES, *WORLD_STATE.values()) | {
+    "seed",
+    "getstate",
+    "setstate",
+    "getcontext",
+    "setcontext",
+    "DefaultContext",
+}
 DEFINITION_LINE = re.compile(r"^(?:(async)[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -221,6 +246,8 @@ def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
             program.modules.update(imported_modules(node))
         elif _reads_input(node):
             program.reads_input = True
+        elif isinstance(node, ast.keyword) and node.arg == "stacklevel":
+            program.state.add(node.arg)
         elif inside:
             program.changed.update(changed_names(node))
 

@@ -23,6 +23,8 @@ class ProgramUses:
     ) -> None:
         self.program = program
         self.body = body
+        self.module = module
+        """The name under which the tests may import the program."""
         self.one_namespace = one_namespace
         """Whether the tests see the program's names without importing them."""
         self.bound = bindings_of(body, module)

@@ -11,10 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from regreen.syntax import FUNCTIONS, Function, callee_name, parsed_or_none, walk_in_order
 from regreen.verify.bindings import bindings_of, dotted
-from regreen.verify.patched_names import patched_names
+from regreen.verify.patched_names import patched_names, world_patches
 from regreen.verify.program_facts import imported_modules, state_names
 
-_FIXTURES = frozenset({"capsys", "monkeypatch", "record_property", "record_testsuite_property", "request"})
+_FIXTURES = frozenset(
+    (
+        "capsys caplog monkeypatch recwarn tmp_path tmp_path_factory record_property record_testsuite_property request"
+    ).split()
+)
 """Fixtures of pytest's own that are of use behind the wall; what a test does with them is looked at, too."""
 _MARKS = frozenset(
     {*"parametrize skip skipif xfail usefixtures".split(), *"slow fast unit integration smoke regression".split()}
@@ -33,8 +37,6 @@ _WORLD_CHANGERS = frozenset(
 )
 """Modules that change the clock, the network or the files of the process that they are used in."""
 _OF_PYTEST = {
-    "warns": "the checks look at warnings",
-    "deprecated_call": "the checks look at warnings",
     "main": "the tests run pytest themselves",
     "exit": "the tests end pytest themselves",
 }
@@ -62,6 +64,7 @@ def pytest_needs(tree: ast.Module, program: str, module: str | None) -> Iterator
     if any(isinstance(node, ast.arg) and node.arg == "capsys" for node in nodes) and _keeps_streams(program):
         yield "the tests capture what the program prints, and it prints in ways of its own"
     patches = set(patched_names(nodes, bindings_of(tree.body, module).modules, module))
+    patches |= set(world_patches(nodes))
     if any(isinstance(n, ast.Name) and n.id == "monkeypatch" and n not in patches for n in nodes):
         yield "the checks replace more than names of the program (monkeypatch)"
 

@@ -11,6 +11,7 @@ from regreen.syntax import callee_name
 from regreen.verify.bindings import dotted
 from regreen.verify.program_facts import LOOP_STATE, imported_modules, names_bound_by, state_names
 from regreen.verify.program_uses import ProgramUses
+from regreen.verify.shared_world_needs import SERVED_OF_OS
 
 _MODULES = {
     "inspect": "read the program's source (inspect)",
@@ -25,14 +26,10 @@ _MODULES = {
     "multiprocessing": "use processes",
     "subprocess": "use processes",
     "signal": "use signals",
-    "warnings": "look at warnings",
-    "logging": "look at the log",
     "contextvars": "look at context variables",
     "traceback": "look at tracebacks",
     "locale": "look at the locale of the process",
     "builtins": "reach into the built-in names",
-    "pathlib": "share files with the program",
-    "glob": "share files with the program",
     "sqlite3": "share files with the program",
     "zipfile": "share files with the program",
     "tarfile": "share files with the program",
@@ -40,14 +37,10 @@ _MODULES = {
     "dbm": "share files with the program",
     "fileinput": "share files with the program",
     "linecache": "share files with the program",
-    "tempfile": "share files with the program",
-    "shutil": "share files with the program",
     "tracemalloc": "measure the program's memory",
     "resource": "measure the program's process",
 }
 _ATTRIBUTES = {
-    "environ": "use the environment of the process",
-    "chdir": "change the working folder",
     "modules": "use `sys.modules`",
     "redirect_stdout": "capture what the program prints",
     "redirect_stderr": "capture what the program prints",
@@ -58,16 +51,8 @@ _ATTRIBUTES = {
     "__traceback__": "look at tracebacks",
     "getsizeof": "measure objects",
     "getrefcount": "measure objects",
-    "assertLogs": "look at the log",
-    "assertNoLogs": "look at the log",
-    "assertWarns": "look at warnings",
-    "assertWarnsRegex": "look at warnings",
-    "write_text": "share files with the program",
-    "write_bytes": "share files with the program",
-    "mkdir": "share files with the program",
 }
 _NAMES = {
-    "open": "use files",
     "id": "compare identity",
     "getsizeof": "measure objects",
     "getrefcount": "measure objects",
@@ -79,8 +64,6 @@ _NAMES = {
     "__import__": "load modules by themselves",
     "redirect_stdout": "capture what the program prints",
     "redirect_stderr": "capture what the program prints",
-    "monkeypatch": "replace parts of the program (monkeypatch)",
-    "capsys": "capture what the program prints",
 }
 _PLAIN_OS = frozenset(
     {
@@ -133,8 +116,6 @@ def _modules(node: ast.Import | ast.ImportFrom) -> set[str]:
     names = {alias.name for alias in node.names}
     if found & {"unittest"} and (names & {"mock", "unittest.mock"} or getattr(node, "module", "") == "unittest.mock"):
         found.add("mock")
-    if "os" in found and "environ" in names:
-        found.add("subprocess")
     return found
 
 
@@ -166,9 +147,9 @@ def _process(uses: ProgramUses) -> Iterator[str]:
     modules = {name for node in uses.nodes if isinstance(node, ast.Import) for name in _os_names(node)}
     for node in uses.nodes:
         if isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path"):
-            found = {alias.name for alias in node.names} - _PLAIN_OS
+            found = {alias.name for alias in node.names} - _PLAIN_OS - SERVED_OF_OS
         elif isinstance(node, ast.Attribute) and dotted(node.value).removesuffix(".path") in modules:
-            found = {node.attr} - _PLAIN_OS
+            found = {node.attr} - _PLAIN_OS - SERVED_OF_OS
         else:
             continue
         if found:

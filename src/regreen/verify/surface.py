@@ -13,6 +13,7 @@ from regreen.verify.live_results import live_functions
 from regreen.verify.program_facts import ProgramFacts, changed_names, is_plain_expression, read_program_facts
 from regreen.verify.program_uses import ProgramUses
 from regreen.verify.python_text import normalise_line_ends
+from regreen.verify.shared_world_needs import world_needs
 from regreen.verify.sharing_reasons import sharing_reasons
 
 _CLASS_MAKERS = frozenset({"namedtuple", "NamedTuple", "Enum", "IntEnum", "NewType", "TypedDict", "TypeVar", "type"})
@@ -57,6 +58,7 @@ class _SurfaceReader:
     ) -> None:
         self.program = program
         self.uses = ProgramUses(program, body, module, one_namespace=one_namespace)
+        self.world = world_needs(self.uses)
         self.live = live_functions(program)
         self.mirrored = {name for name, _ in program.simple_exceptions() if program.is_mirrored(name)}
         # Dictionaries as ordered sets: the same tests give the same surface.
@@ -77,7 +79,8 @@ class _SurfaceReader:
     def surface(self) -> Surface:
         live = () if self.reasons or self.handle_reasons else tuple(self.used)
         if live and self.live_reasons:
-            return Surface(imports=tuple(self.imports), live=live, by_handles=True)
+            shares = tuple(self.world.parts)
+            return Surface(imports=tuple(self.imports), live=live, by_handles=True, shares=shares)
         return Surface(
             live=live,
             functions=tuple(self.functions),
@@ -105,6 +108,8 @@ class _SurfaceReader:
             self.used.setdefault(name)
             self.live_reasons.append("the checks replace names of the program for a while (monkeypatch)")
         self.reasons.extend(sharing_reasons(self.uses))
+        self.reasons.extend(self.world.reasons)
+        self.live_reasons.extend(self.world.said)
         self.live_reasons.extend(live_reasons(self.uses))
         self.handle_reasons.extend(handle_reasons(self.uses))
 

@@ -24,13 +24,9 @@ APART = {
     ),
 }
 TOGETHER = {
-    "a folder": "def test_a(tmp_path):\n    assert f(1) == 2\n",
-    "the log": "def test_a(caplog):\n    assert f(1) == 2\n",
     "a fixture from elsewhere": "def test_a(database):\n    assert f(1) == 2\n",
     "a fixture by its name": '@pytest.mark.usefixtures("database")\ndef test_a():\n    assert f(1) == 2\n',
     "a mark of a plugin": "@pytest.mark.django_db\ndef test_a():\n    assert f(1) == 2\n",
-    "warnings": "def test_a():\n    with pytest.warns(UserWarning):\n        f(1)\n",
-    "the environment": 'def test_a(monkeypatch):\n    monkeypatch.setenv("A", "b")\n',
     "a name of another module": 'import time\ndef test_a(monkeypatch):\n    monkeypatch.setattr(time, "time", f)\n',
     "another module by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("time.time", f)\n',
     "monkeypatch handed on": "def test_a(monkeypatch):\n    prepare(monkeypatch)\n    assert f(1)\n",

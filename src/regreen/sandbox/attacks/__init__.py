@@ -21,6 +21,7 @@ from regreen.sandbox.attacks.resource_use import SPENDING
 from regreen.sandbox.attacks.shared_cheating import SHARED
 from regreen.sandbox.attacks.shared_deciders import DECIDERS
 from regreen.sandbox.attacks.stalling import STALLING
+from regreen.sandbox.attacks.surroundings import SURROUNDINGS
 
 __all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "AttackResult", "LeakDetector", "run_attacks"]
 
@@ -38,6 +39,7 @@ FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "patches": PATCHES,
     "credulous": CREDULOUS,
     "leftovers": LEFTOVERS,
+    "surroundings": SURROUNDINGS,
     "shared": SHARED,
     "deciders": DECIDERS,
 }

@@ -99,7 +99,8 @@ class CheckRun:
         self.deadline = time.monotonic() + min(limits["total_seconds"], order["seconds_left"])
         self.output = CappedText(limits["output_bytes"])
         self.remote = RemoteProgram(self._overdue)
-        self.live = LiveProgram(self.remote) if suite["surface"].get("by_handles") else None
+        surface = suite["surface"]
+        self.live = LiveProgram(self.remote, surface["shares"]) if surface.get("by_handles") else None
         """The program's live objects, where the checks use any."""
         self.waited_before = 0.0
         """Wall seconds that this guest took for earlier checks: an upper bound of the CPU time that they used."""

@@ -12,7 +12,7 @@ from _thread import _count as thread_count
 from collections.abc import Callable
 from time import process_time_ns
 from types import CoroutineType, TracebackType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from regreen.sandbox.guest.runner.captured_output import CappedText, OutputFlood
 from regreen.sandbox.guest.runner.live_classes import described_object
@@ -23,6 +23,9 @@ from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, REFUSED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
 from regreen.sandbox.guest.wire.live_names import named_object
+
+if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.shared_world import SharedWorld
 
 LIVE = b"V"
 """The first byte of every message about live objects."""
@@ -48,30 +51,48 @@ class LiveGuest:
         self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=True)
         self.callbacks: list[Callable[..., Any]] = []
         """What stands for functions of the checks."""
+        self.world: SharedWorld | None = None
+        """What the checks share beside objects, where they share any."""
 
     def answer(self, message: bytes) -> bytes:
         """The answer to a question of the judge's; both begin with LIVE."""
-        kind, content, _ = self.channel.unpack(message[1:])
+        kind, content, aside = self.channel.unpack(message[1:])
         if kind != QUESTION:
             raise HangUp("an answer without a question")
-        return LIVE + self._answer_to(content)
+        return LIVE + (self._unlike(aside) or self._answer_to(content))
+
+    def _unlike(self, aside: tuple[Any, ...]) -> bytes:
+        """Take over what changed around the checks; a refusal where that cannot be."""
+        if aside and self.world is not None:
+            try:
+                self.world.apply(aside[0])
+            except Unplain as error:
+                return self._refused(str(error))
+        return b""
 
     def ask(self, *question: Any) -> Any:
         """Have the judge do something with an object of the checks. Raises what that raises."""
         try:
             message = self._packed(QUESTION, question)
         except (Unplain, TooLarge) as error:
-            # The checks cannot be judged so: there is nothing that the program could be answered.
-            message = self._packed(REFUSED, str(error))
+            message = self._refused(str(error))
+        return self._heard(message)
+
+    def refuse(self, why: str) -> None:
+        """Have the judge know that these checks cannot be judged so: there is nothing that the program is answered."""
+        self._heard(self._refused(why))
+
+    def _heard(self, message: bytes) -> Any:
         try:
             while True:
                 self.host.line.send(LIVE + message)
-                kind, content, _ = self.channel.unpack(self.host.line.receive()[1:])
-                if kind == RETURNED:
+                kind, content, aside = self.channel.unpack(self.host.line.receive()[1:])
+                refused = self._unlike(aside)
+                if kind == RETURNED and not refused:
                     return content
-                if kind == RAISED:
+                if kind == RAISED and not refused:
                     raise content
-                message = self._answer_to(content)
+                message = refused or self._answer_to(content)
         except HangUp:
             # No program may take the judge's end for an exception of its own.
             os._exit(0)
@@ -79,6 +100,8 @@ class LiveGuest:
     def _answer_to(self, question: tuple[Any, ...]) -> bytes:
         try:
             kind, content = RETURNED, _OPERATIONS[question[0]](self, *question[1:])
+        except Unplain as error:
+            kind, content = REFUSED, str(error)
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
             kind, content = RAISED, error
         if thread_count() > self.host.threads:
@@ -88,15 +111,19 @@ class LiveGuest:
         try:
             return self._packed(kind, content)
         except (Unplain, TooLarge, ValueError) as error:
-            return self._packed(REFUSED, str(error))
+            return self._refused(str(error))
+
+    def _refused(self, why: str) -> bytes:
+        return self._packed(REFUSED, why)
 
     def _packed(self, kind: int, content: Any) -> bytes:
         host = self.host
+        changes = (self.world.changes(),) if self.world is not None and kind != REFUSED else ()
         now = process_time_ns()
         spent, host.started = now - host.started, now
         # Taken only once nothing can go wrong any more: what was printed is told once.
         parts = [*host.output.parts], [*host.errors.parts]
-        message = self.channel.pack(kind, content, ("".join(parts[0]), "".join(parts[1]), spent))
+        message = self.channel.pack(kind, content, ("".join(parts[0]), "".join(parts[1]), spent, *changes))
         host.output.parts.clear()
         host.errors.parts.clear()
         return message
@@ -150,7 +177,19 @@ class LiveGuest:
     def _traceback(self, number: int) -> TracebackType:
         return TracebackType(None, sys._getframe(), 0, 1)
 
-    def _names(self, names: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    def _share(self, parts: tuple[str, ...], root: str, environment: dict[str, str]) -> None:
+        """Keep these parts of the world from now on as they are around the checks."""
+        from regreen.sandbox.guest.runner import shared_world, world_events
+
+        self.world = shared_world.SharedWorld(parts, root, environment)
+        if shared_world.SHARED_WARNINGS in parts:
+            world_events.tell_warnings(self.ask)
+        if shared_world.SHARED_LOG in parts:
+            world_events.tell_log(self.ask, self.refuse)
+
+    def _names(self, names: tuple[str, ...], shared: tuple[Any, ...] = ()) -> tuple[tuple[str, Any], ...]:
+        if shared:
+            self._share(*shared)
         return tuple((name, self.host.names[name]) for name in names if name in self.host.names)
 
     def _bind(self, name: str, value: Any) -> None:

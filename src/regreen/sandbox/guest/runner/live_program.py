@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.assertions import call_method
@@ -33,6 +33,10 @@ from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, RETURNED, 
 from regreen.sandbox.guest.wire.live_handles import HandleTable
 from regreen.sandbox.guest.wire.live_names import KNOWN_KINDS, is_plain_class, name_of_shared, named_object
 from regreen.sandbox.guest.wire.true_types import mro_of, name_of
+
+if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.shared_world import SharedWorld
+    from regreen.sandbox.guest.runner.world_events import WorldEvents
 
 MOST_LIVE_QUESTIONS = 10_000
 """Questions that one check may ask: where it needs more, plain Python takes no time, and this would take too much."""
@@ -55,8 +59,12 @@ _DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
 class LiveProgram:
     """The live objects of one guest's program."""
 
-    def __init__(self, remote: RemoteProgram) -> None:
+    def __init__(self, remote: RemoteProgram, shares: Sequence[str] = ()) -> None:
         self.remote = remote
+        self.shares = shares
+        """What the checks share with the program beside objects (`Surface.shares`)."""
+        self.world: SharedWorld | None = None
+        self.events: WorldEvents | None = None
         self.word = ""
         """Why the check that is running rests on the program's word; empty where it does not."""
         self.classes = StandInClasses(self)
@@ -79,12 +87,24 @@ class LiveProgram:
 
         Where a guest was lost, what stood for an object of its program stands for that of the next one.
         """
-        message = self._packed(QUESTION, ("names", tuple(names)))
+        self._share(program)
+        told = self.world.told() if self.world is not None else ()
+        message = self._packed(QUESTION, ("names", tuple(names), told))
         # Both are sent at once: the guest need not wait for the judge between the two.
         self.remote.load(program, [PrefetchedCall(self.remote.check, LIVE + message)])
         before = self.fetched
         self.fetched = {name: self._continued(value, before.get(name)) for name, value in self._heard(lambda: message)}
         return self.fetched
+
+    def _share(self, program: dict[str, Any]) -> None:
+        if self.world is not None:
+            self.world.renew()
+        elif self.shares:
+            from regreen.sandbox.guest.runner.shared_world import SharedWorld
+            from regreen.sandbox.guest.runner.world_events import WorldEvents
+
+            self.world = SharedWorld(self.shares)
+            self.events = WorldEvents(program["module"], program["filename"])
 
     def _continued(self, found: Any, before: Any) -> Any:
         if not self.is_live(found) or type(found) is not type(before):
@@ -154,7 +174,8 @@ class LiveProgram:
             raise self.remote.refuse(NotPlain("a check uses an object of a process that has ended", outward=True))
         self.packing = True
         try:
-            message = self.channel.pack(kind, content)
+            aside = (self.world.changes(),) if self.world is not None else ()
+            message = self.channel.pack(kind, content, aside)
         except (Unplain, TooLarge) as error:
             text = f"the check hands the program what cannot cross: {error}"
             raise self.remote.refuse(NotPlain(text, outward=True)) from None
@@ -180,11 +201,16 @@ class LiveProgram:
                 text = "a text of the program tells the address of an object"
                 raise self.remote.refuse(NotPlain(text, outward=False))
             kind, content, aside = self.channel.unpack(answer[1:])
-            printed, errors, spent = aside
+            printed, errors, spent, *changes = aside
+            if changes and self.world is not None:
+                self.world.apply(*changes)
             if type(printed) is not str or type(errors) is not str or type(spent) is not int:
                 raise BadMessage("no text or no time")
             if not 0 <= spent < ENDLESS_NS:
                 raise BadMessage("no time")
+        except Unplain as error:
+            text = f"the program's surroundings cannot be those of the checks: {error}"
+            raise self.remote.refuse(NotPlain(text, outward=False)) from None
         except (BadMessage, TypeError, ValueError) as error:
             raise self.remote.torn(error) from None
         finally:
@@ -206,6 +232,8 @@ class LiveProgram:
         return self._packed(kind, content)
 
     def _performed(self, question: Any) -> Any:
+        if self.events is not None and type(question) is tuple and question and _is_event(question[0]):
+            return self._came_about(self.events, *question)
         if type(question) is not tuple or len(question) < 2 or id(question[1]) not in self.callbacks:
             raise self.remote.torn("a question that no honest guest asks")
         if question[0] == "next" and len(question) == 2:
@@ -218,6 +246,12 @@ class LiveProgram:
         except (TypeError, ValueError) as error:
             raise self.remote.torn(error) from None
         return target(*args, **names)
+
+    def _came_about(self, events: WorldEvents, kind: str, *parts: Any) -> None:
+        try:
+            (events.warn if kind == "warn" else events.log)(parts)
+        except BadMessage as error:
+            raise self.remote.torn(error) from None
 
     def _described(self, value: Any) -> tuple[Any, ...]:
         """What the guest is told of an object of the checks. Raises Unplain where it cannot cross."""
@@ -289,6 +323,11 @@ class LiveProgram:
 
         waiting = coroutine()
         return waiting
+
+
+def _is_event(kind: Any) -> bool:
+    """Whether a question tells of what came about in the program."""
+    return type(kind) is str and kind in ("warn", "log")
 
 
 def live_module(program: LiveProgram) -> type[ModuleType]:
