@@ -95,7 +95,8 @@ def _look_into_container(settings: Settings) -> Mapping[str, Any]:
     with open_container_engine(settings.confinement.container, settings.memory_mb << 20) as engine:
         server = ContainerServer(engine, "guests")
         try:
-            return {**engine.describe(), "image": engine.image, **server.report}
+            notes = [*server.report["notes"], *engine.notes]
+            return {**engine.describe(), "image": engine.image, **server.report, "notes": notes}
         finally:
             server.close()
 

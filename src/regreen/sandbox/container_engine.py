@@ -7,6 +7,7 @@ a fault of the machine, never of a candidate: SandboxUnavailable where nothing c
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import secrets
@@ -14,7 +15,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from regreen.extras import optional_module
 from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
 from regreen.sandbox.guest.boot import container_command
+from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.server_process import ENVIRONMENT
 from regreen.types import ContainerOptions
 
@@ -32,6 +34,8 @@ LABEL = "regreen.sandbox"
 _OWNER_LABEL = "regreen.owner"
 SCRATCH = "/scratch"
 _SCRATCH_OPTIONS = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=16384,mode=0700,uid={uid},gid={uid}"
+_PODMAN_SCRATCH = "rw,noexec,nosuid,nodev,size=64m,mode=0700,U"
+"""Podman takes neither a number of files nor an owner: with U it gives the folder to the container's user."""
 _OWN_IMAGE = "regreen-sandbox:py{0}.{1}"
 _PUBLIC_IMAGE = "python:{0}.{1}-slim"
 _FIRST_UID, _UIDS = 20_000, 40_000
@@ -50,6 +54,7 @@ _NO_ENGINE = (
     "--sandbox jail needs neither."
 )
 _DENIED = "Join the group that owns its socket (`sudo usermod -aG docker $USER`, then log in anew), or use it rootless."
+_NO_PROFILE = "the engine's own seccomp profile until our filters hold: Podman's service does not see ours"
 _NO_IMAGE = "Build one with `regreen doctor --build-image`, or name one that is there: --docker-image."
 _EVENTS = logging.getLogger("regreen.sandbox")
 
@@ -86,6 +91,8 @@ class ContainerEngine:
         self._lock = threading.Lock()
         self._image = ""
         self._cpus = 0.0
+        self.notes: list[str] = []
+        """What is weaker with this engine than with others, in words."""
 
     @property
     def image(self) -> str:
@@ -97,9 +104,26 @@ class ContainerEngine:
 
     def start(self, kind: str) -> Container:
         """Start a container for a server of this kind. Raises SandboxUnavailable where the engine does not."""
+        try:
+            return self._start(kind)
+        except SandboxUnavailable as error:
+            if "seccomp profile" not in str(error) or not self.is_podman or self.notes:
+                raise
+        # Its service sees other files than this process: it is in a virtual machine, or on another one.
+        self.notes.append(_NO_PROFILE)
+        return self._start(kind)
+
+    @functools.cached_property
+    def is_podman(self) -> bool:
+        """Whether this is Podman, which speaks Docker's API with some differences."""
+        with asking_engine("say what it is"):
+            return _engine_name(self.api.version()) == "Podman"
+
+    def _start(self, kind: str) -> Container:
         uid = _FIRST_UID + secrets.randbelow(_UIDS)
         image, name = self.image, f"regreen-{kind}-{secrets.token_hex(6)}"
-        with asking_engine(f"start a container of {image}", refusal=SandboxUnavailable):
+        doing = asking_engine(f"start a container of {image}", refusal=SandboxUnavailable)
+        with self._profile() as profile, doing:
             created = self.api.create_container(
                 image,
                 container_command(ENVIRONMENT | {"HOME": SCRATCH, "TMPDIR": SCRATCH}),
@@ -113,7 +137,7 @@ class ContainerEngine:
                 network_disabled=True,
                 stdin_open=True,
                 tty=False,
-                host_config=self._host_config(uid),
+                host_config=self._host_config(uid, profile),
             )["Id"]
             with contextlib.ExitStack() as undo:
                 undo.callback(self._remove, created)
@@ -123,14 +147,28 @@ class ContainerEngine:
         self.say(f"{name} started from {image}")
         return Container(created, name, stream)
 
-    def _host_config(self, uid: int) -> dict[str, Any]:
+    @contextlib.contextmanager
+    def _profile(self) -> Iterator[list[str]]:
+        """Our seccomp profile as the engine takes it, for the block: Docker as text, Podman as a file's path.
+
+        None where Podman's service cannot have it; then its own profile holds until our filters do.
+        """
+        if not self.is_podman:
+            yield [f"seccomp={container_profile()}"]
+        elif self.notes or sys.platform != "linux":
+            yield []
+        else:
+            with memory_file(container_profile().encode("ascii")) as fd:
+                yield [f"seccomp=/proc/{os.getpid()}/fd/{fd}"]
+
+    def _host_config(self, uid: int, profile: Sequence[str]) -> dict[str, Any]:
         settings = self.api.create_host_config(
             network_mode="none",
             ipc_mode="none",
             read_only=True,
-            tmpfs={SCRATCH: _SCRATCH_OPTIONS.format(uid=uid)},
+            tmpfs={SCRATCH: (_PODMAN_SCRATCH if self.is_podman else _SCRATCH_OPTIONS).format(uid=uid)},
             cap_drop=["ALL"],
-            security_opt=["no-new-privileges", f"seccomp={container_profile()}"],
+            security_opt=["no-new-privileges", *profile],
             mem_limit=self.memory_bytes,
             memswap_limit=self.memory_bytes,
             pids_limit=self.options.pids or _PIDS,
@@ -142,6 +180,7 @@ class ContainerEngine:
         # Given outright: what the engine's own defaults would be (its daemon.json, Podman's containers.conf) differs.
         settings["Ulimits"] = [
             {"Name": "nofile", "Soft": 4096, "Hard": 4096},
+            {"Name": "nproc", "Soft": 4096, "Hard": 4096},
             {"Name": "core", "Soft": 0, "Hard": 0},
         ]
         return dict(settings)
@@ -205,9 +244,10 @@ class ContainerEngine:
         return len(dead)
 
     def count_processes(self, container: Container) -> int:
-        """How many processes there are in a container."""
+        """How many processes and threads there are in a container, as its control group counts them."""
         with asking_engine("look into a container"):
-            return len(self.api.top(container.id)["Processes"])
+            # Not by `top`: Podman runs the image's own ps for it, and few images have one.
+            return int(self.api.stats(container.id, stream=False)["pids_stats"]["current"])
 
     def why_it_ended(self, container: Container) -> str:
         """What the engine knows of a container's end; empty where it knows nothing."""

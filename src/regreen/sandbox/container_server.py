@@ -124,5 +124,5 @@ class ContainerServer(SandboxServer):
 
 
 def processes_inside(servers: Sequence[SandboxServer]) -> int:
-    """How many processes there are in the containers of these servers."""
+    """How many processes and threads there are in the containers of these servers."""
     return sum(s.engine.count_processes(s.container) for s in servers if isinstance(s, ContainerServer))

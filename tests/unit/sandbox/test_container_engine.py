@@ -6,6 +6,7 @@ import json
 import os
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +35,7 @@ class PlayedEngine:
         self.refusals = refusals or {}
         self.found = found or []
         self.asked: list[str] = []
+        self.engine = "Engine"
         self.given: dict[str, Any] = {}
         self.far: socket.socket | None = None
 
@@ -57,6 +59,9 @@ class PlayedEngine:
     def play_attach_socket(self, *_: Any, **__: Any) -> socket.socket:
         ours, self.far = socket.socketpair()
         return ours
+
+    def play_version(self) -> dict[str, Any]:
+        return {"Components": [{"Name": self.engine}]}
 
     def play_info(self) -> dict[str, Any]:
         return {"NCPU": 1}
@@ -95,6 +100,40 @@ def test_a_container_gets_nothing_and_bounds_for_everything() -> None:
     assert given["pids_limit"] > 0
     assert int(given["user"].partition(":")[0]) >= 20_000
     assert not {"binds", "volumes", "privileged", "pid_mode", "devices"} & given.keys()
+
+
+def test_podman_gets_our_profile_as_a_file_that_its_service_can_read() -> None:
+    """It takes the text for a path; the file is in memory, and gone when the container has started."""
+    read: list[str] = []
+
+    class Reading(PlayedEngine):
+        def play_create_container(self, image: str, command: list[str], **more: Any) -> dict[str, str]:
+            read.append(Path(self.given["security_opt"][1].removeprefix("seccomp=")).read_text())
+            return {"Id": "1"}
+
+    engine = Reading(own_image())
+    engine.engine = "Podman Engine"
+    started(engine)
+    assert json.loads(read[0])["defaultAction"] == "SCMP_ACT_ERRNO"
+    assert engine.given["tmpfs"]["/scratch"].endswith("mode=0700,U")
+
+
+def test_podman_elsewhere_runs_with_its_own_profile_and_that_is_said() -> None:
+    """In a virtual machine its service sees no file of ours; our filters inside do not depend on it."""
+
+    class Elsewhere(PlayedEngine):
+        def play_create_container(self, image: str, command: list[str], **more: Any) -> dict[str, str]:
+            if len(self.given["security_opt"]) > 1:
+                raise refused(500, "opening seccomp profile failed: no such file or directory")
+            return {"Id": "1"}
+
+    api = Elsewhere(own_image())
+    api.engine = "Podman Engine"
+    engine = ContainerEngine(api, ANY, GIB)
+    engine.start("guests").stream.close()
+    assert api.far is not None
+    api.far.close()
+    assert "Podman's service does not see ours" in engine.notes[0]
 
 
 def test_settings_reach_the_container() -> None:

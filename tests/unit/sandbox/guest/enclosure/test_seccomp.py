@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -81,11 +83,40 @@ def test_every_number_gets_the_answer_that_the_policy_gives(machine: str, closed
             assert got in (ALLOW, EPERM)
 
 
+FOREIGN = {"i386": 0x4000_0003, "arm": 0x4000_0028, "riscv64": 0xC000_00F3, **AUDIT_ARCHITECTURES}
+"""AUDIT_ARCH_* of linux/audit.h: the older set of each machine that we know, and of others."""
+
+
 @pytest.mark.parametrize("machine", MACHINES)
-def test_another_architecture_ends_the_process(machine: str) -> None:
-    """The numbers mean other calls there."""
-    program = compile_policy(server_policy(), machine, closed=True)
-    assert run(program, 0, (), 0x4000_0003) == KILL
+@pytest.mark.parametrize("other", FOREIGN)
+@pytest.mark.parametrize("closed", [True, False])
+def test_another_architecture_ends_the_process(machine: str, other: str, closed: bool) -> None:
+    """The numbers mean other calls there, by whatever number: in the server's filter and in the child's."""
+    policy = server_policy() if closed else child_policy(processes=False, links=True, metadata=True)
+    program = compile_policy(policy, machine, closed=closed)
+    killed = {run(program, number, (), FOREIGN[other]) == KILL for number in (0, 1, 57, 220, NEWEST, 0x4000_0000)}
+    assert killed == {other != machine}
+
+
+HEADERS = {
+    "x86_64": ("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", "/usr/include/asm/unistd_64.h"),
+    "aarch64": ("/usr/include/asm-generic/unistd.h",),
+}
+"""Where the kernel's own numbers lie, where its headers are installed."""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_numbers_are_the_kernels(machine: str) -> None:
+    """Each of the table, against the headers of the kernel itself."""
+    found = next((path for path in map(Path, HEADERS[machine]) if path.exists()), None)
+    if found is None:
+        pytest.skip("the kernel's headers are not installed")
+    defined = re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", found.read_text())
+    numbers = {name: int(number) for name, number in reversed(defined)}
+    # asm-generic names these two after what 32-bit machines call them.
+    numbers |= {"newfstatat": numbers.get("newfstatat", numbers.get("fstatat", 0))}
+    wrong = {name: (number, numbers.get(name)) for name, number in system_call_numbers(machine).items()}
+    assert {name: pair for name, pair in wrong.items() if pair[0] != pair[1]} == {}
 
 
 def test_the_x32_numbers_are_refused() -> None:
