@@ -36,6 +36,7 @@ MODULE, CLASS, FUNCTION, VALUE = "module", "class", "function", "constant or ali
 MAY_RECUR: Mapping[str, str] = {
     "__main__": "Python's own name for the module that `python -m` starts",
     "__all__": "Python's own name for what a module exports",
+    "__getattr__": "Python's own name for what looks up what a module has not loaded",
     "main": "the entry of a program, one in each file that is started as one",
     "TEMPLATES": "the table of a template module; templates/__init__ joins them",
     "load": "the loader of a data set; the catalogue calls one of them",

@@ -1,24 +1,21 @@
 """Settings: defaults < [tool.regreen] in pyproject.toml < REGREEN_* environment < flags.
 
-Only this module and `environment` read the environment, but for REGREEN_CHEAP_FORKS: the sandbox's switch, and no
-setting.
+`setting_sources` reads what each says; here it is merged and checked.
 """
 
 from __future__ import annotations
 
-import difflib
-import os
 import re
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 
+from regreen.confinement_settings import confinement_of, limits_of
 from regreen.errors import ConfigError
+from regreen.setting_sources import SettingSource, is_executable, read_sources
 from regreen.setting_table import (
     SETTINGS,
     STRATEGIES,
@@ -31,17 +28,10 @@ from regreen.setting_table import (
     Spread,
     TemperatureSchedule,
 )
-from regreen.types import Budget, Confinement, ContainerOptions, Limits
+from regreen.types import Budget, Confinement, Limits
 
 _T = TypeVar("_T")
 
-_PREFIX = "REGREEN_"
-_OLDEST_PYTHON = (3, 11)
-_CLOSE_ENOUGH = 0.8
-_FIELD_NAMES = {
-    name: f"SANDBOX_{name.upper()}" for name in ("docker_image", "docker_cpus", "docker_memory", "docker_pids")
-}
-"""Variables by which other tools name settings of theirs that are also ours."""
 _SANDBOXES_OF = {
     **{"layers": ("jail",), "python": ("jail", "restricted"), "allow_processes": ("jail", "docker")},
     **{name: ("docker",) for name in SETTINGS if name.startswith("docker_")},
@@ -142,8 +132,8 @@ class Settings(BaseModel):
 
     @field_validator("python")
     @classmethod
-    def _is_executable(cls, path: str) -> str:
-        if not _executable(Path(path)):
+    def _isis_executable(cls, path: str) -> str:
+        if not is_executable(Path(path)):
             raise ValueError("not an executable file")
         return str(Path(path).absolute())
 
@@ -164,31 +154,12 @@ class Settings(BaseModel):
     @property
     def confinement(self) -> Confinement:
         """What confines programs."""
-        return Confinement(
-            self.sandbox,
-            self.layers,
-            self.python,
-            self.memory_mb << 20,
-            ContainerOptions(
-                self.docker_image,
-                self.docker_cpus,
-                _bytes_of(self.docker_memory) if self.docker_memory else None,
-                self.docker_pids,
-                self.docker_runtime,
-                self.docker_bin,
-            ),
-        )
+        return confinement_of(dict(self))
 
     @property
     def limits(self) -> Limits:
         """Limits of one candidate."""
-        return Limits(
-            seconds=self.timeout,
-            total_seconds=self.total_timeout,
-            memory_bytes=self.memory_mb << 20,
-            output_bytes=self.output_kb << 10,
-            processes=self.allow_processes,
-        )
+        return limits_of(dict(self))
 
     @property
     def budget(self) -> Budget:
@@ -199,15 +170,6 @@ class Settings(BaseModel):
             iterations=self.iters,
             model_seconds=self.max_model_seconds,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class SettingSource:
-    """Settings from one source, such as the environment, and how that source names its keys."""
-
-    values: Mapping[str, Any]
-    name: Callable[[str], str]
-    """The name of a key there, for messages."""
 
 
 def load_settings(
@@ -221,14 +183,7 @@ def load_settings(
     `flags` holds what was given by hand (None: not given), `near` is the file or folder from which the nearest
     [tool.regreen] is looked for, upwards (the working folder when None).
     """
-    environ = os.environ if environ is None else environ
-    sources = (
-        SettingSource(_implied(environ), str),
-        _field_source(environ, (flags or {}).get("sandbox") or environ.get(_as_variable("sandbox"))),
-        _file_source((near or Path.cwd()).absolute()),
-        _environment_source(environ),
-        SettingSource({key: value for key, value in (flags or {}).items() if value is not None}, _as_flag),
-    )
+    sources = read_sources(flags, near=near, environ=environ)
     merged = {key: value for source in sources for key, value in source.values.items()}
     try:
         settings = Settings.model_validate(merged)
@@ -237,38 +192,6 @@ def load_settings(
     _refuse_unused(settings, sources)
     _refuse_small_container(settings, sources)
     return settings
-
-
-def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Settings implied by well-known variables: the active virtual environment."""
-    python = Path(environ.get("VIRTUAL_ENV", ""), "bin", "python")
-    return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
-
-
-def _environment_source(environ: Mapping[str, str]) -> SettingSource:
-    given = {key[len(_PREFIX) :].lower(): value for key, value in environ.items() if key.startswith(_PREFIX)}
-    _refuse_near_misses(given)
-    values: dict[str, Any] = {"color": "never"} if environ.get("NO_COLOR") else {}
-    values |= {key: value for key, value in given.items() if key in Settings.model_fields}
-    return SettingSource(values, _as_variable)
-
-
-def _field_source(environ: Mapping[str, str], sandbox: str | None) -> SettingSource:
-    """What the field's small agents call the settings of their containers; where ours say otherwise, one is wrong.
-
-    They count with `--sandbox docker` alone: other tools are spoken to by the same names.
-    """
-    if sandbox != "docker":
-        return SettingSource({}, str)
-    values = {name: environ[variable] for name, variable in _FIELD_NAMES.items() if environ.get(variable, "").strip()}
-    for name, value in values.items():
-        ours = environ.get(_as_variable(name), value)
-        if ours != value:
-            raise ConfigError(
-                f"{_FIELD_NAMES[name]} is {value!r} in the environment, and {_as_variable(name)} is {ours!r}.",
-                remedy="Unset one of them.",
-            )
-    return SettingSource(values, _FIELD_NAMES.__getitem__)
 
 
 def _refuse_unused(settings: Settings, sources: Sequence[SettingSource]) -> None:
@@ -298,63 +221,6 @@ def _refuse_small_container(settings: Settings, sources: Sequence[SettingSource]
         )
 
 
-def _bytes_of(size: str) -> int:
-    """Bytes of a size as Docker takes it."""
-    number, unit = re.findall(r"[\d.]+|[bkmg]", size.strip().lower() + "b")[:2]
-    return int(float(number) * {"b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[unit])
-
-
-def _refuse_near_misses(given: Mapping[str, str]) -> None:
-    """Raise ConfigError for a variable that almost names a setting; any other may belong to another version."""
-    for key in given.keys() - Settings.model_fields.keys():
-        if closest := difflib.get_close_matches(key, Settings.model_fields, 1, _CLOSE_ENOUGH):
-            raise ConfigError(
-                f"{_as_variable(key)} in the environment is not a setting.",
-                remedy=f"Did you mean {_as_variable(closest[0])}?",
-            )
-
-
-def _file_source(near: Path) -> SettingSource:
-    for folder in (near, *near.parents):
-        path = folder / "pyproject.toml"
-        if (table := _table(path)) is not None:
-            return _checked(table, path)
-    return SettingSource({}, str)
-
-
-def _checked(table: Mapping[str, Any], path: Path) -> SettingSource:
-    for key in table:
-        _refuse_foreign(key, path)
-    return SettingSource(table, lambda key: f"{key} in [tool.regreen] of {path}")
-
-
-def _table(path: Path) -> dict[str, Any] | None:
-    """The [tool.regreen] table of a pyproject.toml; None where there is none."""
-    try:
-        tool = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
-        return None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}.", remedy="Mend the file, then run this again.") from error
-    table = tool.get("regreen") if isinstance(tool, dict) else None
-    if table is None or isinstance(table, dict):
-        return table
-    raise ConfigError(f"tool.regreen in {path} is not a table.", remedy="Write [tool.regreen] with a line a setting.")
-
-
-def _refuse_foreign(key: str, path: Path) -> None:
-    if key in SETTINGS and SETTINGS[key].user_only:
-        raise ConfigError(
-            f"{key} cannot be set in [tool.regreen] of {path}: a project must not choose how its own code is confined.",
-            remedy=f"Set {_as_variable(key)} or {_as_flag(key)} instead.",
-        )
-    if key not in Settings.model_fields:
-        closest = difflib.get_close_matches(key, Settings.model_fields, 1, 0)
-        raise ConfigError(
-            f"{key} in [tool.regreen] of {path} is not a setting.", remedy=f"The closest one is {closest[0]}."
-        )
-
-
 def _explain(details: ErrorDetails, sources: tuple[SettingSource, ...]) -> ConfigError:
     """The error for a bad value: its key, where it was set, the value, and what is allowed."""
     key = str(details["loc"][0])
@@ -365,29 +231,3 @@ def _explain(details: ErrorDetails, sources: tuple[SettingSource, ...]) -> Confi
         f"{source.name(key)} is {source.values[key]!r}.",
         remedy=f"It has to be {Settings.model_fields[key].description}.",
     )
-
-
-def _as_variable(key: str) -> str:
-    return _PREFIX + key.upper()
-
-
-def _as_flag(key: str) -> str:
-    return "--" + key.replace("_", "-")
-
-
-def _executable(path: Path) -> bool:
-    return path.is_file() and os.access(path, os.X_OK)
-
-
-def _supported(python: Path) -> bool:
-    """Whether a virtual environment's interpreter exists and is Python 3.11 or newer."""
-    if not _executable(python):
-        return False
-    try:
-        settings = (python.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return True
-    lines = (line.partition("=") for line in settings.splitlines())
-    versions = [value.strip() for key, _, value in lines if key.strip() in ("version", "version_info")]
-    numbers = versions[0].split(".")[:2] if versions else []
-    return not all(n.isdigit() for n in numbers) or not numbers or tuple(map(int, numbers)) >= _OLDEST_PYTHON

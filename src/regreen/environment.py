@@ -1,6 +1,7 @@
 """What the environment says beside the settings: keys, addresses, tracing, CI jobs, variables that tests may see.
 
-Only this module and `config` read the environment.
+Only this module and `setting_sources` read the environment, but for REGREEN_CHEAP_FORKS: the sandbox's switch, and no
+setting.
 """
 
 from __future__ import annotations

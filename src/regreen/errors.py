@@ -22,7 +22,10 @@ A fault of a *candidate* is never an exception: it is an `Outcome` in a `Verdict
 
 from __future__ import annotations
 
-from regreen.types import Obstacle, Repair
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regreen.types import Obstacle, Repair
 
 INTERRUPTED_STATUS = 130
 """Exit status of the command line after Ctrl-C."""

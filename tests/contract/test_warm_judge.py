@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -39,8 +40,37 @@ print(*sys.modules)
 def test_a_first_call_loads_what_a_verdict_needs_and_no_search() -> None:
     """Half of the time of a first call went into modules that repair."""
     done = subprocess.run([sys.executable, "-c", FIRST_CALL], capture_output=True, text=True, timeout=60, check=True)
+    assert "pydantic" not in done.stdout.split(), "no setting is to be checked where none is set"
     rooms = {name.split(".")[1] for name in done.stdout.split() if name.startswith("regreen.")}
     assert rooms.isdisjoint({"strategies", "propose", "localise", "select", "models", "evaluate", "api"})
+
+
+@pytest.mark.parametrize(
+    ("variables", "told"),
+    [
+        ({"REGREEN_TIMEOUT": "0.5"}, "timed_out"),
+        ({"REGREEN_TIMEOUT": "no"}, "REGREEN_TIMEOUT is 'no'."),
+        ({"REGREEN_TIMEOUTS": "2"}, "Did you mean REGREEN_TIMEOUT?"),
+        ({}, "passed"),
+    ],
+    ids=["shorter", "no number", "no setting", "nothing"],
+)
+def test_a_first_call_heeds_what_is_set(variables: dict[str, str], told: str) -> None:
+    """Though it does not load what checks settings where nothing is."""
+    done = subprocess.run(
+        [sys.executable, "-c", HEEDS], capture_output=True, text=True, timeout=60, env={**os.environ, **variables}
+    )
+    assert told in done.stdout
+
+
+HEEDS = """
+import os, regreen
+program = "def f():\\n    " + ("while True:\\n        pass" if "REGREEN_TIMEOUT" in os.environ else "return 0") + "\\n"
+try:
+    print(*(result.outcome for result in regreen.judge(program, "assert f() == 0").results.values()))
+except regreen.ConfigError as error:
+    print(error, error.remedy)
+"""
 
 
 def test_what_is_loaded_beforehand_is_in_memory_and_what_cannot_be_is_nobody_s_fault() -> None:

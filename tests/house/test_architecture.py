@@ -12,6 +12,7 @@ import pytest
 import structure
 
 import regreen
+import regreen.types
 from regreen.errors import ConfigError
 from regreen.setting_table import STRATEGIES_WITH_GRAPH
 from regreen.strategies import load_agent_spec
@@ -103,18 +104,18 @@ def test_text_is_run_only_inside_the_sandbox():
     def runs(name: str) -> Iterator[object]:
         yield from (call for call in _calls(name) if call[0] in RUNNING)
         yield from {"runpy", "code", "imp"} & {module.partition(".")[0] for module in _imports(name)}
-        if name not in ("__init__.py", "extras.py", "strategies/__init__.py"):
+        if name not in ("__init__.py", "extras.py", "strategies/__init__.py", "types/__init__.py"):
             yield from LOADING & {*_attributes(name), *(module.rpartition(".")[2] for module in _imports(name))}
 
     assert _offenders(OUTSIDE, runs) == {}
 
 
 def test_the_packages_own_lazy_imports_come_from_a_closed_table():
-    """`import_module` in the package's front, and for a strategy, is given only names that are written down."""
+    """`import_module` in the fronts of the package and its types, and for a strategy, is given only names of tables."""
     assert all(name.isidentifier() for name in STRATEGIES_WITH_GRAPH)
     with pytest.raises(ConfigError, match="there is no strategy"):
         load_agent_spec("..cli")
-    homes = regreen._HOMES
+    homes = [*regreen._HOMES, *regreen.types._HOMES]
     assert all(home.startswith("regreen.") and home.replace(".", "").isidentifier() for home in homes)
 
 
@@ -133,7 +134,7 @@ def test_only_the_command_line_prints():
 
 def test_only_the_settings_read_the_environment():
     """Every setting has one place where it comes from, so a record can hold all of them."""
-    rooms = [name for name in HOST if name not in ("config.py", "environment.py")]
+    rooms = [name for name in HOST if name not in ("setting_sources.py", "environment.py")]
     assert _offenders(rooms, lambda name: ENVIRONMENT & set(_mentions(name, "os"))) == {}
 
 

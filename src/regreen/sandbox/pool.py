@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from regreen.errors import SandboxError, SandboxUnavailable
+from regreen.errors import SandboxError
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
-from regreen.sandbox.limited_server import LimitedServer
-from regreen.sandbox.probe import probe
-from regreen.sandbox.restricted_text import NO_WALL, need_restricted_python, what_is_refused
+from regreen.sandbox.jail import open_jail
 from regreen.sandbox.server_process import ChildExit, SandboxServer
 from regreen.types import Confinement, Limits, Suite
 
@@ -239,19 +237,6 @@ class Pool:
             self._screens.get_nowait().close()
 
 
-def choose_layers(wanted: str | None) -> str:
-    """The layers to build on: the wanted ones ("namespaces", "landlock"), else the best that this machine supports.
-
-    Raises SandboxUnavailable, with the remedy, when no set of layers can be built here.
-    """
-    if wanted not in (None, "auto"):
-        return str(wanted)
-    support = probe()
-    if support.best is None:
-        raise SandboxUnavailable("no sandbox can be built on this machine.", remedy=support.refusal)
-    return support.best
-
-
 @contextlib.contextmanager
 def open_pool(
     confinement: Confinement = Confinement(),
@@ -280,10 +265,8 @@ def open_pool(
 
 @contextlib.contextmanager
 def _in_jail(confinement: Confinement, interpreter: Interpreter | None) -> Iterator[Wall]:
-    if interpreter is None:
-        interpreter = inspect_interpreter(confinement.python) if confinement.python else inspect_interpreter()
-    layers = choose_layers(confinement.layers)
-    yield Wall(partial(SandboxServer, interpreter, layers), layers, interpreter.executable)
+    with open_jail(confinement, interpreter) as jail:
+        yield Wall(jail, jail.layers, jail.interpreter.executable)
 
 
 @contextlib.contextmanager
@@ -298,9 +281,11 @@ def _in_containers(confinement: Confinement, _of_host: Interpreter | None) -> It
 
 @contextlib.contextmanager
 def _restricted(confinement: Confinement, interpreter: Interpreter | None) -> Iterator[Wall]:
+    from regreen.sandbox.limited_server import LimitedServer
+    from regreen.sandbox.restricted_text import NO_WALL, need_restricted_python, what_is_refused
+
     need_restricted_python()
-    if interpreter is None:
-        interpreter = inspect_interpreter(confinement.python) if confinement.python else inspect_interpreter()
+    interpreter = interpreter or inspect_interpreter(confinement.python or sys.executable)
     refused = partial(what_is_refused, same_grammar=interpreter.version[:2] == sys.version_info[:2])
     yield Wall(partial(LimitedServer, interpreter), "restricted", interpreter.executable, refused, NO_WALL)
 

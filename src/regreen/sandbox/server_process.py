@@ -94,10 +94,58 @@ def _new_folder() -> str:
     return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{secrets.token_hex(8)}")
 
 
+@dataclass(frozen=True, slots=True)
+class BootingServer:
+    """A server's process that loads what it needs, and waits to be told how to enclose itself."""
+
+    python: str
+    """The executable that was started."""
+    process: subprocess.Popen[bytes]
+    control: socket.socket
+
+    def abandon(self) -> None:
+        """End it: it has not been told anything."""
+        self.control.close()
+        _wait_for_end(self.process)
+
+
+def boot_server(python: str, kind: str) -> BootingServer:
+    """Start the process of a server of a kind, "guests" or "checks". Raises OSError where `python` cannot be run."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs, contextlib.ExitStack() as undo:
+        undo.enter_context(ours)
+        process = subprocess.Popen(
+            command(python, "fork_server", str(theirs.fileno()), kind),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[theirs.fileno()],
+            env=ENVIRONMENT,
+            cwd="/",
+            start_new_session=True,
+        )
+        undo.pop_all()
+    return BootingServer(python, process, ours)
+
+
+def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
+    """Have a server's process end. On SIGTERM its outer half, the guard, ends all that is enclosed; on SIGKILL it could
+    not."""
+    process.terminate()
+    try:
+        process.wait(_END_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    if process.stderr is not None:
+        process.stderr.close()
+
+
 class SandboxServer:
     """A running server. Not thread-safe: one user at a time."""
 
-    def __init__(self, interpreter: Interpreter, layers: str, kind: str) -> None:
+    def __init__(self, interpreter: Interpreter, layers: str, kind: str, booting: BootingServer | None = None) -> None:
+        """Enclose the process of `booting`, which is of that interpreter and kind, or one that is started now."""
         self.interpreter = interpreter
         self.python = interpreter.executable
         """The Python that programs run on, in words."""
@@ -107,34 +155,19 @@ class SandboxServer:
         self.imported: dict[str, str] = {}
         """Modules that the server was asked to import, with the reason of each that failed; empty for the others."""
         self.scratch = _new_folder() if layers == "landlock" else None
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.control = ours
+        booting = booting or boot_server(self.python, kind)
+        self.process, self.control = booting.process, booting.control
         self.busy = False
         self.spoilt = False
         """Whether a child left something that could not be removed, so that no other may follow it."""
-        with theirs:
-            self.process = self._start(theirs)
         try:
             self.report = self._introduce()
         except BaseException:
             self.close()
             raise
 
-    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            command(self.interpreter.executable, "fork_server", str(theirs.fileno())),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            env=ENVIRONMENT,
-            cwd="/",
-            start_new_session=True,
-        )
-
     def _introduce(self) -> Mapping[str, Any]:
         plan = {
-            "kind": self.kind,
             "layers": self.layers,
             "readable": [*self.interpreter.readable, _GUEST_FOLDER],
             "listed": list(self.interpreter.listed),
@@ -207,15 +240,7 @@ class SandboxServer:
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""
         self.control.close()
-        # On SIGTERM the outer process, the guard, ends all that is enclosed; on SIGKILL it could not.
-        self.process.terminate()
-        try:
-            self.process.wait(_END_SECONDS)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        _wait_for_end(self.process)
         if self.scratch is not None and Path(self.scratch).exists():
             with contextlib.suppress(OSError):
                 clear_folder(self.scratch)

@@ -6,32 +6,20 @@ import atexit
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 from regreen.errors import RegreenError
-from regreen.sandbox.interpreter import inspect_interpreter
-from regreen.sandbox.pool import Pool
-from regreen.sandbox.probe import probe
+from regreen.sandbox.pool import Pool, open_pool
 from regreen.types import Confinement
-from regreen.verify.judge import SandboxJudge, open_judge
 
+if TYPE_CHECKING:
+    from regreen.verify.judge import SandboxJudge
+
+_Key = tuple[int, Confinement]
 _LOCK = threading.Lock()
-_OPEN: dict[tuple[int, Confinement], SandboxJudge] = {}
+_POOLS: dict[_Key, Future[SandboxJudge]] = {}
 """By process and confinement: what was opened before a fork belongs to the parent."""
-
-
-@contextlib.contextmanager
-def looking_ahead() -> Iterator[None]:
-    """Look at this machine and at Python beside the block, which loads or reads what a judge needs besides.
-
-    Both are looked at once in a process's life; what fails is told by whoever asks again.
-    """
-    with ThreadPoolExecutor(2, "looking-ahead") as threads:
-        for look in (probe, inspect_interpreter):
-            if not look.cache_info().currsize:
-                threads.submit(look)
-        yield
 
 
 def warm_judge(confinement: Confinement) -> SandboxJudge:
@@ -40,15 +28,34 @@ def warm_judge(confinement: Confinement) -> SandboxJudge:
     May be asked, and used, from several threads. Its sandboxes are closed when Python exits. Raises what
     `open_judge` raises.
     """
+    return open_ahead(confinement).result()
+
+
+def open_ahead(confinement: Confinement) -> Future[SandboxJudge]:
+    """Have a thread open the sandboxes of `warm_judge`, unless they are open; the caller loads the rest meanwhile."""
     key = os.getpid(), confinement
     with _LOCK:
-        if key not in _OPEN:
-            stack = contextlib.ExitStack()
-            judge = stack.enter_context(open_judge(confinement, workers=os.cpu_count() or 1))
-            _start_servers(judge.pool)
-            _OPEN[key] = judge
-            atexit.register(_close, key, stack)
-        return _OPEN[key]
+        opening = _POOLS.get(key)
+        if opening is None or (opening.done() and opening.exception()):
+            opening = _POOLS[key] = Future()
+            threading.Thread(target=_open, args=(key, opening), name="opening-sandboxes", daemon=True).start()
+    return opening
+
+
+def _open(key: _Key, opening: Future[SandboxJudge]) -> None:
+    with contextlib.ExitStack() as stack:
+        try:
+            pool = stack.enter_context(open_pool(key[1], workers=os.cpu_count() or 1))
+            _start_servers(pool)
+            # Imported late: by then the servers have started, and the caller has imported most of it.
+            from regreen.verify.judge import SandboxJudge
+
+            judge = SandboxJudge(pool)
+        except BaseException as error:  # noqa: BLE001 - raised again where the judge is waited for
+            opening.set_exception(error)
+            return
+        atexit.register(_close, key, stack.pop_all())
+        opening.set_result(judge)
 
 
 def _start_servers(pool: Pool) -> None:
@@ -61,9 +68,9 @@ def _start_servers(pool: Pool) -> None:
             guests.result()
 
 
-def _close(key: tuple[int, Confinement], stack: contextlib.ExitStack) -> None:
-    """Close a judge at the end of its process; a child that was forked off leaves it to its parent."""
+def _close(key: _Key, stack: contextlib.ExitStack) -> None:
+    """Close a pool at the end of its process; a child that was forked off leaves it to its parent."""
     if key[0] == os.getpid():
         with _LOCK:
-            _OPEN.pop(key, None)
+            _POOLS.pop(key, None)
         stack.close()

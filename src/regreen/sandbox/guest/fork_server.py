@@ -52,12 +52,18 @@ _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": "", "spoilt": false}
 """The answer for a child that was still running, and had written nothing to its raw descriptors."""
 
 
-def main(fd: str) -> None:
-    """Enclose this process, and serve orders until the host hangs up."""
+def main(fd: str, kind: str) -> None:
+    """Enclose this process, and serve orders until the host hangs up.
+
+    What its children need ("guests" or "checks") is loaded before the host has said how it is to be enclosed.
+    """
     control = _socket.socket(fileno=int(fd))
-    plan = json.loads(control.recv(_PLAN_BYTES))
+    roles = ROLES[kind]()
+    order = control.recv(_PLAN_BYTES)
+    if not order:
+        return
+    plan = json.loads(order)
     sys.path[:] = plan["path"]
-    roles = ROLES[plan["kind"]]()
     # From here on, imports are of modules that are not ours, or are made in children, which may not write bytecode.
     sys.dont_write_bytecode = True
     try:
@@ -70,9 +76,7 @@ def main(fd: str) -> None:
     if plan["cheap_forks"]:
         load_common_modules()
     control.send(json.dumps({"ready": report}).encode())
-    ForkServer([control.fileno()], roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).serve(
-        control
-    )
+    ForkServer([control.fileno()], roles, report["scratch"], kind if plan["cheap_forks"] else None).serve(control)
 
 
 def guest_roles() -> dict[str, PrepareRole]:

@@ -1,0 +1,100 @@
+"""The jail: servers that enclose themselves, on Linux, without a daemon."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+
+from regreen.errors import SandboxUnavailable
+from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
+from regreen.sandbox.server_process import BootingServer, SandboxServer, boot_server
+from regreen.types import Confinement
+
+_BEST = "namespaces"
+_known_layers: str | None = None
+"""What servers are built of where nothing else is wanted, once this process knows it."""
+
+
+class Jail:
+    """Starts servers behind the wanted layers, or the best that can be built here.
+
+    Whether these are namespaces is shown by the first server, which is needed anyway; only where it fails is the
+    machine probed. Servers may be started by several threads.
+    """
+
+    def __init__(self, interpreter: Interpreter, layers: str | None, booting: dict[str, BootingServer]) -> None:
+        """`booting`: processes that have been started for servers, by the kind of server.
+
+        Raises SandboxUnavailable, with the remedy, where the wanted layers, or any, cannot be built.
+        """
+        self.interpreter = interpreter
+        self._booting = booting
+        self._started: dict[str, SandboxServer] = {}
+        self.layers = layers or _known_layers or self._try_best()
+
+    def __call__(self, kind: str) -> SandboxServer:
+        """A server of a kind, "guests" or "checks"."""
+        return self._started.pop(kind, None) or self._server(self.layers, kind)
+
+    def close(self) -> None:
+        """End the server that has been started and not used, if there is one."""
+        for server in self._started.values():
+            server.close()
+
+    def _try_best(self) -> str:
+        global _known_layers
+        try:
+            self._started["guests"] = self._server(_BEST, "guests")
+        except SandboxUnavailable:
+            _known_layers = _probed_layers()
+        else:
+            _known_layers = _BEST
+        return _known_layers
+
+    def _server(self, layers: str, kind: str) -> SandboxServer:
+        booting = self._booting.pop(kind, None)
+        if booting is not None and booting.python != self.interpreter.executable:
+            # It was started through another name, such as a script that chooses a Python.
+            booting.abandon()
+            booting = None
+        return SandboxServer(self.interpreter, layers, kind, booting)
+
+
+@contextlib.contextmanager
+def open_jail(confinement: Confinement, interpreter: Interpreter | None = None) -> Iterator[Jail]:
+    """The jail for the block; `interpreter` is one that is known already, in the place of the confinement's.
+
+    Raises ConfigError where the interpreter cannot be used, SandboxUnavailable where nothing can be built.
+    """
+    python = interpreter.executable if interpreter else confinement.python or sys.executable
+    layers = None if confinement.layers == "auto" else confinement.layers
+    # They load while the interpreter is asked for its paths.
+    booting = _boot(python)
+    try:
+        jail = Jail(interpreter or inspect_interpreter(python), layers, booting)
+        try:
+            yield jail
+        finally:
+            jail.close()
+    finally:
+        for unused in booting.values():
+            unused.abandon()
+
+
+def _boot(python: str) -> dict[str, BootingServer]:
+    """A process for a server of each kind; none of what cannot be run, which its inspection will tell."""
+    booting = {}
+    with contextlib.suppress(OSError):
+        for kind in ("guests", "checks"):
+            booting[kind] = boot_server(python, kind)
+    return booting
+
+
+def _probed_layers() -> str:
+    from regreen.sandbox.probe import probe
+
+    support = probe()
+    if support.best is None:
+        raise SandboxUnavailable("no sandbox can be built on this machine.", remedy=support.refusal)
+    return support.best
