@@ -4,6 +4,9 @@ BIN := .venv/bin
 # pytest keeps rewritten tests compiled, which halves the time to collect them.
 unexport PYTHONDONTWRITEBYTECODE
 
+# A release that was tampered with is mostly found within days: pins wait so long for a new one.
+COOL_DOWN := --exclude-newer '1 week'
+
 .PHONY: help setup check fast test live docker test-slow differential fuzz docs pins
 
 help: ## say what each target does
@@ -47,10 +50,10 @@ fuzz: ## forged messages, exceptions and live objects, twenty thousand of each k
 docs: ## put what commands print into the pages that show it
 	$(BIN)/python docs/fill.py
 
-pins: ## pin the newest versions that pyproject.toml allows, with hashes, for every Python and platform we support
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+pins: ## pin the newest versions that pyproject.toml allows and that are a week old, with hashes, for every Python and platform
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/dev.txt
-	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade \
+	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/live.txt
