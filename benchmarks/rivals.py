@@ -116,7 +116,9 @@ def docker_exec(jobs: list[Job], settings: dict[str, Any]) -> tuple[str, Callabl
     from regreen.config import load_settings
 
     image = load_settings({"sandbox": "docker"}).docker_image or ""
-    kept = ["docker", "run", "--rm", "-d", "--network=none", "--read-only", image, "sleep", "infinity"]
+    # By Python, since an image need hold nothing else.
+    asleep = ["python3", "-c", "import time\nwhile True: time.sleep(3600)"]
+    kept = ["docker", "run", "--rm", "-d", "--network=none", "--read-only", image, *asleep]
     name = subprocess.run(kept, capture_output=True, text=True, check=True).stdout.strip()
     return _by_client(
         jobs,
