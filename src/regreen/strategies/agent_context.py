@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from regreen.config import Settings
 from regreen.models import ChatModel
+from regreen.strategies.model_session import ModelSession
 from regreen.strategies.session import RepairSession
 
 Schedule = Literal["constant", "rising", "falling"]
@@ -58,9 +59,20 @@ def sampling_parameters(settings: Settings, *, temperature: float, schedule: Sch
 
 
 @dataclass(frozen=True)
-class AgentContext:
+class ModelContext:
     """LangGraph's runtime context of one repair: objects, which no checkpoint stores."""
 
-    session: RepairSession
+    session: ModelSession
     model: ChatModel
     sampling: SamplingParameters
+
+
+@dataclass(frozen=True)
+class AgentContext(ModelContext):
+    """The same for the repair of one program."""
+
+    session: RepairSession
+
+
+AnyContext = TypeVar("AnyContext", bound=ModelContext)
+"""The context of a node that graphs of both kinds share."""

@@ -10,7 +10,7 @@ from typing import Any
 from regreen.errors import BudgetSpent, ContextTooLong
 from regreen.models import Finish, Message, Reply, Request, Tool, ToolCall
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram, read_programs, read_reply, same_code
-from regreen.strategies.agent_context import AgentContext
+from regreen.strategies.agent_context import AgentContext, ModelContext
 from regreen.strategies.prompt_fit import SHORTEST, WHOLE, Prompt, was_cut_by_context
 from regreen.strategies.prompt_values import unit
 from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of
@@ -74,7 +74,7 @@ def ask_for_candidate(
 
 def ask_model(
     state: State,
-    context: AgentContext,
+    context: ModelContext,
     node: str,
     prompt: Prompt,
     *,
@@ -135,7 +135,7 @@ class _Told:
         return conversation_text(self.messages)
 
 
-def _answer(request: Request, context: AgentContext) -> Reply:
+def _answer(request: Request, context: ModelContext) -> Reply:
     """The reply, with its time and its tokens counted."""
     session = context.session
     session.notify("asking")

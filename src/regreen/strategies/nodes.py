@@ -7,7 +7,7 @@ from collections.abc import Callable
 from langgraph.graph import END
 from langgraph.runtime import Runtime
 
-from regreen.strategies.agent_context import AgentContext
+from regreen.strategies.agent_context import AgentContext, AnyContext
 from regreen.strategies.patch_selection import minimise_patch
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, stopped, unpack_candidate
 from regreen.types import Attempt, Stop
@@ -42,7 +42,7 @@ def verify(state: State, runtime: Runtime[AgentContext]) -> State:
     return State(attempts=[pack(attempt) for attempt in ordered], pending="", beside=[], seconds=seconds)
 
 
-def iterate(state: State, runtime: Runtime[AgentContext]) -> State:
+def iterate(state: State, runtime: Runtime[AnyContext]) -> State:
     """Begin another iteration, within the budget."""
     session = runtime.context.session
     if state["iteration"] >= session.budget.iterations:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 
 from regreen.errors import TaskError
 from regreen.strategies.diagnosis import describe_obstacle, diagnose, out_of_reach, suspects
-from regreen.strategies.events import Event, Listener, ignore
+from regreen.strategies.events import Listener, ignore
+from regreen.strategies.model_session import ModelSession
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
 from regreen.strategies.resources import Resources
-from regreen.types import Budget, Candidate, JudgeOptions, Limits, Obstacle, Outcome, Suite, SuiteKind, Task, Verdict
+from regreen.types import Candidate, JudgeOptions, Limits, Obstacle, Outcome, Suite, SuiteKind, Task, Verdict
 from regreen.verify.baseline import Baseline, Reach, judge_by_need, reach_of, take_baseline
 from regreen.verify.screening import ProgramTrace
 
@@ -23,18 +23,7 @@ _NAMED_CHECKS = 5
 """How many checks an error message names."""
 
 
-@dataclass
-class RepairProgress:
-    """Counters of one repair, as its events show them."""
-
-    candidates: int = 0
-    best_passed: int = 0
-    """The most checks that any candidate has passed."""
-    model_calls: int = 0
-    tokens: int = 0
-
-
-class RepairSession:
+class RepairSession(ModelSession):
     """All that a strategy works with during one repair."""
 
     def __init__(
@@ -49,20 +38,11 @@ class RepairSession:
         started: float | None = None,
     ) -> None:
         """`baseline` is given where it is known, and `started` where the repair is part of one that began then."""
-        self.resources = resources
+        super().__init__(resources, f"{task.id}#{seed}", seed=seed, on_event=on_event, started=started)
         self.task = task
-        self.seed = seed
-        self.on_event = on_event
         self.spans = spans
-        self.clock = resources.clock
-        self.started = resources.clock() if started is None else started
         self.baseline_seconds = 0.0
         """What `examine` took."""
-        self.waited = 0.0
-        """Seconds lost to a busy service or to the wait for a core: no part of the repair's own time."""
-        self.asked = 0.0
-        """Seconds in which a model was asked: part of the repair's own time, but not of its search."""
-        self.progress = RepairProgress()
         self.obstacles: tuple[Obstacle, ...] = ()
         """What `examine` has found to keep checks red that the program does not decide."""
         self.traced: ProgramTrace | None = None
@@ -70,59 +50,6 @@ class RepairSession:
         self._baseline = baseline
         self._trusted = {Candidate(task.source, "given").id}
         """Ids of programs without a character that a model wrote: the user's own, and what templates made of it."""
-
-    @property
-    def limits(self) -> Limits:
-        """What one candidate may use."""
-        return self.resources.limits
-
-    @property
-    def budget(self) -> Budget:
-        """What the repair may spend."""
-        return self.resources.budget
-
-    @property
-    def scope(self) -> str:
-        """The repair's name within a run: its task and its seed."""
-        return f"{self.task.id}#{self.seed}"
-
-    @property
-    def seconds(self) -> float:
-        """Seconds that the repair has taken, those of waiting left out."""
-        return self.clock() - self.started - self.waited
-
-    @property
-    def deadline(self) -> float:
-        """When the seconds of the budget end, by `clock`; those in which a model was asked are none of them."""
-        return self.started + self.budget.seconds + self.waited + self.asked
-
-    @property
-    def may_ask(self) -> bool:
-        """Whether the budget leaves time for another request to a model."""
-        return self.budget.model_seconds is None or self.asked < self.budget.model_seconds
-
-    @contextlib.contextmanager
-    def holding_core(self) -> Iterator[None]:
-        """Hold a core for the block."""
-        self._take_core()
-        try:
-            yield
-        finally:
-            self.resources.cores.release()
-
-    @contextlib.contextmanager
-    def without_core(self) -> Iterator[None]:
-        """Leave the core to other repairs for the block, while a model thinks."""
-        self.resources.cores.release()
-        try:
-            yield
-        finally:
-            self._take_core()
-
-    def _take_core(self) -> None:
-        asked = self.clock()
-        self.resources.cores.acquire()
-        self.waited += self.clock() - asked
 
     def examine(self) -> Baseline:
         """Run the checks on the program as it is, and keep the result as `baseline`; a second call runs nothing.
@@ -204,22 +131,10 @@ class RepairSession:
         again = self._judge(candidate, limits, seed=1)
         return verdict if again.passed else again
 
-    def notify(self, phase: str, note: str = "") -> None:
-        """Send the listener an event with the counters as they are."""
-        progress = self.progress
-        suite = self.baseline.suite if self.is_examined else self.task.suite
-        self.on_event(
-            Event(
-                phase,
-                candidates=progress.candidates,
-                best_passed=progress.best_passed,
-                total=len(suite),
-                seconds=self.seconds,
-                note=note,
-                model_calls=progress.model_calls,
-                tokens=progress.tokens,
-            )
-        )
+    @property
+    def total(self) -> int:
+        """How many checks there are."""
+        return len(self.baseline.suite if self.is_examined else self.task.suite)
 
     def _judge(self, candidate: Candidate, limits: Limits, *, seed: int, fail_fast: bool = False) -> Verdict:
         suite, given = self.baseline.suite, self.task.suite

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
+from regreen.strategies.model_session import RepairProgress
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import MutationLimits, late_checks
 from regreen.strategies.searched_program import SearchedProgram
-from regreen.strategies.session import RepairProgress
 from regreen.types import Budget, Candidate, CheckResult, Edit, Outcome, Stop, Task, Verdict
 from regreen.verify.screening import CheckCost, ProgramTrace, ScreeningLimits, ScreeningResult
 from regreen.verify.suites import read_suite
