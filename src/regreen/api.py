@@ -60,24 +60,30 @@ def repair_project(
     root: str | os.PathLike[str] = ".",
     pytest_args: Sequence[str] = (),
     *,
+    model: str | None = None,
+    strategy: str | None = None,
     settings: Settings | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> ProjectRepair:
-    """Run the tests of the project that the folder `root` is in, and search for the smallest change that turns red ones
+    """Run the tests of the project that the folder `root` is in, and look for the smallest change that turns red ones
     green; the whole suite proves it, in the sandbox, on a copy. No file of the project is written.
 
-    pytest runs in `root` with `pytest_args`. `settings` are those of `load_settings(near=root)` when None.
-    `on_event` is called as the repair advances.
+    pytest runs in `root` with `pytest_args`. `settings` are those of `load_settings(near=root)` when None; `model` and
+    `strategy` take the place of theirs. Without a model, it is a search. `on_event` is called as the repair advances.
 
     Raises TaskError where there is no project or no test, ConfigError for a bad setting, SandboxError when the sandbox
-    fails.
+    fails, ModelError when the model's service does; `project_repair` of the last two is what had been found by then.
     """
     from regreen.strategies.project_repair import repair_whole_project
     from regreen.tasks.project_files import UserPlace
     from regreen.tasks.whole_project import read_whole_project
 
     folder = Path(root)
-    settings = settings or load_settings(near=folder)
+    flags = {name: value for name, value in (("model", model), ("strategy", strategy)) if value is not None}
+    if settings is None:
+        settings = load_settings(flags, near=folder)
+    elif flags:
+        settings = load_settings({**settings.model_dump(), **flags}, environ={}, near=Path("/"))
     user_place = UserPlace(folder, shown_variables(settings.env), variable_names())
     whole = read_whole_project(folder, pytest_args, user_place)
     return repair_whole_project(whole, settings=settings, on_event=on_event or ignore)
@@ -189,7 +195,7 @@ def _configuration(settings: Settings, dataset: str, feedback: str, samples: int
         model=settings.model if name != "search" else None,
         seed=settings.seed,
         samples=samples,
-        options=settings.model_dump(mode="json", exclude={"env"}),
+        options=settings.model_dump(mode="json", exclude={"env", "allow"}),
     )
 
 

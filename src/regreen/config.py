@@ -99,6 +99,7 @@ class Settings(BaseModel):
     python: str = _field(SettingTable.python)
     allow_processes: bool = _field(SettingTable.allow_processes)
     env: tuple[str, ...] = _field(SettingTable.env)
+    allow: tuple[str, ...] = _field(SettingTable.allow)
     verbose: bool = _field(SettingTable.verbose)
     debug: bool = _field(SettingTable.debug)
     color: Color = _field(SettingTable.color)
@@ -110,7 +111,7 @@ class Settings(BaseModel):
             raise ValueError("a truth value is not a number")
         return value
 
-    @field_validator("env", mode="before")
+    @field_validator("env", "allow", mode="before")
     @classmethod
     def _is_split(cls, value: object) -> object:
         return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value

@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regreen.types import Obstacle, Repair
+    from regreen.types import Obstacle, ProjectRepair, Repair
 
 INTERRUPTED_STATUS = 130
 """Exit status of the command line after Ctrl-C."""
@@ -41,6 +41,8 @@ class RegreenError(Exception):
     """Exit status of the command line that ends with this error."""
     repair: Repair | None = None
     """The partial result of the repair that this error cut short; None where no repair had begun."""
+    project_repair: ProjectRepair | None = None
+    """The same for the repair of a whole project."""
 
     def __init__(self, message: str, *, remedy: str = "") -> None:
         super().__init__(message)
@@ -49,6 +51,10 @@ class RegreenError(Exception):
     def add_repair(self, repair: Repair) -> None:
         """Attach the partial result of the repair that this error cuts short."""
         self.repair = repair
+
+    def add_project_repair(self, repair: ProjectRepair) -> None:
+        """The same for the repair of a whole project."""
+        self.project_repair = repair
 
     def __str__(self) -> str:
         message = super().__str__()

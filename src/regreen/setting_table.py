@@ -273,6 +273,14 @@ class SettingTable:
         "NAME[=VALUE]",
         is_list=True,
     )
+    allow: Setting[tuple[str, ...]] = Setting(
+        tuple,
+        "patterns of paths below the project's top folder, such as tests/*.py",
+        "Files beside the project's modules that a model may change; may be repeated [none].",
+        "PATTERN",
+        is_list=True,
+        user_only=True,
+    )
     verbose: Setting[bool] = _switch(
         "Say more: the first prompt, each attempt with what failed, which key answered", short="-v"
     )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _PATCH_FILE = "regreen.patch"
 
 
-@flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, *flags.COMMON)
+@flags.with_settings(*flags.TESTS, *flags.SANDBOX, *flags.REPAIR, *flags.MODEL, *flags.COMMON)
 def ci_command(
     context: typer.Context,
     folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="The project.", show_default="here")] = Path(),
@@ -36,7 +36,7 @@ def ci_command(
 
     Arguments of pytest follow `--`: regreen ci -- tests -k name. Nothing of the project is changed, and nothing is
     pushed. A red build stays red. Exit status: 0 nothing is red; 1 something is, with a patch or without; 2 unusable
-    input; 3 the sandbox failed; 130 interrupted.
+    input; 3 the sandbox or a model failed; 130 interrupted.
     """
     from regreen.api import repair_project
     from regreen.cli.console import notices

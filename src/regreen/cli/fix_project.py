@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from regreen.errors import ConfigError, TaskError
+from regreen.cli.model_fetching import fetch_missing_models
+from regreen.cli.model_share import model_share
+from regreen.errors import ConfigError, ModelError, RegreenError, SandboxError, TaskError
 from regreen.types import ProjectOutcome, ProjectRepair, Stop
 
 if TYPE_CHECKING:
@@ -23,10 +25,9 @@ _STATUSES = {
 }
 """Exit status by outcome; any other is 1."""
 _DOUBTFUL = "Not written, since it is more likely wrong than right: --accept-doubtful writes it all the same."
-_NO_MODEL = (
-    "Whole projects are repaired by search alone; `regreen fix FILE --tests TESTS -m MODEL` asks a model about a file."
-)
 _NO_ALTERNATIVES = "--alternatives has no effect on whole projects: give a FILE with its --tests."
+_NO_CRITIC = "--critic has no effect on whole projects: the whole suite reads every patch."
+_NO_ALLOW = "--allow has no effect without a model: a search changes modules alone."
 NOT_WRITTEN = (
     "Not written yet: --apply writes it, --commit makes a branch of it, --out PATCH saves it, --explain says more."
 )
@@ -81,18 +82,20 @@ def fix_project(
     """Repair the project that a folder is in; returns the exit status."""
     refuse_impossible(folder, wanted)
     tell_what_is_not_used(settings)
-    repair = repaired_project(folder, pytest_arguments, settings)
-    status, given = exit_status(repair), taken_over(repair, wanted)
-    if given.problem is not None:
-        status = given.problem.exit_status
+    fetch_missing_models(settings)
+    repair, error = _repaired_in_part(folder, pytest_arguments, settings)
+    status, given = exit_status(repair), HandedOver([]) if error else taken_over(repair, wanted)
+    failed = error or given.problem
+    if failed is not None:
+        status = failed.exit_status
     elif _DOUBTFUL in given.done:
         status = _NOT_FIXED
     if as_json:
-        print_json(repair, given)
+        print_json(repair, given, error)
         return status
     _print_repair(repair, settings, given.done, full=explain or settings.verbose)
-    if given.problem is not None:
-        raise given.problem
+    if failed is not None:
+        raise failed
     return status
 
 
@@ -111,9 +114,12 @@ def refuse_impossible(folder: Path, wanted: HandOver) -> None:
 
 
 def exit_status(repair: ProjectRepair) -> int:
-    """0 where all is green now, or was; 1 where not; 2 where no change of the project could do it; 130 interrupted."""
+    """0 where all is green now, or was; 1 where not; 2 where no change of the project could do it; 130 interrupted;
+    3 where the model's service failed."""
     if repair.stop is Stop.INTERRUPTED:
         return 130
+    if repair.stop is Stop.ERROR:
+        return 3
     status = _STATUSES.get(repair.outcome, _NOT_FIXED)
     return _NOT_FIXED if status == 0 and repair.undecided else status
 
@@ -123,13 +129,28 @@ def tell_what_is_not_used(settings: Settings) -> None:
     from rich.text import Text
 
     from regreen.cli.console import notices, print_wrapped
+    from regreen.strategies import chosen_name
 
     for is_set, note in (
-        (settings.model is not None or settings.strategy not in ("auto", "search"), _NO_MODEL),
         (settings.alternatives > 0, _NO_ALTERNATIVES),
+        (settings.critic, _NO_CRITIC),
+        (bool(settings.allow) and chosen_name(settings) == "search", _NO_ALLOW),
     ):
         if is_set:
             print_wrapped(notices(settings), Text(note))
+
+
+def _repaired_in_part(
+    folder: Path, pytest_arguments: tuple[str, ...], settings: Settings
+) -> tuple[ProjectRepair, RegreenError | None]:
+    """The repair, and the error that cut it short; the error is raised where nothing had been tried."""
+    try:
+        return repaired_project(folder, pytest_arguments, settings), None
+    except (ModelError, SandboxError) as error:
+        found = error.project_repair
+        if found is None or not (found.cost.model_calls or found.cost.candidates):
+            raise
+        return found, error
 
 
 def repaired_project(
@@ -218,17 +239,17 @@ def _print_repair(repair: ProjectRepair, settings: Settings, done: list[str], *,
     show_project_repair(results(settings), repair, done, full=full)
 
 
-def print_json(repair: ProjectRepair, given: HandedOver) -> None:
+def print_json(repair: ProjectRepair, given: HandedOver, error: RegreenError | None = None) -> None:
     """Print a repair and what was done with it as one JSON object, on one line."""
     from regreen.evaluate import jsonl
 
     made = given.commit
     commit = {"branch": made.branch, "id": made.commit, "onto": made.onto} if made else None
-    values = {**project_values(repair, given.problem), "commit": commit}
+    values = {**project_values(repair, given.problem or error), "commit": commit}
     sys.stdout.write(jsonl.encode_line(values).decode("ascii"))
 
 
-def project_values(repair: ProjectRepair, problem: TaskError | None = None) -> dict[str, Any]:
+def project_values(repair: ProjectRepair, problem: RegreenError | None = None) -> dict[str, Any]:
     """A project's repair as one JSON object."""
     return {
         "root": repair.root,
@@ -236,7 +257,13 @@ def project_values(repair: ProjectRepair, problem: TaskError | None = None) -> d
         "stop": repair.stop.value,
         "diff": repair.diff,
         "changes": [
-            {"path": change.path, "before": change.before, "after": change.after, "note": change.note}
+            {
+                "path": change.path,
+                "before": change.before,
+                "after": change.after,
+                "note": change.note,
+                "allowed": change.is_allowed,
+            }
             for change in repair.changes
         ],
         "explanation": repair.explanation,
@@ -259,6 +286,7 @@ def project_values(repair: ProjectRepair, problem: TaskError | None = None) -> d
             {"path": s.path, "name": s.name, "line": s.line, "suspicion": s.suspicion, "reason": s.reason}
             for s in repair.suspects
         ],
+        **model_share(repair),
         "candidates": repair.cost.candidates,
         "seconds": round(repair.cost.seconds, 3),
         "error": {"kind": type(problem).__name__, "message": str(problem)} if problem else None,

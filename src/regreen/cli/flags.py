@@ -94,6 +94,7 @@ MODEL = (
 )
 SERVICE = ("base_url", "concurrency", "request_timeout", "retries", "max_usd", "max_tokens")
 TESTS = ("env",)
+PROJECT = ("allow",)
 MACHINES = ("spread",)
 COMMON = ("verbose", "debug")
 """Groups of settings that a command may take."""

@@ -22,6 +22,7 @@ def graph_command(
             autocompletion=from_names(STRATEGIES_WITH_GRAPH),
         ),
     ],
+    project: Annotated[bool, typer.Option("--project", help="The graph that repairs whole projects.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw it there.")] = None,
 ) -> int:
     """Show how a strategy's nodes hang together.
@@ -30,14 +31,15 @@ def graph_command(
     """
     from regreen.strategies import load_agent_spec
     from regreen.strategies.agent_spec import mermaid, steps
+    from regreen.strategies.project_agent import load_project_spec
 
-    spec = load_agent_spec(strategy)
+    graph = load_project_spec(strategy).build() if project else load_agent_spec(strategy).build_graph()
     if svg is None:
-        sys.stdout.write(mermaid(spec))
+        sys.stdout.write(mermaid(graph, strategy))
         return 0
     from regreen.report.graph_svg import GraphEdge, graph_svg
 
-    nodes, edges = steps(spec)
+    nodes, edges = steps(graph, strategy)
     drawn = graph_svg(nodes, [GraphEdge(*edge) for edge in edges], title=f"The graph of the strategy {strategy}")
     try:
         svg.write_text(drawn, encoding="utf-8")

@@ -8,19 +8,23 @@ from rich.console import Console
 from rich.text import Text
 
 from regreen.cli.console import print_wrapped
-from regreen.cli.show_repair import diff
+from regreen.cli.show_repair import MODEL_ADVICE, diff
 from regreen.report.likelihood_words import likelihood_sentence
 from regreen.report.safe_text import visible, visible_line
+from regreen.strategies.explanation import asked_sentences
 from regreen.strategies.project_repair import project_diff
 from regreen.types import AsideKind, ProjectOutcome, ProjectRepair, Stop, TestsAside
 
 _NAMED_TESTS = 5
 _SHOWN_SUSPECTS = 5
 _CHARACTERS = 1_000
+_ALLOWED = "Changed beside the project's modules, as --allow lets: no proof says that a test is right. Read it well."
 _MORE = {
     Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
     Stop.SECONDS: "The time is spent; --max-seconds gives more.",
-    Stop.EXHAUSTED: "There was nothing more to try.",
+    Stop.EXHAUSTED: "There was nothing more to try; a model may know more (-m PROVIDER:MODEL).",
+    Stop.ANSWERED: "The model was asked once; --strategy reflect lets it correct itself.",
+    **MODEL_ADVICE,
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
 
@@ -30,21 +34,33 @@ def show_project_repair(out: Console, repair: ProjectRepair, done: Sequence[str]
     if repair.is_doubtful:
         print_wrapped(out, Text(likelihood_sentence(repair.likelihood), "bold yellow"))
     print_wrapped(out, headline_of(repair))
-    if repair.diff:
-        out.print(diff(repair.diff), soft_wrap=True, end="")
-        out.print()
+    _show_changes(out, repair)
     for line in _reasons(repair, full=full):
         print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
     for aside in repair.aside:
         print_wrapped(out, Text(visible_line(aside_line(aside), _CHARACTERS), "yellow"))
     if repair.likelihood is not None and not repair.is_doubtful:
         print_wrapped(out, Text(likelihood_sentence(repair.likelihood)))
+    for line in asked_sentences(repair.cost, repair.turns):
+        print_wrapped(out, Text(visible_line(line, _CHARACTERS)))
     if not repair.fixed and repair.stop in _MORE:
         print_wrapped(out, Text(_MORE[repair.stop]))
     if repair.outcome is ProjectOutcome.PARTLY_FIXED and not done:
         print_wrapped(out, Text("--apply-partial writes this change."))
     for deed in done:
         print_wrapped(out, Text(visible_line(deed, _CHARACTERS)))
+
+
+def _show_changes(out: Console, repair: ProjectRepair) -> None:
+    """The patch; what is changed beside the project's modules stands apart."""
+    own = tuple(change for change in repair.changes if not change.is_allowed)
+    others = tuple(change for change in repair.changes if change.is_allowed)
+    for note, patch in (("", project_diff(own) if others else repair.diff), (_ALLOWED, project_diff(others))):
+        if patch and note:
+            print_wrapped(out, Text(note, "bold yellow"))
+        if patch:
+            out.print(diff(patch), soft_wrap=True, end="")
+            out.print()
 
 
 def show_watched_repair(out: Console, repair: ProjectRepair, done: Sequence[str], *, when: str, is_known: bool) -> None:
@@ -96,7 +112,8 @@ def _tests(count: int) -> str:
 
 
 def _files(repair: ProjectRepair) -> str:
-    return visible_line(" and ".join(change.path for change in repair.changes))
+    named = (f"{change.path} (allowed)" if change.is_allowed else change.path for change in repair.changes)
+    return visible_line(" and ".join(named))
 
 
 def aside_line(aside: TestsAside) -> str:

@@ -21,15 +21,19 @@ _SHOWN_FAILURES = 3
 _MESSAGE_CHARACTERS = 4_000
 _DEED_CHARACTERS = 1_000
 _DIFF_STYLES = (("---", "bold"), ("+++", "bold"), ("@@", "cyan"), ("+", "green"), ("-", "red"))
-_MORE = {
-    Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
-    Stop.SECONDS: "The time is spent; --max-seconds gives more.",
-    Stop.EXHAUSTED: "There was nothing more to try; a model may know more (-m PROVIDER:MODEL).",
+MODEL_ADVICE = {
     Stop.ITERATIONS: "The model was asked as often as it may be; --iters lets it try more often.",
     Stop.TOKENS: "The tokens are spent; --max-tokens gives more.",
     Stop.MONEY: "The money is spent; --max-usd gives more.",
     Stop.MODEL_SECONDS: "The model's time is spent; --max-model-seconds gives more.",
     Stop.CONTEXT: "The prompt does not fit into the model's context: take a model, or a server, with a larger one.",
+}
+"""What to try next, by the limit that ended the model's part."""
+_MORE = {
+    Stop.CANDIDATES: "The budget of candidates is spent; --max-candidates raises it.",
+    Stop.SECONDS: "The time is spent; --max-seconds gives more.",
+    Stop.EXHAUSTED: "There was nothing more to try; a model may know more (-m PROVIDER:MODEL).",
+    **MODEL_ADVICE,
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
 _UNFINISHED = {

@@ -159,7 +159,7 @@ def _line(
         detail=capped(deciding.detail, TEXT_BYTES),
         runtime_sec=cost.seconds,
         timings_sec=_timings(repair),
-        token_usage=_usage(repair.turns),
+        token_usage=token_usage(repair.turns),
         model_calls=cost.model_calls,
         iteration=_iteration(repair),
         cost_usd=cost.usd,
@@ -172,7 +172,7 @@ def _line(
         labels=_labels(labels),
         checks=_checks(deciding),
         attempts=[_attempt(attempt, repair.turns) for attempt in repair.attempts[-MAX_ATTEMPTS:]],
-        turns=[_turn(turn) for turn in repair.turns[:_MAX_TURNS]],
+        turns=[turn_line(turn) for turn in repair.turns[:_MAX_TURNS]],
         likelihood=repair.likelihood,
         alternatives=[_alternative(alternative) for alternative in repair.alternatives],
         questions=[_question(question) for question in repair.questions],
@@ -256,7 +256,8 @@ def _question(question: Question) -> QuestionLine:
     return QuestionLine(input=capped(question.input, CHECK_BYTES), answers=answers, answered=question.answered)
 
 
-def _usage(turns: Sequence[Turn]) -> TokenUsage:
+def token_usage(turns: Sequence[Turn]) -> TokenUsage:
+    """The tokens of these requests, together and by the node that asked."""
     by_node: dict[str, dict[str, int]] = {}
     for turn in turns:
         node = by_node.setdefault(turn.node, {"calls": 0, "prompt": 0, "completion": 0, "reasoning": 0})
@@ -283,7 +284,8 @@ def _timings(repair: Repair) -> dict[str, float]:
     return timings | {"draft": drafting, "wait": cost.waited}
 
 
-def _turn(turn: Turn) -> TurnLine:
+def turn_line(turn: Turn) -> TurnLine:
+    """The record of one request and its reply, cut to length."""
     return TurnLine(
         number=turn.number,
         node=turn.node,

@@ -79,8 +79,11 @@ class ProjectReport(BaseModel):
     turned_green: int = Field(description="Red tests that pass with the patch.")
     aside: list[str] = Field(description="Tests that decide nothing (flaky, or red for another reason), and why.")
     suspects: list[str] = Field(description="Functions that may hold the fault, the most suspicious first.")
+    allowed: list[str] = Field(description="Changed files that are no module of the project: the server allows them.")
     stop: str
     candidates: int
+    model_calls: int
+    usd: float | None = Field(description="What the model cost; null where its price is not known.")
     seconds: float
 
 
@@ -140,8 +143,11 @@ def report_project(repair: ProjectRepair, most: int) -> ProjectReport:
         suspects=[
             _short(f"{each.path}:{each.line} {each.name}: {each.reason}") for each in repair.suspects[:_SHOWN_SUSPECTS]
         ],
+        allowed=[_short(change.path) for change in repair.changes if change.is_allowed],
         stop=repair.stop.value,
         candidates=repair.cost.candidates,
+        model_calls=repair.cost.model_calls,
+        usd=repair.cost.usd,
         seconds=round(repair.cost.seconds, 3),
     )
 

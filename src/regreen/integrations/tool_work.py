@@ -22,7 +22,7 @@ from regreen.integrations.tool_reports import (
 from regreen.models import ChatModel
 from regreen.strategies import chosen_name, open_strategy
 from regreen.strategies.collector import rare_collections
-from regreen.strategies.project_repair import open_project_resources, repair_project_within
+from regreen.strategies.project_repair import open_project_resources, project_agent, repair_project_within
 from regreen.strategies.resources import Resources
 from regreen.tasks.local_task import ProgramFile
 from regreen.tasks.patch_file import patch_name, unified_patch
@@ -115,8 +115,9 @@ class ToolWork:
         whole = self.folder.read_project(folder, pytest_arguments, self.settings)
         limited = {"max_seconds": budget.seconds, "max_candidates": budget.candidates}
         settings = self.settings.model_copy(update=limited)
+        agent = project_agent(settings, self._opened_model())
         with rare_collections(), open_project_resources(whole, settings) as resources, call.holding(resources):
-            repair = repair_project_within(resources, whole, seed=settings.seed, on_event=call.listen)
+            repair = repair_project_within(resources, whole, seed=settings.seed, on_event=call.listen, agent=agent)
         return report_project(repair, self._most)
 
     def budget(self, seconds: float | None, candidates: int | None) -> Budget:

@@ -71,6 +71,8 @@ def _parts(repair: ProjectRepair, patch_file: str) -> Iterator[str]:
     yield "\n".join(f"- {markdown_text(line)}" for line in repair.explanation.splitlines() if line.strip())
     if repair.likelihood is not None and not repair.is_doubtful:
         yield likelihood_sentence(repair.likelihood)
+    if allowed := [change.path for change in repair.changes if change.is_allowed]:
+        yield f"**Changed beside the project's modules, as was allowed:** {markdown_text(', '.join(allowed))}"
     yield _table(repair)
     yield "\n".join(f"- {markdown_text(_aside_words(aside))}" for aside in repair.aside)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from langgraph.graph import StateGraph
 
@@ -33,12 +34,12 @@ class AgentSpec:
         return _SPARE_STEPS + self.steps_per_iteration * (iterations + 1)
 
 
-def mermaid(spec: AgentSpec) -> str:
-    """The strategy's graph as Mermaid text."""
-    return spec.build_graph().compile(name=spec.name).get_graph().draw_mermaid()
+def mermaid(graph: StateGraph[State, Any, State, State], name: str) -> str:
+    """A strategy's graph as Mermaid text."""
+    return graph.compile(name=name).get_graph().draw_mermaid()
 
 
-def steps(spec: AgentSpec) -> tuple[list[str], list[tuple[str, str, bool]]]:
+def steps(graph: StateGraph[State, Any, State, State], name: str) -> tuple[list[str], list[tuple[str, str, bool]]]:
     """The graph's nodes, its start first, and its steps: from, to, and whether a route chooses it."""
-    drawn = spec.build_graph().compile(name=spec.name).get_graph()
+    drawn = graph.compile(name=name).get_graph()
     return list(drawn.nodes), [(edge.source, edge.target, edge.conditional) for edge in drawn.edges]

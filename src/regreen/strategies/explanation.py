@@ -24,7 +24,6 @@ _QUOTE_CHARACTERS = 300
 
 STOPS = {
     Stop.NOTHING_RED: "nothing was red",
-    Stop.GUESSED: "nothing was red, and what is handed over is a guess",
     Stop.FIXED: "a repair was found",
     Stop.CANDIDATES: "the budget of candidates is spent",
     Stop.SECONDS: "the time is spent",
@@ -70,7 +69,7 @@ def explain_repair(
         lines += _suspected(sites, chosen, task)
         lines += _handed_over(task, chosen) if chosen else _given_up(task, before, best, stop)
         lines.append(_cost(cost))
-        lines += [*_asked(cost, turns), *map(_quoted_whole, notes)]
+        lines += [*asked_sentences(cost, turns), *map(_quoted_whole, notes)]
     deciding = chosen.verdict if chosen else before
     lines += [WALLS[deciding.isolation], deciding.no_wall and f"{deciding.no_wall}."]
     if chosen:
@@ -178,7 +177,7 @@ def _cost(cost: Cost) -> str:
     return f"Cost: {_count(cost.candidates, 'candidate')} tried in {cost.seconds:.1f} s{skipped}."
 
 
-def _asked(cost: Cost, turns: Sequence[Turn]) -> Iterator[str]:
+def asked_sentences(cost: Cost, turns: Sequence[Turn]) -> Iterator[str]:
     """The model's requests, tokens and price, and the faults of its replies."""
     if not cost.model_calls:
         return

@@ -5,10 +5,13 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from regreen.config import Settings
 from regreen.sandbox.project_environment import environment_in
+from regreen.strategies import chosen_name
 from regreen.strategies.collector import rare_collections
 from regreen.strategies.events import Event, Listener, ignore
 from regreen.strategies.project_baseline import (
@@ -18,9 +21,11 @@ from regreen.strategies.project_baseline import (
     take_project_baseline,
 )
 from regreen.strategies.project_search import ProjectFindings, ProjectSearch
+from regreen.strategies.repair_result import price_of_turns
 from regreen.strategies.resources import Resources, open_resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import (
+    STAGES,
     AsideKind,
     Check,
     Cost,
@@ -35,6 +40,10 @@ from regreen.unified_diff import unified_diff
 from regreen.verify.check_failures import check_failure_of
 from regreen.verify.contradictions import contradicting_tests
 
+if TYPE_CHECKING:
+    from regreen.models import ChatModel
+    from regreen.strategies.project_agent import ProjectAgent
+
 _MOST_SUSPECTS = 20
 _QUOTED_FAILURES = 2
 
@@ -42,10 +51,27 @@ _QUOTED_FAILURES = 2
 def repair_whole_project(whole: WholeProject, *, settings: Settings, on_event: Listener = ignore) -> ProjectRepair:
     """Repair a project in sandboxes that are opened for it alone.
 
-    Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails.
+    Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails, and ModelError when the
+    model's service does; `project_repair` of the last two is what had been found by then.
     """
-    with rare_collections(), open_project_resources(whole, settings) as resources:
-        return repair_project_within(resources, whole, seed=settings.seed, on_event=on_event)
+    with rare_collections(), contextlib.ExitStack() as stack:
+        model = None
+        if chosen_name(settings) != "search":
+            from regreen.models import open_model
+
+            model = stack.enter_context(open_model(settings))
+        resources = stack.enter_context(open_project_resources(whole, settings))
+        agent = project_agent(settings, model)
+        return repair_project_within(resources, whole, seed=settings.seed, on_event=on_event, agent=agent)
+
+
+def project_agent(settings: Settings, model: ChatModel | None) -> ProjectAgent | None:
+    """The strategy that asks this model about a project; None where the settings mean search alone."""
+    if chosen_name(settings) == "search" or model is None:
+        return None
+    from regreen.strategies.project_agent import ProjectAgent
+
+    return ProjectAgent(settings, model)
 
 
 @contextlib.contextmanager
@@ -59,9 +85,14 @@ def open_project_resources(whole: WholeProject, settings: Settings) -> Iterator[
 
 
 def repair_project_within(
-    resources: Resources, whole: WholeProject, *, seed: int = 0, on_event: Listener = ignore
+    resources: Resources,
+    whole: WholeProject,
+    *,
+    seed: int = 0,
+    on_event: Listener = ignore,
+    agent: ProjectAgent | None = None,
 ) -> ProjectRepair:
-    """The same in sandboxes that are open, and within their budget."""
+    """The same in sandboxes that are open, and within their budget; by search alone where there is no `agent`."""
     started = resources.clock()
     on_event(Event("checking"))
     baseline = take_project_baseline(resources, whole)
@@ -70,10 +101,54 @@ def repair_project_within(
         on_event(Event("checking", note=f"{named_tests(aside.tests)} set aside: {aside.reason}"))
     if not baseline.red:
         return _without_search(whole, baseline, Cost(seconds=examined))
+    if agent is not None:
+        return _repair_by_agent(resources, whole, baseline, agent, seed=seed, on_event=on_event, started=started)
     findings = ProjectSearch(resources, whole, baseline, seed=seed, on_event=on_event).run()
     seconds = resources.clock() - started
     cost = Cost(findings.tried, seconds=seconds, timings=_timings(findings, examined, seconds))
     return _repair(resources, whole, baseline, findings, cost)
+
+
+def _repair_by_agent(
+    resources: Resources,
+    whole: WholeProject,
+    baseline: ProjectBaseline,
+    agent: ProjectAgent,
+    *,
+    seed: int,
+    on_event: Listener,
+    started: float,
+) -> ProjectRepair:
+    """The repair by a strategy that asks a model."""
+    from regreen.strategies.project_session import ProjectSession
+
+    examined = resources.clock() - started
+    session = ProjectSession(
+        resources, whole, baseline, seed=seed, on_event=on_event, started=started, allowed=agent.allowed
+    )
+    told = agent.repair(session)
+    timings = dict.fromkeys(STAGES, 0.0) | dict(told.seconds) | {"localise": examined}
+    cost = Cost(
+        told.found.tried,
+        seconds=session.seconds,
+        timings=timings,
+        model_calls=sum(not turn.was_refused for turn in told.turns),
+        usd=price_of_turns(told.turns),
+        waited=session.waited,
+    )
+    repair = _repair(resources, whole, baseline, told.found, cost)
+    repair = replace(
+        repair,
+        explanation="\n".join(filter(None, (repair.explanation, *told.notes))),
+        strategy=agent.name,
+        model=agent.model.name,
+        turns=told.turns,
+        attempts=told.attempts,
+    )
+    if told.error is not None:
+        told.error.add_project_repair(repair)
+        raise told.error
+    return repair
 
 
 def _timings(findings: ProjectFindings, examined: float, seconds: float) -> dict[str, float]:
@@ -105,7 +180,7 @@ def _repair(
 ) -> ProjectRepair:
     state = findings.state
     changes = tuple(_file_change(whole, path, text, state.notes.get(path, "")) for path, text in state.texts.items())
-    fixed = findings.stop is Stop.FIXED
+    fixed = bool(changes) and findings.after is not None and not state.red
     outcome = ProjectOutcome.FIXED if fixed else ProjectOutcome.PARTLY_FIXED if changes else ProjectOutcome.NOT_FIXED
     # A program that remembers its calls may answer one in two ways: only where nothing was found is a test doubted.
     left = frozenset(() if fixed else state.red)
@@ -132,7 +207,15 @@ def _repair(
 
 def _file_change(whole: WholeProject, path: str, text: str, note: str) -> FileChange:
     program = whole.program(path)
-    return FileChange(path, program.text, text, program.render(program.text), program.render(text), note)
+    return FileChange(
+        path,
+        program.text,
+        text,
+        program.render(program.text),
+        program.render(text),
+        note,
+        is_allowed=path not in whole.programs,
+    )
 
 
 def project_diff(changes: tuple[FileChange, ...], *, context: int = 3) -> str:

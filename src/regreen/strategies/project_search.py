@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from regreen.localise.project_suspects import file_chances, suspect_functions
+from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
-from regreen.types import Outcome, Stop, SuspectFunction
-from regreen.verify.project_survey import ProjectSurvey, survey_project
+from regreen.types import Stop, SuspectFunction
+from regreen.verify.project_survey import ProjectSurvey
 
 _FIRST_TURN, _TURN_GROWTH = 256, 2
 """Candidates of a module's first turn, and how many times as many it gets in each further one."""
@@ -38,8 +39,9 @@ class ProjectState:
     texts: Mapping[str, str]
     """Path -> text of each changed module."""
     notes: Mapping[str, str]
-    likelihood: float
-    """That all changes are right, each of which was made on top of those before: the product of theirs."""
+    likelihood: float | None
+    """That all changes are right, each of which was made on top of those before: the product of theirs; None where a
+    model wrote some of them, and nobody can tell."""
     survey: ProjectSurvey
     red: tuple[str, ...]
     suspects: tuple[SuspectFunction, ...] = ()
@@ -106,7 +108,10 @@ class ProjectSearch:
         *,
         seed: int,
         on_event: Listener,
+        begin: ProjectState | None = None,
     ) -> None:
+        """`begin` is the state to search around; None for the project as it was given."""
+        self.begin = begin or ProjectState({}, {}, 1.0, baseline.survey, baseline.red)
         self.resources = replace(resources, limits=baseline.limits)
         self.whole = whole
         self.baseline = baseline
@@ -119,7 +124,7 @@ class ProjectSearch:
 
     def run(self) -> ProjectFindings:
         """Search until the whole suite passes, or the budget or the candidates are spent."""
-        first = self._localised(ProjectState({}, {}, 1.0, self.baseline.survey, self.baseline.red))
+        first = self._localised(self.begin)
         self.states.append(first)
         try:
             stop, done, after = self._search()
@@ -251,7 +256,8 @@ class ProjectSearch:
             return None
         self._known.add(key)
         notes = {**state.notes, found.path: found.note}
-        likelihood = state.likelihood * (_PARTIAL_LIKELIHOOD if found.likelihood is None else found.likelihood)
+        step = _PARTIAL_LIKELIHOOD if found.likelihood is None else found.likelihood
+        likelihood = None if state.likelihood is None else state.likelihood * step
         left = [test for test in state.red if test not in found.turned]
         if not left and self.baseline.loads:
             return ProjectState(texts, notes, likelihood, state.survey, ())
@@ -276,13 +282,7 @@ class ProjectSearch:
     def _prove(self, state: ProjectState) -> tuple[ProjectSurvey, set[str]]:
         """One run of the whole suite with the changes, and the tests that it should pass and does not."""
         self.on_event(Event("proving", candidates=self.tried, seconds=self.resources.clock() - self.started))
-        suite = suite_of(self.whole.targeting("", state.texts, preloads=False))
-        after = survey_project(self.resources.pool, suite, self.baseline.limits)
-        aside = {test for each in self.baseline.aside for test in each.tests}
-        expected = self.baseline.green | {t for t in self.baseline.red if "::" in t}
-        lost = {t for t in expected if t not in after.verdict.results or not _is_green(after, t)}
-        new = {t for t in after.red if t not in self.baseline.survey.verdict.results}
-        return after, (lost | new) - aside
+        return prove_changes(self.resources, self.whole, self.baseline, state.texts)
 
     def _best_partial(self, stop: Stop, first: ProjectState) -> ProjectFindings:
         """The state with the fewest red tests whose changes, as the whole suite says, break nothing."""
@@ -292,7 +292,3 @@ class ProjectSearch:
             if not broken - set(state.red):
                 return ProjectFindings(stop, state, after, self.tried, first.suspects)
         return ProjectFindings(stop, first, None, self.tried, first.suspects)
-
-
-def _is_green(survey: ProjectSurvey, test: str) -> bool:
-    return survey.verdict.results[test].outcome is Outcome.PASSED

@@ -35,7 +35,6 @@ def repair_result(
     timings = dict.fromkeys(STAGES, 0.0) | dict(seconds)
     timings["execute"] += session.baseline_seconds
     likelihood = selection.likelihood if selection else None
-    prices = [turn.usd for turn in turns]
     cost = Cost(
         candidates=candidates,
         duplicates=duplicates,
@@ -43,7 +42,7 @@ def repair_result(
         waited=session.waited,
         timings=timings,
         model_calls=sum(not turn.was_refused for turn in turns),
-        usd=None if None in prices else sum(price or 0.0 for price in prices),
+        usd=price_of_turns(turns),
     )
     return Repair(
         task_id=session.task.id,
@@ -64,3 +63,9 @@ def repair_result(
         alternatives=selection.alternatives if selection else (),
         questions=selection.questions if selection else (),
     )
+
+
+def price_of_turns(turns: Sequence[Turn]) -> float | None:
+    """US dollars of all requests; None where one of them went to a model whose price is unknown."""
+    prices = [turn.usd for turn in turns]
+    return None if None in prices else sum(price or 0.0 for price in prices)

@@ -41,6 +41,10 @@ class State(TypedDict, total=False):
     """The conversation, for strategies that continue one."""
     plan: str
     """The plan of the thinking role, for the role that writes patches."""
+    edited: str
+    """The copy of a project as tools have left it, as a candidate; "" while they have changed nothing."""
+    tool_answers: list[list[str]]
+    """Answers to the calls of the last reply: id of the call, text, and the candidate whose tests it asks for."""
     pending: str
     """The candidate to be judged next; "" when there is none."""
     beside: list[str]
@@ -75,6 +79,8 @@ def initial_state() -> State:
         attempts=[],
         messages=[],
         plan="",
+        edited="",
+        tool_answers=[],
         pending="",
         beside=[],
         fault="",

@@ -63,6 +63,10 @@ class WholeProject:
         is_test = looks_like_tests(path) or any(fnmatch.fnmatch(name, pattern) for pattern in self.test_files)
         return not is_test and name not in _NEVER_CHANGED
 
+    def matching(self, patterns: Sequence[str]) -> frozenset[str]:
+        """Paths of the files, below the top folder, that a pattern as of a shell names ("*" also matches "/")."""
+        return frozenset(p for p in self.project.files if any(fnmatch.fnmatchcase(p, pattern) for pattern in patterns))
+
     def program(self, path: str) -> ProgramFile:
         """One module, decoded. Raises TaskError where it cannot be."""
         if path not in self._programs:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from regreen.types.project_types import (
         AsideKind,
         FileChange,
+        ProjectAttempt,
         ProjectOutcome,
         ProjectRepair,
         SuspectFunction,
@@ -79,6 +80,7 @@ _HOMES = {
     "regreen.types.project_types": (
         "AsideKind",
         "FileChange",
+        "ProjectAttempt",
         "ProjectOutcome",
         "ProjectRepair",
         "SuspectFunction",
@@ -149,6 +151,7 @@ __all__ = [
     "PossibleAnswer",
     "ProgramScorer",
     "Project",
+    "ProjectAttempt",
     "ProjectOutcome",
     "ProjectRepair",
     "Question",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from regreen.types.repair_types import Cost, Stop
+from regreen.types.repair_types import Cost, Stop, Turn
 from regreen.types.verdict_types import CheckResult, Outcome
 
 
@@ -79,6 +79,8 @@ class FileChange:
     """Its new content, encoded and with line ends as before."""
     note: str = ""
     """The change in words, e.g. "`<` became `<=`"."""
+    is_allowed: bool = False
+    """Whether it is a test, configuration or the like, which is only changed because the user has allowed it."""
 
     @property
     def first_line(self) -> int:
@@ -100,6 +102,25 @@ class SuspectFunction:
     """In [0, 1]."""
     reason: str = ""
     """The evidence in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectAttempt:
+    """Changes that were judged while a model was asked."""
+
+    candidate_id: str
+    origin: str
+    """Who made them, as "model:NODE" or "search:project"."""
+    diff: str
+    tests_passed: int
+    tests_total: int
+    """Tests that had to pass and were run: the red ones, and those that the changes break."""
+    passed: bool
+    """Whether the whole suite proves them."""
+    broken: tuple[str, ...] = ()
+    """Green tests that fail with them."""
+    turn: int | None = None
+    """`number` of the `Turn` that they came from; None for those of a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +146,15 @@ class ProjectRepair:
     cost: Cost = field(default_factory=Cost)
     stop: Stop = Stop.EXHAUSTED
     likelihood: float | None = None
-    """How likely the changes are to be right, in [0, 1]: all of them together; None where there are none."""
+    """How likely the changes are to be right, in [0, 1]: all of them together; None where there are none, or a model
+    wrote them."""
+    strategy: str = "search"
+    model: str | None = None
+    """The model that was asked, as it was named; None for none."""
+    turns: tuple[Turn, ...] = ()
+    """Requests to the model, in order."""
+    attempts: tuple[ProjectAttempt, ...] = ()
+    """Changes that were judged while a model was asked, in order."""
 
     @property
     def fixed(self) -> bool:

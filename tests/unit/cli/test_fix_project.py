@@ -25,15 +25,15 @@ def green(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ("flags", "words"),
     [
         ((), ""),
-        (("-m", "ollama:x"), "repaired by search alone"),
-        (("-s", "react"), "repaired by search alone"),
+        (("--critic",), "--critic has no effect"),
+        (("--allow", "tests/*"), "--allow has no effect"),
         (("--alternatives", "2"), "--alternatives has no effect"),
     ],
 )
 def test_a_setting_that_is_not_used_is_told(
     regreen: Callable[..., Any], tmp_path: Path, flags: tuple[str, ...], words: str
 ) -> None:
-    """Nobody waits for a model that is never asked."""
+    """Nobody waits for what never comes."""
     ran = regreen("fix", tmp_path, *flags)
     assert ran.status == 0
     assert words in ran.err.replace("\n", " ") if words else ran.err == ""

@@ -18,14 +18,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(name: str) -> str:
-    nodes, edges = steps(load_agent_spec(name))
+    nodes, edges = steps(load_agent_spec(name).build_graph(), name)
     return graph_svg(nodes, [GraphEdge(*edge) for edge in edges], title=f"The graph of the strategy {name}")
 
 
 @pytest.mark.parametrize("name", STRATEGIES_WITH_GRAPH)
 def test_every_strategy_is_drawn(name: str) -> None:
     """Boxes apart, lines within the picture, and what docs/strategies.md shows is what is drawn."""
-    nodes, edges = steps(load_agent_spec(name))
+    nodes, edges = steps(load_agent_spec(name).build_graph(), name)
     root = ElementTree.fromstring(drawn(name))
     boxes = [[float(box.attrib[key]) for key in ("x", "y", "width", "height")] for box in root.iter(f"{SVG}rect")]
     whole, *boxes = boxes

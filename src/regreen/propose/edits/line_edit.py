@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -35,7 +36,7 @@ _OPERATION_WORDS: Final = {
     **{"remove": "delete", "insert": "insert_before", "prepend": "insert_before", "before": "insert_before"},
     **{"add": "insert_after", "append": "insert_after", "after": "insert_after"},
 }
-_LIST_KEYS: Final = ("edits", "changes", "patch", "patches", "operations", "modifications")
+_LIST_KEYS: Final = ("edits", "changes", "patch", "patches", "operations", "modifications", "files")
 
 EDITS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -60,6 +61,25 @@ EDITS_SCHEMA: Final[Mapping[str, Any]] = {
     "additionalProperties": False,
 }
 """The JSON Schema that a model is asked for: strict enough for services that enforce one."""
+
+
+_PATH_KEYS: Final = ("path", "file", "filename", "file_path", "file_name")
+
+
+def _with_path(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of edits in which each edit names its file first."""
+    copy: dict[str, Any] = json.loads(json.dumps(schema))
+    items = copy["properties"]["edits"]["items"]
+    items["properties"] = {
+        "path": {"type": "string", "description": "the file, as it was named"},
+        **items["properties"],
+    }
+    items["required"] = ["path", *items["required"]]
+    return copy
+
+
+PROJECT_EDITS_SCHEMA: Final[Mapping[str, Any]] = _with_path(EDITS_SCHEMA)
+"""The same for edits of several files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +163,21 @@ def holds_edits(data: Any) -> bool:
     items = data if isinstance(data, list) else [data]
     known = {"first_line", "start_line", "line", "old", "old_text", "search"}
     return bool(items) and all(isinstance(item, dict) and known & item.keys() for item in items)
+
+
+def edits_by_path(data: Any, path: str = "") -> dict[str, list[Any]]:
+    """The edits of a JSON value, unread, by the path that each names; "" for those that name none.
+
+    `path` is that of whatever they stand in, as in `{"path": ..., "edits": [...]}`.
+    """
+    found: dict[str, list[Any]] = {}
+    for item in _listed(data):
+        own = next((item[key] for key in _PATH_KEYS if isinstance(item, dict) and isinstance(item.get(key), str)), path)
+        is_group = isinstance(item, dict) and any(isinstance(item.get(key), list) for key in _LIST_KEYS)
+        parts = edits_by_path({"edits": _listed(item)}, own) if is_group else {own: [item]}
+        for name, edits in parts.items():
+            found.setdefault(name, []).extend(edits)
+    return found
 
 
 def _listed(data: Any) -> list[Any]:

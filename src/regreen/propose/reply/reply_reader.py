@@ -66,6 +66,12 @@ def read_reply(text: str, task: Task, *, base: str | None = None) -> ReplyProgra
     return found if isinstance(found, ReplyFault) else found[0]
 
 
+def read_code(text: str, source: str) -> ReplyProgram | ReplyFault:
+    """The same for the text of one module, of which no function is in question more than others."""
+    found = _programs_in(text, source, None, 1)
+    return found if isinstance(found, ReplyFault) else found[0]
+
+
 def read_programs(
     text: str, task: Task, *, base: str | None = None, most: int = _MOST_PROGRAMS
 ) -> tuple[ReplyProgram, ...] | ReplyFault:
@@ -73,14 +79,17 @@ def read_programs(
 
     The first is that of `read_reply`; then come those of the blocks before it, the last one first.
     """
-    source = task.source if base is None else base
+    return _programs_in(text, task.source if base is None else base, task.entry_point, most)
+
+
+def _programs_in(text: str, source: str, entry_point: str | None, most: int) -> tuple[ReplyProgram, ...] | ReplyFault:
     if max(len(text), len(source)) > MAX_CHARACTERS:
         which = "reply" if len(text) > MAX_CHARACTERS else "program"
         return ReplyFault(ReplyFaultKind.TOO_LONG, f"The {which} has more than {MAX_CHARACTERS} characters.")
     if not text.strip():
         return ReplyFault(ReplyFaultKind.EMPTY, "The reply is empty.")
     try:
-        return _read(text, _ReplyReader(source, task.entry_point, BudgetedParser(len(text) + len(source)), most))
+        return _read(text, _ReplyReader(source, entry_point, BudgetedParser(len(text) + len(source)), most))
     except RecursionError:
         return ReplyFault(ReplyFaultKind.SYNTAX, "The code is nested too deeply.")
 
