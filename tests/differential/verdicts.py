@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -65,8 +66,26 @@ def shares(judge: SandboxJudge, programs: Sequence[Honest]) -> Counter[str]:
         _, used = judge_given(judge, program.program, suite_of(program), Limits(seconds=5.0, total_seconds=60.0), {})
         shared, live = used.isolation is Isolation.SHARED, used.surface.by_handles
         found["shared" if shared else "separate, with stand-ins" if live else "separate, by calls"] += 1
-        found.update([f"shared: {used.reason}"] if shared else ())
+        found.update([f"shared: {_kind_of(used.reason)}"] if shared else ())
+    found.update(_bundled(judge))
     return found
+
+
+def _kind_of(reason: str) -> str:
+    """A reason without what it names: `x`, (modules) and the types of objects."""
+    return re.sub(r" \([^)]*\)", "", re.sub(r"`[^`]*`", "`x`", reason)).partition(": ")[0]
+
+
+def _bundled(judge: SandboxJudge) -> Iterator[str]:
+    """How the suites of the bundled tasks are judged, one line a task."""
+    from regreen.tasks.shipped import load_bundled
+    from regreen.types import Isolation, Limits
+    from regreen.verify.baseline import judge_given
+    from regreen.verify.suites import read_suite
+
+    for case in load_bundled(read_suite):
+        _, used = judge_given(judge, case.reference or "", case.hidden, Limits(), case.task.companions)
+        yield f"bundled: {'shared' if used.isolation is Isolation.SHARED else 'separate'}"
 
 
 def suite_of(program: Honest) -> Suite:

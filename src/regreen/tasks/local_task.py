@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -141,12 +142,22 @@ def _tests_task(
 
 
 def _stands_alone(suite: Suite, program: ProgramFile, tests: Path | None, text: str, user_place: UserPlace) -> bool:
-    """Whether a suite that means the same outside of its project can be judged behind the wall."""
+    """Whether a suite that means the same outside of its project can be judged behind the wall.
+
+    Modules beside the program are laid out on both sides: none may be one that both use, since it would be two.
+    """
     if suite.isolation is Isolation.SHARED or suite.module is None or user_place.environment:
         return False
-    return not find_companions(home_of_module(program.path, suite.module), program, tests, text)
+    home = home_of_module(program.path, suite.module)
+    theirs = find_companions(home, replace(program, text=""), tests, text)
+    ours = find_companions(home, program, tests, "")
+    if suite.surface.shares and any(_CHANGES_ITS_PROCESS.search(module) for module in ours.values()):
+        return False
+    return not any(text.strip() for path, text in theirs.items() if path in ours)
 
 
+_CHANGES_ITS_PROCESS = re.compile(r"\b(?:logging|warnings|symlink\w*|hardlink_to|chmod|mkfifo|putenv)\b")
+"""Words by which a module beside the program may do to its process what the process of the checks is not told."""
 _IN_ONE_PROCESS: Any = {
     "isolation": Isolation.SHARED,
     "reason": "the tests use what lies around them: they run in a copy of their project, and the program with them",
@@ -170,6 +181,7 @@ def _task(
     home = home if suite.module is None else home_of_module(program.path, suite.module)
     if home.is_in_package:
         suite = replace(suite, module=home.module)
+    is_shared_project = suite.project is not None and suite.isolation is Isolation.SHARED
     return Task(
         id=program.path.name,
         source=program.text,
@@ -177,7 +189,7 @@ def _task(
         suite=suite,
         statement=docstring_of(program.text, entry_point),
         module=module,
-        companions={} if suite.project else find_companions(home, program, tests, text),
+        companions={} if is_shared_project else find_companions(home, program, tests, text),
     )
 
 

@@ -7,7 +7,8 @@ the project: where in doubt, they do.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import glob
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +18,13 @@ from regreen.tasks.imported_modules import find_companions, imported_names, look
 from regreen.tasks.program_file import ProgramFile
 from regreen.tasks.project_files import ProjectPlace
 
-_FILE_NAMES = frozenset(
-    "__file__ open Path read_text read_bytes resources get_data getcwd listdir scandir environ".split()
-)
-"""Names in a program or its tests that may stand for a file beside them, or a variable."""
+_FILE_NAMES = frozenset("__file__ resources get_data getcwd cwd home listdir scandir".split())
+"""Names in a program or its tests that may stand for a file beside them."""
+_OPENERS = frozenset("open Path read_text read_bytes".split())
+"""Names that open what they are given: a file beside the tests, or one in a folder of the tests' own."""
+_OWN_FOLDERS = frozenset("tmp_path tmp_path_factory TemporaryDirectory mkdtemp".split())
+_OWN_VARIABLES = frozenset({"setenv", "delenv"})
+_LONGEST_PATH = 200
 
 
 def is_self_contained(
@@ -38,7 +42,7 @@ def is_self_contained(
             return False
         if any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree)):
             return False
-    if _names_files(tree) or _names_files(parsed_or_none(program.text)):
+    if _uses_files_or_variables(program, tree, tests_path, place):
         return False
     if _imports_from_tests(program, tests, tests_path, place) or _is_imported_back(program, tests):
         return False
@@ -58,12 +62,52 @@ def has_test_functions(text: str) -> bool:
     )
 
 
-def _names_files(tree: ast.Module | None) -> bool:
-    for node in ast.walk(tree) if tree else ():
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        if name in _FILE_NAMES:
-            return True
-    return False
+def _uses_files_or_variables(program: ProgramFile, tests: ast.Module, tests_path: Path, place: ProjectPlace) -> bool:
+    """Whether the program or its tests may use files beside them, or variables that the tests do not set themselves."""
+    trees = [tests, *filter(None, [parsed_or_none(program.text)])]
+    named, set_up = {name for tree in trees for name in _names(tree)}, {*_names(tests)}
+    if named & _FILE_NAMES or ("environ" in named and set_up.isdisjoint(_OWN_VARIABLES)):
+        return True
+    if named.isdisjoint(_OPENERS):
+        return False
+    if set_up.isdisjoint(_OWN_FOLDERS) or not has_test_functions(ast.unparse(tests)):
+        return True
+    folders = {program.path.absolute().parent, tests_path.absolute().parent, place.common, place.root}
+    return any(_stands_for_file(text, folders) for tree in trees for text in _texts(tree))
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg
+
+
+def _texts(tree: ast.Module) -> Iterator[str]:
+    """The texts in a tree, those in f-strings included, but for docstrings; "." for a path of nothing."""
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+        elif (
+            isinstance(node, ast.Call) and not node.args and isinstance(node.func, ast.Name) and node.func.id == "Path"
+        ):
+            yield "."
+
+
+def _stands_for_file(text: str, folders: Collection[Path]) -> bool:
+    """Whether a text is the path of something that lies in one of these folders, or a part of it."""
+    if not text or len(text) > _LONGEST_PATH or "\0" in text or "\n" in text:
+        return False
+    try:
+        ends = f"*{glob.escape(text)}"
+        return any((folder / text).exists() or ("." in text and any(folder.glob(ends))) for folder in folders)
+    except (OSError, ValueError, NotImplementedError):
+        # An absolute path, or what no path can be: the one is a file elsewhere, the other none.
+        return Path(text).is_absolute()
 
 
 def _imports_program_alone(

@@ -72,9 +72,14 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
         ],
         "one_namespace": suite.one_namespace,
         "surface": asdict(suite.surface),
-        "companions": dict(companions),
+        "companions": _laid_out(suite, companions),
         "project": None if suite.project is None else _project_message(suite.project),
     }
+
+
+def _laid_out(suite: Suite, companions: Mapping[str, str]) -> dict[str, str]:
+    """The modules beside the program that are to be laid out; in a project they lie there already."""
+    return {} if suite.project is not None else dict(companions)
 
 
 def _project_message(project: Project) -> Message:
@@ -108,7 +113,7 @@ def program_message(source: str, suite: Suite, companions: Mapping[str, str], se
         "source": source,
         "module": suite.module or _DEFAULT_MODULE,
         "filename": program_filename(suite),
-        "companions": dict(companions),
+        "companions": _laid_out(suite, companions),
         "seed": seed,
     }
 
