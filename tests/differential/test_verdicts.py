@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corpus import CLASHES, Honest, corpus
+from corpus import CLASHES, Honest, corpus, missing_packages
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from verdicts import differences
@@ -44,6 +44,13 @@ def test_the_corpus_is_large_and_of_every_style() -> None:
     assert len({(program.program, program.checks) for program in found}) > 600
     assert {program.style for program in found} == {"same", "import", "tests", "doctest"}
     assert CLASHES.keys() <= {program.name for program in found}
+
+
+def test_no_program_is_left_out_for_want_of_a_package() -> None:
+    """Arrays and frames are judged as plain Python does, too."""
+    if missing := missing_packages():
+        pytest.skip(f"not installed: {', '.join(missing)}; the programs that need them are not judged")
+    assert sum("numpy" in program.program or "pandas" in program.program for program in corpus()) > 30
 
 
 def test_a_sample_of_verdicts_is_plain_pythons(one_judge: SandboxJudge) -> None:

@@ -47,8 +47,8 @@ FACTORIES: tuple[Callable[[], Any] | None, ...] = (None, int, list, set, dict, s
 _SCALARS = frozenset({int, float, complex, str, bytes, bytearray})
 _CONTAINERS = frozenset({list, tuple, set, frozenset, dict, deque, Counter, OrderedDict, defaultdict})
 BASES = _SCALARS | _CONTAINERS
-"""Types that cross. Of their subclasses only scalars that are written in C do, as the type itself (numpy's float64);
-instances of others are live objects."""
+"""Types that cross. Of their subclasses only scalars that are written in C do, as the type itself; numpy's numbers
+alone stay what they are. Instances of others are live objects."""
 
 
 class NotPlain(BaseException):

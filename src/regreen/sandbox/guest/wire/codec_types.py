@@ -182,6 +182,28 @@ def _path_kind(name: str) -> CompositeType:
     return CompositeType("pathlib", name, lambda value: (str(value),), join)
 
 
+def _number_kind(name: str, kind: type) -> CompositeType:
+    """A number of numpy's: by the plain value that it was made from, and makes again."""
+
+    def split(value: Any) -> tuple[Any, ...]:
+        plain = value.item()
+        if plain != plain:
+            raise Unplain(f"{name} nan, which equals nothing but itself")
+        return (plain,)
+
+    def join(plain: Any) -> Any:
+        _require(kind, plain)
+        _require_equal_to_itself(plain)
+        try:
+            import numpy
+
+            return getattr(numpy, name)(plain)
+        except (ImportError, OverflowError) as error:
+            raise BadMessage(f"no {name}") from error
+
+    return CompositeType("numpy", name, split, join)
+
+
 def _references_of(view: Any) -> int:
     (behind,) = gc.get_referents(view)
     return sys.getrefcount(behind)
@@ -228,6 +250,11 @@ COMPOSITE_TYPES: tuple[CompositeType, ...] = (
     _path_kind("WindowsPath" if os.name == "nt" else "PosixPath"),
     CompositeType("builtins", "dict_keys", lambda view: _split_view(view, dict.fromkeys), _join_view("keys")),
     CompositeType("builtins", "dict_items", lambda view: _split_view(view, dict), _join_view("items")),
+    _number_kind("bool_", bool),
+    *(_number_kind(name, int) for name in "int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()),
+    *(_number_kind(name, float) for name in ("float16", "float32", "float64")),
+    *(_number_kind(name, complex) for name in ("complex64", "complex128")),
+    _number_kind("str_", str),
 )
 """The place of a row is its code in a message: add rows at the end."""
 

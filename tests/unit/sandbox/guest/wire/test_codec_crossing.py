@@ -16,6 +16,7 @@ import pytest
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec import BadMessage, TooLarge, Unplain, decode, describe_exception, encode
 from regreen.sandbox.guest.wire.codec_format import NotPlain
+from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES, code_of
 
 
 class Colour(IntEnum):
@@ -334,3 +335,45 @@ def test_exceptions_behind_one_another_are_described_once_each():
     while "cause" in described:
         described, deep = described["cause"], deep + 1
     assert deep == 49
+
+
+NUMBERS = (
+    ("bool_", True),
+    ("int8", -3),
+    ("uint64", 2**64 - 1),
+    ("float16", 0.1),
+    ("float32", 0.1),
+    ("float64", 0.1),
+    ("float64", -0.0),
+    ("complex64", 1 + 0.1j),
+    ("str_", "é"),
+)
+
+
+@pytest.mark.parametrize(("name", "plain"), NUMBERS)
+def test_numpys_numbers_cross_as_they_are(name: str, plain: Any) -> None:
+    """The type is seen in `repr`, `type` and attributes; a float of Python's own would be another answer."""
+    numpy = pytest.importorskip("numpy")
+    value = getattr(numpy, name)(plain)
+    (found,) = decode(encode([value]))
+    assert (type(found), repr(found), found.dtype) == (type(value), repr(value), value.dtype)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [("int8", 1000), ("uint8", -1), ("float64", 1), ("float64", math.nan), ("bool_", 1), ("str_", b"")],
+)
+def test_parts_of_no_number_of_numpys_are_no_message(name: str, part: Any) -> None:
+    """The rebuilt number is made from plain data of its own kind that fits."""
+    numpy = pytest.importorskip("numpy")
+    code = code_of(getattr(numpy, name))
+    assert code is not None
+    with pytest.raises(BadMessage):
+        COMPOSITE_TYPES[code].join(part)
+
+
+def test_a_numpy_nan_is_no_plain_value() -> None:
+    """It equals nothing but itself, and would be another object."""
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(Unplain, match="float64 nan"):
+        encode(numpy.float64("nan"))
