@@ -142,10 +142,11 @@ PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}_runner.py" for name in ("pytest"
 
 
 def test_the_guest_imports_the_standard_library_and_itself_only():
-    """It is loaded by a bare interpreter, where nothing else is to be found; some look for two others."""
+    """It is loaded by a bare interpreter, where nothing else is to be found; some look for three others."""
     optional = {name: {"pytest", "_pytest"} for name in PYTEST_RUNNERS}
     for name in ("property_tests", "hypothesis_tables"):
         optional[f"sandbox/guest/runner/{name}.py"] = {"hypothesis"}
+    optional["sandbox/guest/wire/codec_types.py"] = {"numpy"}
 
     def foreign(name: str) -> Iterator[str]:
         for module in _imports(name):
