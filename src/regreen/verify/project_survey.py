@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
@@ -81,6 +83,14 @@ def survey_project(
             return run(pair)
 
 
+def with_own_paths(text: str, root: str) -> str:
+    """A text of the sandbox's with the user's project folder in the place of the copy that was made of it there."""
+    copy = (
+        rf"/(?:scratch|[^\s'\"()]*/regreen-[0-9a-f]{{16}})/project/{re.escape(PurePosixPath(root).name or 'top')}(?=/)"
+    )
+    return re.sub(copy, lambda _: root.rstrip("/"), text)
+
+
 class _SurveyRun(SharedRun):
     """As a shared run, which keeps what each message tells beside the result."""
 
@@ -96,7 +106,12 @@ class _SurveyRun(SharedRun):
     def survey_all(self) -> ProjectSurvey:
         """Run the checks."""
         verdict = self.run()
-        kept = {check: result for check, result in verdict.results.items() if check not in self.skip}
+        root = self.suite.project.root if self.suite.project is not None else ""
+        kept = {
+            check: replace(result, detail=with_own_paths(result.detail, root)) if root else result
+            for check, result in verdict.results.items()
+            if check not in self.skip
+        }
         self.survey.verdict = replace(verdict, results=kept)
         return self.survey
 
