@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -276,7 +277,8 @@ class ProjectSearch:
         evidence = evidence_of(state.survey, state.red, self.whole)
         state.suspects = suspect_functions(evidence)
         chances = file_chances(state.suspects)
-        state.chances = dict(list(chances.items())[:_MOST_FILES])
+        usable = (path for path in chances if self.whole.can_change(path))
+        state.chances = {path: chances[path] for path in itertools.islice(usable, _MOST_FILES)}
         return state
 
     def _prove(self, state: ProjectState) -> tuple[ProjectSurvey, set[str]]:

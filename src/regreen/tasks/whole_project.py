@@ -73,6 +73,13 @@ class WholeProject:
             self._programs[path] = program_file_of(Path(self.project.root, path), self.project.files[path])
         return self._programs[path]
 
+    def can_change(self, path: str) -> bool:
+        """Whether a module holds a program: an empty `__init__.py`, or one in no encoding, does not."""
+        try:
+            return bool(self.program(path).text)
+        except TaskError:
+            return False
+
     def module_name(self, path: str) -> str:
         """The name under which a module is imported."""
         return find_home(Path(self.project.root, path)).module

@@ -96,3 +96,10 @@ def test_a_folder_that_is_no_project_is_refused(tmp_path: Path) -> None:
         read_whole_project(tmp_path, (), UserPlace())
     with pytest.raises(TaskError, match="is no folder"):
         read_whole_project(tmp_path / "none", (), UserPlace())
+
+
+def test_an_empty_module_can_not_be_changed(read: Callable[..., WholeProject]) -> None:
+    """Nor is it an error: an `__init__.py` is often empty, and every import runs it."""
+    project = read()
+    assert project.can_change("src/app/core.py")
+    assert not project.can_change("tests/conftest.py")
