@@ -7,12 +7,15 @@ from __future__ import annotations
 import __future__
 
 import ast
+import contextlib
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from types import CodeType
 from typing import Any
 
+from regreen.sandbox.guest.runner.text_places import TextPlaces, edited_text
+from regreen.sandbox.guest.runner.tick_points import TickPoint, tick_points, with_ticks
 from regreen.sandbox.guest.runner.ticks import add_ticks
 
 _FUTURE_FLAGS = reduce(or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
@@ -25,7 +28,9 @@ class IncrementalCompiler:
     def __init__(self, source: str, filename: str) -> None:
         self.source = source
         self.filename = filename
-        self.starts = _line_starts(source)
+        self.places = TextPlaces(source)
+        self._points: dict[tuple[int, int], tuple[TickPoint, ...] | None] = {}
+        """The ticks of the texts that were changed so far, by where they begin and end."""
         try:
             tree = ast.parse(source, filename)
             whole = compile(tree, filename, "exec", dont_inherit=True)
@@ -51,9 +56,22 @@ class IncrementalCompiler:
         if place is None:
             return [self._compile(edited_text(self.source, edits, 0))]
         first = self._first_beside(place)
-        start, _, line = self.spans[first]
-        text = edited_text(self.source[start : self.spans[place][1]], edits, start)
-        return [*self.codes[:first], self._compile("\n" * (line - 1) + text), *self.codes[place + 1 :]]
+        return [*self.codes[:first], self._changed(first, place, edits), *self.codes[place + 1 :]]
+
+    def _changed(self, first: int, last: int, edits: Sequence[Sequence[Any]]) -> CodeType:
+        """The code of some statements with these edits done."""
+        (start, _, line), end = self.spans[first], self.spans[last][1]
+        text, above = self.source[start:end], "\n" * (line - 1)
+        if (start, end) not in self._points:
+            self._points[start, end] = tick_points(text)
+        points = self._points[start, end]
+        counted = None if points is None else with_ticks(text, edits, start, points)
+        if counted is not None:
+            # A tick may stand where the changed text has no place for it.
+            with contextlib.suppress(SyntaxError):
+                code: CodeType = compile(above + counted, self.filename, "exec", flags=self.flags, dont_inherit=True)
+                return code
+        return self._compile(above + edited_text(text, edits, start))
 
     def _first_beside(self, place: int) -> int:
         """The first of the statements that share lines with this one: a span begins where its line does."""
@@ -79,27 +97,4 @@ class IncrementalCompiler:
     def _span(self, node: ast.stmt) -> tuple[int, int, int]:
         decorators = getattr(node, "decorator_list", ())
         line = min([node.lineno, *(d.lineno for d in decorators)])
-        end = self._offset(node.end_lineno or line, node.end_col_offset or 0)
-        return self.starts[line - 1], end, line
-
-    def _offset(self, line: int, column: int) -> int:
-        start = self.starts[line - 1]
-        text = self.source[start : start + column]
-        return start + (column if text.isascii() else len(text.encode()[:column].decode()))
-
-
-def edited_text(text: str, edits: Sequence[Sequence[Any]], offset: int) -> str:
-    """The text with its edits done; they are sorted and do not overlap."""
-    parts, position = [], 0
-    for start, end, new in edits:
-        parts += [text[position : start - offset], new]
-        position = end - offset
-    return "".join([*parts, text[position:]])
-
-
-def _line_starts(source: str) -> list[int]:
-    starts = [0]
-    for position, character in enumerate(source):
-        if character == "\n":
-            starts.append(position + 1)
-    return starts
+        return self.places.line_start(line), self.places.end_of(node), line

@@ -20,7 +20,7 @@ from regreen.sandbox.guest.runner.time_limits import OutOfTime
 TICK = "__regreen_tick__"
 """The name of the builtin that counted code calls."""
 UNBOUNDED = 1 << 62
-_REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
+REPEATING = re.compile(r"\b(?:for|while|def|lambda)\b")
 """A text without any of these words needs no ticks."""
 _EXPRESSIONS = re.compile(r"\b(?:for|lambda)\b")
 
@@ -61,7 +61,7 @@ def add_ticks(tree: ast.Module, text: str) -> ast.Module:
 
 def counted_text(text: str) -> str:
     """The text with ticks; unchanged if it cannot be parsed or written back."""
-    if not _REPEATING.search(text):
+    if not REPEATING.search(text):
         return text
     try:
         return ast.unparse(add_ticks(ast.parse(text), text))
@@ -93,12 +93,12 @@ def _count_statements(tree: ast.Module) -> int:
         kind = type(node)
         for part in _PARTS.get(kind, ()):
             waiting += getattr(node, part)
-        if kind in _LOOPS:
+        if kind in LOOPS:
             found += kind is not ast.While
             _begin(node.body, 0)
-        elif kind in _FUNCTIONS:
+        elif kind in FUNCTIONS:
             # A docstring has to stay the first statement.
-            _begin(node.body, int(_is_text(node.body[0])))
+            _begin(node.body, int(is_text(node.body[0])))
     return found
 
 
@@ -123,16 +123,17 @@ def _tick(line: int) -> ast.Expr:
     return ast.Expr(ast.Call(ast.Name(TICK, ast.Load(), **place), [], [], **place), **place)
 
 
-def _is_text(node: ast.stmt) -> bool:
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a text, such as a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-_LOOPS = frozenset({ast.For, ast.AsyncFor, ast.While})
-_FUNCTIONS = frozenset({ast.FunctionDef, ast.AsyncFunctionDef})
-_BODIES = (*_FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BODIES = (*FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
 _PARTS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys(_BODIES, ("body",)),
-    **dict.fromkeys((*_LOOPS, ast.If), ("body", "orelse")),
+    **dict.fromkeys((*LOOPS, ast.If), ("body", "orelse")),
     **dict.fromkeys((ast.Try, ast.TryStar), ("body", "handlers", "orelse", "finalbody")),
     ast.Match: ("cases",),
 }
