@@ -595,6 +595,24 @@ def test_late_checks_are_run_only_where_all_others_pass(pool: Pool) -> None:
     assert trace.costs["test_b"].ticks > 300 > trace.costs["test_a"].ticks
 
 
+def test_one_check_may_take_a_part_of_the_ticks(pool: Pool) -> None:
+    """However many there are; loading the program may take all of them."""
+    source = "for n in range(60):\n    pass\n" + ADD
+    suite = read_suite(
+        "\n".join(f"assert all(add(n, 0) == n for n in range({turns}))" for turns in (8, 9, 10)),
+        program=source,
+        module="program",
+        entry_point=None,
+    )
+    mending = edits(source, ("a - b", "a + b"))
+    with open_screeners(pool, source, suite, LIMITS, {}, size=1) as team:
+        (enough,) = team.screen([mending], frozenset(), ScreeningLimits(150, 0.5, check_ticks=25))
+        (cut,) = team.screen([mending], frozenset(), ScreeningLimits(150, 0.5, check_ticks=19))
+        (all_spent,) = team.screen([mending], frozenset(), ScreeningLimits(80, 0.5, check_ticks=25))
+    assert (enough.status, cut.status, all_spent.status) == ("passed", "hung", "hung")
+    assert len(cut.passed) == 2
+
+
 def test_a_late_check_that_is_red_counts_as_failed_where_it_was_not_run(pool: Pool) -> None:
     """Only what the program passes as it is may be taken to pass."""
     suite = read_suite(LATE_TESTS, program=ADD, module="program", entry_point=None)

@@ -15,11 +15,11 @@ from regreen.strategies.confidence import is_robust
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     BATCH_SIZES,
+    CHANCE_EVERY,
     LAST_SECOND_CHANCES,
     LOOK_AROUND_LEAST,
     LOOK_AROUND_MOST,
     LOOK_AROUND_TIME_SHARE,
-    SECOND_CHANCE_EVERY,
     MutationLimits,
 )
 from regreen.strategies.searched_program import SearchedProgram
@@ -54,13 +54,19 @@ class SearchLoop:
     """Mutations of this loop that were screened."""
     _duplicates: int = 0
     """Of `mutations`, as far as the findings count them."""
-    _hung: list[Mutation] = field(default_factory=list)
-    """Mutations that wait for a second chance, the best first."""
+    _hung: list[list[Mutation]] = field(init=False)
+    """Mutations that wait for each further chance, the best first."""
     _look_around_until: int | None = None
     """Once a repair is proven: how many mutations the search tries in all."""
-    _second_chances: int = 0
-    """Second chances that have fallen due so far."""
-    _last_second_chances: int = LAST_SECOND_CHANCES
+    _chances_given: list[int] = field(init=False)
+    """How many of each further chance have fallen due so far."""
+    _last_chances: list[int] = field(init=False)
+    """How many of each further chance are left for the end."""
+
+    def __post_init__(self) -> None:
+        further = len(self.limits.chances) - 1
+        self._hung = [[] for _ in range(further)]
+        self._chances_given, self._last_chances = [0] * further, [LAST_SECOND_CHANCES] * further
 
     def run(self) -> Stop:
         """Search until a repair is proven (and a while longer), or the budget or the mutations are spent.
@@ -74,7 +80,7 @@ class SearchLoop:
             while batch or (batch := self._propose(next(sizes))) or self._give_last_second_chances():
                 if batch:
                     batch = self._screen_and_propose(screening, batch, next(sizes))
-                    self._give_second_chances(ahead=len(batch))
+                    self._give_further_chances(ahead=len(batch))
                 self._notify(candidates_before)
                 if (stop := self._stop()) is not None:
                     return stop
@@ -117,7 +123,8 @@ class SearchLoop:
         self.findings.seconds["execute"] += self.session.clock() - started
         return answers
 
-    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult]) -> None:
+    def _take_in(self, batch: Sequence[Mutation], answers: Sequence[ScreeningResult], chance: int = 0) -> None:
+        """Learn the answers; what hung at this chance, and is not at its last one, waits for the next."""
         self.findings.tried += len(answers)
         self._tried += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
@@ -125,7 +132,8 @@ class SearchLoop:
             if result.status == "passed":
                 self._add_passing(result.mutation)
             elif result.status == "hung":
-                self._hung.append(result.mutation)
+                for waiting in self._hung[chance : chance + 1]:
+                    waiting.append(result.mutation)
             self.findings.add_near_miss(self.program, result)
             if result.status == "failed" and result.passed > self.green:
                 self.findings.add_improvement(self.program, result)
@@ -158,26 +166,32 @@ class SearchLoop:
             self.deadline = max(self.deadline, around)
         self.findings.plausible.append(self.program.whole(mutation))
 
-    def _give_second_chances(self, *, ahead: int) -> None:
+    def _give_further_chances(self, *, ahead: int) -> None:
         """Screen some mutations that hung again, until a repair is proven; `ahead` mutations are under way."""
-        due = self._tried // SECOND_CHANCE_EVERY - self._second_chances
-        self._second_chances += due
-        if self._look_around_until is None:
-            self._screen_again(min(due, self.budget.candidates - self.findings.tried - ahead))
+        for chance, every in enumerate(CHANCE_EVERY[-len(self._hung) :], 1):
+            due = self._tried // every - self._chances_given[chance - 1]
+            self._chances_given[chance - 1] += due
+            if self._look_around_until is None:
+                self._screen_again(chance, min(due, self.budget.candidates - self.findings.tried - ahead))
 
     def _give_last_second_chances(self) -> bool:
         """Screen mutations that hung again, when there is nothing else to try; False when none is left."""
-        count = min(BATCH_SIZES[0], self._last_second_chances, self.budget.candidates - self.findings.tried)
-        self._last_second_chances -= count
-        return self._screen_again(count)
+        for chance in range(1, len(self.limits.chances)):
+            left = self.budget.candidates - self.findings.tried
+            count = min(BATCH_SIZES[0], self._last_chances[chance - 1], left)
+            self._last_chances[chance - 1] -= count
+            if self._screen_again(chance, count):
+                return True
+        return False
 
-    def _screen_again(self, count: int) -> bool:
-        """Screen `count` mutations that hung with the second allowance; one that hangs again is dropped."""
-        again, waiting = self._hung[:count], self._hung[count:]
-        if count <= 0 or not again:
+    def _screen_again(self, chance: int, count: int) -> bool:
+        """Screen `count` mutations that hung with the allowance of a further chance."""
+        waiting = self._hung[chance - 1]
+        again = waiting[: max(0, count)]
+        if not again:
             return False
-        self._take_in(again, self._screen(again, self.limits.second))
-        self._hung = waiting
+        del waiting[: len(again)]
+        self._take_in(again, self._screen(again, self.limits.chances[chance]), chance)
         return True
 
     def _notify(self, candidates_before: int) -> None:

@@ -5,7 +5,7 @@ Where no other source is named, a number was chosen by hand; `benchmarks/search.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, replace
 
 from regreen.types import Outcome
@@ -34,7 +34,7 @@ What a clock cuts short is tried once more with four times as long, so a few suc
 """
 PROPERTY_EXAMPLES = 100
 """Examples of a property that Hypothesis draws unless it is told otherwise; where one fails, it is the last."""
-LATE_TICKS = 30_000
+LATE_TICKS = 5_000
 LATE_SECONDS = 0.1
 """A check that takes so many ticks or CPU seconds, that hangs, or that sleeps for real, is only run where all others
 pass; unless it is red, and so is none that costs less."""
@@ -43,15 +43,20 @@ IDLE_SECONDS_FACTOR = 3.0
 """A check sleeps for real that was idle for longer than 0.05 s; a mutation may sleep three times as long."""
 SKIPPED_SECONDS_FACTOR = 3.0
 """How many times the sleep of the traced run is skipped, before a mutation counts as sleeping for ever."""
-SECOND_CHANCE_EVERY = 64
-"""One second chance, for the best mutation that hung, falls due with this many mutations tried."""
+LEAST_CHECK_TICKS, CHECK_TICKS_FACTOR = 1 << 10, 16
+"""At its first chance a mutation may take 16 times as many ticks in one check as the longest check that ended, and at
+least 1,024: what hangs then costs little more than what does not."""
+CHANCE_EVERY = (16, 256)
+"""One more chance with a larger allowance, for the best mutation that hung, falls due with so many mutations tried: with
+the ticks of all checks together in one, and then with `LAST_CHANCE_TICKS` times as many, which costs as much as a
+hundred mutations that do not hang."""
 LAST_SECOND_CHANCES = 200
-"""Second chances that are left for when there is nothing else to try."""
-SECOND_CHANCE_TICKS = 16
-SECOND_CHANCE_CPU_SECONDS = 4.0
-"""How many times the first allowance a second chance is."""
-SECOND_CHANCE_LEAST_CPU_SECONDS = 0.4
-"""A second chance has at least so long: a repair may be slow where the wrong program is not."""
+"""Chances of each kind that are left for when there is nothing else to try."""
+LAST_CHANCE_TICKS = 16
+LAST_CHANCE_CPU_SECONDS = 4.0
+"""How many times the allowance before it a mutation's last chance is."""
+LAST_CHANCE_LEAST_CPU_SECONDS = 0.4
+"""The last chance has at least so long: a repair may be slow where the wrong program is not."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
 KEPT_IMPROVEMENTS = 2
@@ -71,9 +76,13 @@ nearest gets half as many, the third a third, and so on."""
 class MutationLimits:
     """What one mutation may use, for all checks together."""
 
-    first: ScreeningLimits
-    second: ScreeningLimits
-    """For a second chance, after the first limits were used up."""
+    chances: tuple[ScreeningLimits, ...]
+    """The first ones, and those of each further chance after the limits before were used up."""
+
+    @property
+    def first(self) -> ScreeningLimits:
+        """The limits of a mutation that was not tried before."""
+        return self.chances[0]
 
     @classmethod
     def of(
@@ -105,7 +114,11 @@ class MutationLimits:
             idle_seconds=IDLE_SECONDS_FACTOR * max((cost.idle_seconds for cost in costs if _sleeps(cost)), default=0.0),
             real_time=frozenset(real_time),
         )
-        return cls(first, _second_chance(first, most_seconds))
+        check_ticks = _check_ticks(repeats * _longest(traced, early))
+        last = _last_chance(first, most_seconds)
+        if check_ticks >= first.ticks:
+            return cls((first, last))
+        return cls((replace(first, check_ticks=check_ticks), replace(first, tries_slow_again=False), last))
 
 
 def late_checks(traced: ProgramTrace, green: Set[str]) -> frozenset[str]:
@@ -124,18 +137,28 @@ def _is_dear(traced: ProgramTrace, check: str) -> bool:
     return cost.ticks >= LATE_TICKS or traced.seconds_of([check]) >= LATE_SECONDS or _sleeps(cost)
 
 
-def _second_chance(first: ScreeningLimits, most_seconds: float) -> ScreeningLimits:
+def _last_chance(before: ScreeningLimits, most_seconds: float) -> ScreeningLimits:
     return replace(
-        first,
-        ticks=first.ticks * SECOND_CHANCE_TICKS,
-        seconds=max(first.seconds, min(_second_seconds(first.seconds), most_seconds)),
-        late_ticks=first.late_ticks * SECOND_CHANCE_TICKS,
-        late_seconds=_second_seconds(first.late_seconds),
+        before,
+        ticks=before.ticks * LAST_CHANCE_TICKS,
+        seconds=max(before.seconds, min(_last_seconds(before.seconds), most_seconds)),
+        late_ticks=before.late_ticks * LAST_CHANCE_TICKS,
+        late_seconds=_last_seconds(before.late_seconds),
+        tries_slow_again=False,
     )
 
 
-def _second_seconds(first: float) -> float:
-    return max(first * SECOND_CHANCE_CPU_SECONDS, SECOND_CHANCE_LEAST_CPU_SECONDS)
+def _last_seconds(before: float) -> float:
+    return max(before * LAST_CHANCE_CPU_SECONDS, LAST_CHANCE_LEAST_CPU_SECONDS)
+
+
+def _longest(traced: ProgramTrace, checks: Iterable[str]) -> int:
+    """Ticks of the longest of these checks that came to an end."""
+    return max((traced.costs[check].ticks for check in checks if check in traced.costs), default=0)
+
+
+def _check_ticks(used: int) -> int:
+    return max(used * CHECK_TICKS_FACTOR, LEAST_CHECK_TICKS)
 
 
 def _ticks(used: int) -> int:

@@ -275,17 +275,21 @@ class ScreenerPool:
         until = min(until, began + _LIFETIME_SECONDS)
         found = self._shared(mutations, green, limits, until)
         results = [
-            self._alone(mutation, green, limits, until) if result.status == SLOW else result
+            self._once_more(mutation, green, limits, until) if result.status == SLOW else result
             for mutation, result in zip(mutations, found, strict=False)
         ]
         self._seconds += time.monotonic() - began
         return results
 
-    def _alone(self, mutation: Edits, green: frozenset[str], limits: ScreeningLimits, until: float) -> ScreeningResult:
+    def _once_more(
+        self, mutation: Edits, green: frozenset[str], limits: ScreeningLimits, until: float
+    ) -> ScreeningResult:
         """The result of a mutation that a clock cut short, tried again beside no other and with more time.
 
         A busy machine makes a program take longer, but not so much: what is cut short again hangs.
         """
+        if not limits.tries_slow_again:
+            return ScreeningResult("hung")
         patient = replace(
             limits, seconds=limits.seconds * _ALONE_FACTOR, late_seconds=limits.late_seconds * _ALONE_FACTOR
         )

@@ -29,6 +29,8 @@ class ScreeningLimits:
     """Turns of loops and calls of functions: the same on every machine, however busy it is."""
     seconds: float
     """CPU time: a backstop for work inside C code, which no tick counts."""
+    check_ticks: int | None = None
+    """The most of the ticks that one check may take, the late ones aside; None where each may take all of them."""
     late: frozenset[str] = frozenset()
     """Ids of checks that cost much, run only where all others pass; the green ones count as passed elsewhere."""
     late_ticks: int = 0
@@ -40,6 +42,8 @@ class ScreeningLimits:
     """Sleep that cannot be skipped, in one piece, beyond the 0.15 s after which a process is taken to wait for ever."""
     real_time: frozenset[str] = frozenset()
     """Ids of checks in which no sleep is skipped, since their result depends on it."""
+    tries_slow_again: bool = True
+    """Whether what a clock cut short is tried once more, beside no other and for longer."""
     observes: bool = False
     """Whether the checks only look: each runs by itself within the limits, and what it saw is told."""
 
@@ -215,9 +219,11 @@ def screening_message(
         "mutations": [[[e.start, e.end, e.text] for e in edits] for edits in mutations],
         "green": sorted(green),
         "ticks": limits.ticks,
+        "check_ticks": limits.ticks if limits.check_ticks is None else limits.check_ticks,
         "seconds": limits.seconds,
         "late": sorted(limits.late),
         "late_ticks": limits.late_ticks,
+        "late_check_ticks": limits.late_ticks,
         "late_seconds": limits.late_seconds,
         "skipped_seconds": limits.skipped_seconds,
         "idle_seconds": limits.idle_seconds,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -18,7 +18,7 @@ from regreen.verify.screening import CheckCost, ProgramTrace, ScreeningLimits, S
 from regreen.verify.suites import read_suite
 
 SOURCE = "0"
-LIMITS = MutationLimits(ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0))
+LIMITS = MutationLimits((ScreeningLimits(10, 1.0), ScreeningLimits(100, 2.0)))
 BUDGET = Budget(candidates=1_000)
 TASK = Task("fake", SOURCE, None, read_suite("assert f(1) == 1\n", program=SOURCE, module="program", entry_point=None))
 RIGHT = Verdict({"a": CheckResult(Outcome.PASSED)})
@@ -80,9 +80,9 @@ class Answers:
         self, mutations: Sequence[Sequence[Edit]], green: frozenset[str], allowance: ScreeningLimits, until: float
     ) -> list[ScreeningResult]:
         numbers = [int(edits[0].text) for edits in mutations]
-        if allowance == LIMITS.second:
+        if allowance == LIMITS.chances[-1]:
             self.again += numbers
-        known = self.said if allowance == LIMITS.first else self.later
+        known = self.said if allowance != LIMITS.chances[-1] else self.later
         return [known.get(number, ScreeningResult("failed")) for number in numbers]
 
     def stop_after_current(self) -> None:
@@ -96,6 +96,7 @@ def searching(
     session: FakeSession | None = None,
     budget: Budget = BUDGET,
     deadline: float = 10.0,
+    limits: MutationLimits = LIMITS,
 ) -> SearchLoop:
     """A loop over fakes."""
     return SearchLoop(
@@ -104,7 +105,7 @@ def searching(
         mutations=ideas,  # type: ignore[arg-type]
         screeners=screeners,  # type: ignore[arg-type]
         green=frozenset(),
-        limits=LIMITS,
+        limits=limits,
         budget=budget,
         deadline=deadline,
     )
@@ -293,6 +294,16 @@ def test_there_is_no_third_chance() -> None:
     assert loop.findings.tried == 100
 
 
+def test_what_hangs_again_waits_for_its_last_chance() -> None:
+    """With a chance between, one that hangs there too is tried with the most at the end."""
+    screeners = Answers({7: ScreeningResult("hung")}, {7: ScreeningResult("passed")})
+    limits = MutationLimits((replace(LIMITS.first, check_ticks=5), *LIMITS.chances))
+    loop = searching(Ideas(50), screeners, limits=limits)
+    assert loop.run() is Stop.FIXED
+    assert loop.findings.tried == 50 + 2
+    assert screeners.again == [7]
+
+
 def test_second_chances_are_bounded_and_keep_to_the_budget() -> None:
     """However many hang."""
     hung = {n: ScreeningResult("hung") for n in range(1_000)}
@@ -320,8 +331,8 @@ def test_the_limits_follow_the_work_that_the_program_does_and_never_falls_below_
     assert 0 < idle.first.seconds < 1
     busy = MutationLimits.of(ProgramTrace(_checks(0.1, 0.1), {}, {}, {}, ticks=idle.first.ticks), 2.0)
     assert busy.first.ticks > idle.first.ticks
-    assert 0.2 < busy.first.seconds < busy.second.seconds == 2.0
-    assert busy.second.ticks > busy.first.ticks
+    assert 0.2 < busy.first.seconds < busy.chances[-1].seconds == 2.0
+    assert busy.chances[-1].ticks > busy.first.ticks
     assert MutationLimits.of(ProgramTrace(_checks(9.0), {}, {}, {}), 2.0).first.seconds == 2.0
 
 
@@ -358,13 +369,23 @@ def test_the_limits_of_late_checks_are_their_own() -> None:
     assert limits.idle_seconds >= 1.0
 
 
+def test_at_first_one_check_may_take_no_more_than_several_times_the_longest() -> None:
+    """So that what hangs costs little more than what does not; a further chance has all ticks."""
+    results = {check: CheckResult(Outcome.PASSED) for check in ("a", "b")}
+    costs = {"a": CheckCost(10, 0.0, 0.0), "b": CheckCost(200, 0.0, 0.0)}
+    first, second, last = MutationLimits.of(ProgramTrace(results, {}, {}, {}, ticks=210, costs=costs), 2.0).chances
+    assert first.check_ticks is not None
+    assert 10 * 200 <= first.check_ticks < first.ticks == second.ticks < last.ticks
+    assert (second.check_ticks, last.check_ticks) == (None, None)
+
+
 def test_what_costs_much_leaves_less_room_for_what_hangs() -> None:
     """A mutation that hangs takes all that it may: no more than three times what a dear program takes."""
     cheap, dear = (ProgramTrace({}, {}, {}, {}, ticks=ticks) for ticks in (1_000, MANY_TICKS))
     assert MutationLimits.of(cheap, 2.0).first.ticks >= 8_000
     limits = MutationLimits.of(dear, 2.0)
     assert 2 * MANY_TICKS <= limits.first.ticks < 3 * MANY_TICKS
-    assert limits.second.ticks >= 30 * MANY_TICKS
+    assert limits.chances[-1].ticks >= 30 * MANY_TICKS
 
 
 def test_many_checks_together_may_take_longer_than_one() -> None:

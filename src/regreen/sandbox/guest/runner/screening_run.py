@@ -16,7 +16,7 @@ from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest
 from regreen.sandbox.guest.runner.distance import distance
 from regreen.sandbox.guest.runner.program_module import fresh_module
 from regreen.sandbox.guest.runner.results import Result
-from regreen.sandbox.guest.runner.ticks import Ticks
+from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 
 ScreeningAnswer = tuple[str, list[str], float]
@@ -65,6 +65,9 @@ class ScreeningRun:
         self.status = "failed"
         self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
+        """Of the check that is running; while the program is loaded, of all checks together."""
+        self.ticks_left = self.check_ticks = UNBOUNDED
+        """Ticks of the checks that have not ended, and the most that one of them may take."""
 
     def run(self, limits: Mapping[str, Any]) -> ScreeningAnswer:
         """Run it within the limits of a screening order; returns status, passed checks, mean distance."""
@@ -86,11 +89,14 @@ class ScreeningRun:
         random.seed(0)
         # Checks that read what is printed (redirect_stdout, capsys, doctest examples) put a stream of their own here.
         sys.stdout = sys.stderr = DroppedText()
-        self.ticks = Ticks(limits[part + "ticks"])
+        self.ticks_left = limits[part + "ticks"]
+        self.check_ticks = limits.get(part + "check_ticks", self.ticks_left)
+        self.ticks = Ticks(self.ticks_left)
         CLOCK.begin(limits["skipped_seconds"])
         try:
             time_limits.start_hard_limit(limits[part + "seconds"], limits["idle_seconds"])
             module = self.suite.load(self.codes)
+            self._count_anew()
             self.subject = self.suite.subject(module, self._ended, frozenset(limits["real_time"]))
             self.suite.runner.run(self.subject, wanted, self._report)
         except time_limits.OutOfTime as error:
@@ -103,10 +109,18 @@ class ScreeningRun:
         finally:
             time_limits.stop_timers()
 
+    def _count_anew(self) -> None:
+        """Give the next check its ticks, of those that are left."""
+        used = self.ticks.used
+        if used or self.ticks.number != self.check_ticks:
+            self.ticks_left -= used
+            self.ticks = Ticks(min(self.check_ticks, self.ticks_left))
+
     def _report(self, check: str, result: Result) -> bool:
         if self.ticks.spent or CLOCK.spent:
             # Whatever a program returns after it swallowed OutOfTicks does not count.
             result = {"outcome": "timed_out"}
+        self._count_anew()
         if result["outcome"] == "passed":
             self.passed.append(check)
             return True

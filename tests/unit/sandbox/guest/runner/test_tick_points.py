@@ -75,7 +75,7 @@ EDITS = {
     "an iterable that grows": ("a = [x for x in [1, 2] if x]\n", "[1, 2]", "[1, 2][1:]"),
     "a filter that goes": ("a = [x for x in [0, 2] if x]\n", " if x", ""),
     "the body of a lambda": ("a = (lambda x: x)(3)\n", "x)(", "x or 1)("),
-    "what follows a lambda": ("f = [lambda x: x]\na = f[0](1)\n", "x]", "x, 2]"),
+    "what follows a lambda": ("a = len([lambda x: x])\n", "x])", "x, 2])"),
     "a loop that goes": ("a = 1\nfor x in [1]:\n    a = 2\n", "for x in [1]:\n    a = 2", "a = 3"),
     "a docstring that goes": ('def f():\n    "doc"\n    return 1\na = f()\n', '"doc"\n    ', ""),
 }
