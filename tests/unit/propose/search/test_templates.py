@@ -495,6 +495,13 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "a constant of a module is the wrong one of two": (
+        "other_method",
+        "import string\nx = [w.strip(string.whitespace) for w in ws]\n",
+        "whitespace",
+        "punctuation",
+    ),
+    "a whole turn, not a half": ("other_method", "import math\nx = math.pi * r\n", "pi", "tau"),
     "several names are bound early, before the options": (
         "late_closure_of_function",
         "def f(d):\n    for k, v in d:\n        def g(*a, **o):\n            return k, v, a, o\n        yield g\n",

@@ -16,6 +16,7 @@ from regreen.propose.search.scope import Scope
 from regreen.propose.search.synthesis.goals import ValueGoal, condition_goal, distinct_visits, return_goals
 from regreen.propose.search.synthesis.term_values import UnknownValue, bounded, value_of
 from regreen.propose.search.synthesis.terms import ELEMENT, POSITION, Term, TermPool, conditions, reaching, values_key
+from regreen.propose.search.synthesis.text_terms import text_results
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import Function, callee_name, parse, parsed_or_none
 from regreen.types import Edit, Site, Visit
@@ -113,7 +114,9 @@ class Synthesiser:
 
     def _replaced(self, goal: ValueGoal) -> Iterator[tuple[tuple[Edit, ...], int]]:
         """The expression replaced by what gives the goal's values."""
-        for term in reaching(self._pool(goal.node, goal.visits), goal.values)[:_MOST_REPLACING]:
+        pool = self._pool(goal.node, goal.visits)
+        texts = text_results(pool.terms, goal.values)
+        for term in (*reaching(pool, goal.values)[:_MOST_REPLACING], *texts[:_MOST_REPLACING]):
             yield self._context(goal.node).put(goal.node, term.code).edits, term.size
 
     def _branched(
