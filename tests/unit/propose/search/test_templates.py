@@ -578,6 +578,18 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "k not in d or k in e",
     ),
     "cents are rounded as merchants do": ("add_argument", "y.quantize(z)\n", "(z)", "(z, rounding='ROUND_HALF_UP')"),
+    "the first of a chain goes with what stands before it": (
+        "regroup",
+        "x = a - b * c / d\n",
+        "a - b * c",
+        "(a - b) * c",
+    ),
+    "the last of a chain goes with what stands behind it": (
+        "regroup",
+        "x = a * b ** c + d\n",
+        "c + d",
+        "(c + d)",
+    ),
     "a chain is one group": ("regroup_words", "x = a or b or c and d\n", "a or b or c", "(a or b or c)"),
     "its last link is a group": ("regroup_words", "x = a or b or c and d\n", "b or c and d", "(b or c) and d"),
     "a chain that follows is one group": ("regroup_words", "x = a and b or c or d\n", "b or c or d", "(b or c or d)"),

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from regreen.propose.search.clues import Clues
@@ -33,6 +34,8 @@ _MOST_REPLACING: Final = 24
 """Expressions that are tried for one goal."""
 _MOST_BRANCH_PARTS: Final = 6
 """Conditions, and results, that are tried for one new branch."""
+_MOST_GATHERED_TOGETHER: Final = 4
+"""Lines for each of several variables that one loop should gather."""
 _MOST_LINES: Final = 40
 _MOST_MUTATIONS: Final = 400
 _MOST_GATHERED: Final = 1e300
@@ -143,22 +146,41 @@ class Synthesiser:
                 calls[visit.check, visit.call].append(visit)
         if not any(call[0].is_red for call in calls.values()):
             return
-        context, flat = self._context(last), [visit for call in calls.values() for visit in call]
-        for name in self._returned_names(last):
-            if all(
-                len({repr(visit.values.get(name)) for visit in call}) == 1 and name in call[0].values
-                for call in calls.values()
-            ):
-                pool = self._pool(last, flat)
-                for line, size in _folds(name, pool, list(calls.values())):
-                    yield from _sized(context.before(last, (line,)), size)
-                    yield from _sized(context.restate(last, (line,)) if isinstance(last, ast.Pass) else (), size)
+        for gathered in self._returned_names(last):
+            found = [self._folded(last, name, place, list(calls.values())) for name, place in gathered]
+            wrong = [lines for lines in found if lines is not None]
+            for together in product(*(lines[:_MOST_GATHERED_TOGETHER] if wrong[1:] else lines for lines in wrong)):
+                if together:
+                    yield from self._inserted(last, [line for line, _ in together], sum(size for _, size in together))
 
-    def _returned_names(self, node: ast.stmt) -> list[str]:
+    def _folded(
+        self, last: ast.stmt, name: str, place: int | None, calls: Sequence[Sequence[Visit]]
+    ) -> list[tuple[str, int]] | None:
+        """The lines that gather what each call should return in `name`; None where the loop does so already."""
+        if not all(len({repr(visit.values.get(name)) for visit in call}) == 1 for call in calls):
+            return None
+        ends = [_part_of(call[0].should_return[0], place) for call in calls]
+        if not all(end and name in call[0].values for call, end in zip(calls, ends, strict=True)):
+            return []
+        pool = self._pool(last, [visit for call in calls for visit in call])
+        return list(_folds(name, pool, calls, [end[0] for end in ends]))
+
+    def _inserted(self, last: ast.stmt, lines: Sequence[str], size: int) -> Iterator[tuple[tuple[Edit, ...], int]]:
+        """The lines at the end of a loop: in the place of `pass`, or behind what sets a variable that they use."""
+        context = self._context(last)
+        if isinstance(last, ast.Assign) and isinstance(last.targets[0], ast.Name):
+            value, name = context.text(last.value), last.targets[0].id
+            if any(value in line for line in lines):
+                yield from _sized(context.after(last, [line.replace(value, name) for line in lines]), size)
+        yield from _sized(context.before(last, lines), size)
+        yield from _sized(context.restate(last, lines) if isinstance(last, ast.Pass) else (), size)
+
+    def _returned_names(self, node: ast.stmt) -> list[tuple[tuple[str, int | None], ...]]:
+        """The variables that a `return` gives, each with its place where it gives several."""
         function = self.program.function(node)
         below = () if function is None else self.program.below(function)
         values = [part.value for part in below if isinstance(part, ast.Return)]
-        return list(dict.fromkeys(value.id for value in values if isinstance(value, ast.Name)))
+        return list(dict.fromkeys(filter(None, map(_names_given, values))))
 
     def _pool(self, node: ast.AST, visits: Sequence[Visit]) -> TermPool:
         key = self.program.function(node), tuple(map(id, visits))
@@ -279,10 +301,27 @@ def _evaluated(text: str, visits: Sequence[Visit]) -> tuple[Any, ...] | None:
         return None
 
 
-def _folds(name: str, pool: TermPool, calls: Sequence[Sequence[Visit]]) -> Iterator[tuple[str, int]]:
-    """The lines that gather what each call should return in the variable `name`, with their sizes."""
+def _names_given(value: ast.expr | None) -> tuple[tuple[str, int | None], ...]:
+    """The variables of `return total` or `return total, count`, the latter with their places; none of other values."""
+    if isinstance(value, ast.Name):
+        return ((value.id, None),)
+    parts = value.elts if isinstance(value, ast.Tuple) else []
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    return tuple((name, place) for place, name in enumerate(names)) if len(names) == len(parts) else ()
+
+
+def _part_of(result: Any, place: int | None) -> tuple[Any, ...]:
+    """What one part of a result should be, in a tuple; empty where the result has no such part."""
+    if place is None:
+        return (result,)
+    return result[place : place + 1] if isinstance(result, tuple) else ()
+
+
+def _folds(
+    name: str, pool: TermPool, calls: Sequence[Sequence[Visit]], ends: Sequence[Any]
+) -> Iterator[tuple[str, int]]:
+    """The lines that gather what each call should leave in the variable `name`, with their sizes."""
     starts = [call[0].values[name] for call in calls]
-    ends = [call[0].should_return[0] for call in calls]
     for term in pool.terms:
         if term.code.text != name:
             values = iter(term.values)

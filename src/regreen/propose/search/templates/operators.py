@@ -75,20 +75,29 @@ def drop_operand(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighted
 
 
 def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a + b * c` becomes `(a + b) * c`, and the other way round."""
+    """`a + b * c` becomes `(a + b) * c`, `a - b * c / d` becomes `(a - b) * c / d`, and the other way round."""
     symbol = OPERATOR_SYMBOLS[type(node.op)][0]
-    if isinstance(node.right, ast.BinOp):
-        inner = node.right
-        left = binary_operation(context.expression(node.left), symbol, context.expression(inner.left))
-        yield context.put(
-            node, binary_operation(left, OPERATOR_SYMBOLS[type(inner.op)][0], context.expression(inner.right))
-        )
-    if isinstance(node.left, ast.BinOp):
-        inner = node.left
-        right = binary_operation(context.expression(inner.right), symbol, context.expression(node.right))
-        yield context.put(
-            node, binary_operation(context.expression(inner.left), OPERATOR_SYMBOLS[type(inner.op)][0], right)
-        )
+    left, right = context.expression(node.left), context.expression(node.right)
+    for joined in (*_joined_first(left, symbol, node.right, context), *_joined_last(node.left, symbol, right, context)):
+        yield context.put(node, joined)
+
+
+def _joined_first(left: Expression, symbol: str, node: ast.expr, context: TemplateContext) -> Iterator[Expression]:
+    """A chain of operations of which the first operand, or a longer beginning, is an operand of `left` as well."""
+    if isinstance(node, ast.BinOp):
+        outer, last = OPERATOR_SYMBOLS[type(node.op)][0], context.expression(node.right)
+        yield binary_operation(binary_operation(left, symbol, context.expression(node.left)), outer, last)
+        for joined in _joined_first(left, symbol, node.left, context):
+            yield binary_operation(joined, outer, last)
+
+
+def _joined_last(node: ast.expr, symbol: str, right: Expression, context: TemplateContext) -> Iterator[Expression]:
+    """A chain of operations of which the last operand, or a longer end, is an operand of `right` as well."""
+    if isinstance(node, ast.BinOp):
+        outer, first = OPERATOR_SYMBOLS[type(node.op)][0], context.expression(node.left)
+        yield binary_operation(first, outer, binary_operation(context.expression(node.right), symbol, right))
+        for joined in _joined_last(node.right, symbol, right, context):
+            yield binary_operation(first, outer, joined)
 
 
 def regroup_call(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -95,6 +95,25 @@ def test_what_a_loop_should_gather_is_found_by_what_its_calls_return() -> None:
     assert DOT.replace("pass", "total += x * y") in made(DOT, visits)
 
 
+SALES = (
+    "def sales(rows):\n    total = 0\n    items = 0\n    for row in rows:\n"
+    "        price = row[0]\n        number = row[1]\n"
+    "    return total, items\n"
+)
+
+
+def test_several_variables_that_one_loop_should_gather_are_gathered_at_once() -> None:
+    """Each has its place in what is returned; what the last line sets is used behind it."""
+    rows = (("a", [(2, 3), (1, 1)], (7, 4)), ("b", [(5, 2), (7, 3)], (31, 5)), ("c", [(4, 9)], (36, 9)))
+    visits = [
+        visit(check, 6, should, total=0, items=0, price=price, row=(price, number), rows=sold)
+        for check, sold, should in rows
+        for price, number in sold
+    ]
+    lines = "        number = row[1]\n        total += price * number\n        items += number\n"
+    assert SALES.replace("        number = row[1]\n", lines) in made(SALES, visits)
+
+
 def test_a_list_is_not_multiplied_by_what_the_program_counts() -> None:
     """That would fill all memory of this process, which is not the sandbox's."""
     source = DOT.replace("0\n", "[0]\n")
