@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from regreen.sandbox.guest.runner.text_places import TextPlaces, edited_text
-from regreen.sandbox.guest.runner.ticks import FUNCTIONS, LOOPS, REPEATING, TICK, is_text
+from regreen.sandbox.guest.runner.ticks import COUNTED_FUNCTIONS, COUNTED_LOOPS, REPEATING, TICK, is_text
 
 _READS_LINES = re.compile(r"lineno|traceback|inspect|_getframe|currentframe|stack_info|\b(?:warnings|logging)\b")
 """Words of a text that may look at its own line numbers: a tick before a compound statement takes a line."""
@@ -69,9 +69,9 @@ def _repeats_inside(node: ast.JoinedStr) -> bool:
 
 
 def _points_of(node: ast.AST, text: str, places: TextPlaces) -> Iterator[TickPoint]:
-    if isinstance(node, LOOPS):
+    if isinstance(node, COUNTED_LOOPS):
         yield _before(node.body[0], text, places)
-    elif isinstance(node, FUNCTIONS):
+    elif isinstance(node, COUNTED_FUNCTIONS):
         first, *others = node.body
         if not is_text(first):
             yield _before(first, text, places)

@@ -93,10 +93,10 @@ def _count_statements(tree: ast.Module) -> int:
         kind = type(node)
         for part in _PARTS.get(kind, ()):
             waiting += getattr(node, part)
-        if kind in LOOPS:
+        if kind in COUNTED_LOOPS:
             found += kind is not ast.While
             _begin(node.body, 0)
-        elif kind in FUNCTIONS:
+        elif kind in COUNTED_FUNCTIONS:
             # A docstring has to stay the first statement.
             _begin(node.body, int(is_text(node.body[0])))
     return found
@@ -128,12 +128,12 @@ def is_text(node: ast.stmt) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_BODIES = (*FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
+COUNTED_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+COUNTED_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BODIES = (*COUNTED_FUNCTIONS, ast.Module, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler, ast.match_case)
 _PARTS: dict[type[ast.AST], tuple[str, ...]] = {
     **dict.fromkeys(_BODIES, ("body",)),
-    **dict.fromkeys((*LOOPS, ast.If), ("body", "orelse")),
+    **dict.fromkeys((*COUNTED_LOOPS, ast.If), ("body", "orelse")),
     **dict.fromkeys((ast.Try, ast.TryStar), ("body", "handlers", "orelse", "finalbody")),
     ast.Match: ("cases",),
 }
