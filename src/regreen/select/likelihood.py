@@ -15,7 +15,7 @@ from regreen.select.edit_extent import edit_size
 from regreen.select.naturalness import NgramScorer
 from regreen.select.overfitting import overfitting_score
 
-WEIGHTS: Final = (5.097, 0.234, 0.82, -0.406, -0.41, -0.405, 0.067, -0.744, -0.977, 0.305)
+WEIGHTS: Final = (3.844, 0.275, 0.757, 0.0, -0.263, -0.391, 0.034, -0.548, -0.712, 0.251)
 """Of a constant and the features."""
 _LEAST_SHARE: Final = 0.01
 _MOST_FURTHER_CHANGES: Final = 3
