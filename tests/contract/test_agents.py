@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import threading
@@ -14,13 +15,14 @@ from langgraph.checkpoint.base import empty_checkpoint
 
 from regreen.config import Settings, load_settings
 from regreen.errors import BudgetSpent, ContextTooLong, ModelUnavailable, ToolsUnsupported
+from regreen.evaluate.recorded_ends import RecordedEnd
 from regreen.models import Finish, Reply, Request, ToolCall, Usage
 from regreen.setting_table import STRATEGIES
 from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.checkpoints import open_checkpointer
 from regreen.strategies.events import Event
 from regreen.strategies.resources import Resources, open_resources
-from regreen.types import Repair, Stop, Suite, SuiteKind, Task
+from regreen.types import Budget, Repair, Stop, Suite, SuiteKind, Task
 from regreen.verify.suites import read_suite
 
 pytestmark = pytest.mark.sandbox
@@ -128,11 +130,13 @@ def repaired(resources: Resources) -> Callable[..., Repair]:
     """Runs a strategy with a model on the task."""
 
     def run(strategy: str, model: Says, task: Task | None = None, **more: object) -> Repair:
-        now = more.pop("clock", None)
+        now, budget = more.pop("clock", None), more.pop("budget", None)
         settings = settings_for(strategy, **more)
-        budgeted = replace(resources, budget=settings.budget)
+        budgeted = replace(resources, budget=budget if isinstance(budget, Budget) else settings.budget)
         if isinstance(now, list):
             budgeted = replace(budgeted, clock=lambda: now[0])
+        elif callable(now):
+            budgeted = replace(budgeted, clock=now)
         with open_strategy(settings, budgeted, model=model) as opened:
             return opened.repair(task or make_task(), 0)
 
@@ -619,6 +623,25 @@ def test_a_hybrid_s_searches_keep_to_the_candidates_that_they_may_try(repaired: 
     assert not repair.fixed
     assert 0 < by_search <= 60
     assert len(repair.turns) == 3
+
+
+def test_a_hybrid_s_searches_that_time_ended_are_replayed_as_they_were(repaired: Callable[..., Repair]) -> None:
+    """Each to its own count: what the model is told depends on how far a search came."""
+    suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
+    task = Task("encode", UNSEARCHABLE, "encode", suite)
+    replies = [f"def encode(text):\n    return text + '{n}'\n" for n in range(2)]
+    ticks = itertools.count()
+    slow, recorded = Says(*replies), Says(*replies)
+    first = repaired("hybrid", slow, task, iters=1, clock=lambda: 0.2 * next(ticks))
+    assert first.stop is Stop.ITERATIONS
+    assert 0 < first.cost.searches[0] < 4_000, "the clock ended it"
+    budget = RecordedEnd(first.stop, first.cost.candidates, 1, first.cost.searches).budget(
+        Budget(iterations=1), searches_alone=False
+    )
+    again = repaired("hybrid", recorded, task, iters=1, budget=budget)
+    assert again.cost.searches == first.cost.searches
+    assert [request.messages for request in recorded.requests] == [request.messages for request in slow.requests]
+    assert again.cost.candidates == first.cost.candidates
 
 
 @pytest.mark.parametrize("strategy", ASKING)

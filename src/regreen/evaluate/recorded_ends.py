@@ -34,22 +34,26 @@ class RecordedEnd:
     """Candidates that were run."""
     iterations: int
     """Corrections that were begun."""
+    searches: tuple[int, ...] | None = None
+    """Candidates of each search beside the model; None where the record does not tell."""
 
     def budget(self, usual: Budget, *, searches_alone: bool) -> Budget:
         """The budget with which the same repair ends at the same place, however long it takes."""
-        timeless = replace(usual, seconds=_NO_CLOCK, model_seconds=None)
-        if self.stop not in _BY_A_CLOCK:
-            return timeless
-        if searches_alone:
+        timeless = replace(usual, seconds=_NO_CLOCK, model_seconds=None, searches=self.searches)
+        if searches_alone and self.stop in (Stop.SECONDS, Stop.FIXED):
+            # Time may also have ended the look around for a better patch than the first.
             return replace(timeless, candidates=self.candidates)
-        return replace(timeless, iterations=self.iterations)
+        return replace(timeless, iterations=self.iterations) if self.stop in _BY_A_CLOCK else timeless
 
 
 def recorded_ends(lines: Iterable[ResultLine]) -> dict[tuple[str, int], RecordedEnd]:
     """The ends of the recorded repairs, by task and seed."""
     return {
         (line.task_id, line.seed): RecordedEnd(
-            line.stop, line.candidates, max((turn.iteration for turn in line.turns), default=0)
+            line.stop,
+            line.candidates,
+            max((turn.iteration for turn in line.turns), default=0),
+            line.searches,
         )
         for line in lines
     }

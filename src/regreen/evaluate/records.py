@@ -236,6 +236,8 @@ class ResultLine(_Record):
     candidates: int = 0
     """Candidates that were run, those that were only screened included."""
     duplicates: int = 0
+    searches: tuple[int, ...] | None = None
+    """Candidates of each search beside a model, in order; None in older records."""
     checks_passed: int = 0
     checks_total: int = 0
     extra_passed: int | None = None

@@ -147,6 +147,7 @@ def _line(
         judged_candidate=judged.candidate.id if judged else None,
         candidates=cost.candidates,
         duplicates=cost.duplicates,
+        searches=cost.searches,
         checks_passed=deciding.checks_passed,
         checks_total=len(deciding.results),
         extra_passed=None if extra is None else extra.checks_passed,

@@ -156,6 +156,7 @@ def repair_of(session: RepairSession, state: State) -> Repair:
         sites=[Site(*site) for site in state["sites"]],
         candidates=state["screened"] + len(attempts),
         duplicates=state["duplicates"],
+        searches=state["searches"],
         seconds=state["seconds"],
         turns=turns_of(state),
         notes=state["notes"],

@@ -48,7 +48,9 @@ _MODEL_STOPS = tuple(
 def search(state: State, runtime: Runtime[AgentContext]) -> State:
     """Look for a repair without the model, within a small budget."""
     session = runtime.context.session
-    return _search(runtime.context, session.task.source, session.baseline, _within(_FIRST_SEARCH, state, session))
+    return _search(
+        state, runtime.context, session.task.source, session.baseline, _within(_FIRST_SEARCH, state, session)
+    )
 
 
 def assess(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -95,7 +97,7 @@ def around(state: State, runtime: Runtime[AgentContext]) -> State:
     if not budget.candidates:
         return State()
     near = Baseline(session.baseline.suite, attempt.verdict)
-    update = _search(runtime.context, attempt.candidate.source, near, budget)
+    update = _search(state, runtime.context, attempt.candidate.source, near, budget)
     # Suspicion is shown for the program as it was given, so that of another version is dropped.
     update.pop("sites", None)
     return update
@@ -107,7 +109,7 @@ def search_on(state: State, runtime: Runtime[AgentContext]) -> State:
     budget = _within(session.budget, state, session)
     if not budget.candidates or session.clock() >= session.deadline:
         return State()
-    return _search(runtime.context, session.task.source, session.baseline, budget)
+    return _search(state, runtime.context, session.task.source, session.baseline, budget)
 
 
 def choose(state: State, runtime: Runtime[AgentContext]) -> State:
@@ -130,12 +132,22 @@ def _within(budget: Budget, state: State, session: RepairSession) -> Budget:
     return replace(budget, candidates=min(budget.candidates, left))
 
 
-def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budget) -> State:
+def _as_recorded(budget: Budget, state: State, session: RepairSession) -> Budget | None:
+    """In a replay, the candidates that the recorded search had come to; None where there was no further search."""
+    recorded = session.budget.searches
+    if recorded is None:
+        return budget
+    number = len(state["searches"])
+    return replace(session.budget, candidates=recorded[number]) if number < len(recorded) else None
+
+
+def _search(state: State, context: AgentContext, source: str, baseline: Baseline, within: Budget) -> State:
     """One search around one program; its update adds the candidate that passes, or the nearest misses.
 
     Where no check is red there is nothing to search by.
     """
-    if not baseline.red:
+    budget = _as_recorded(within, state, context.session)
+    if not baseline.red or budget is None:
         return State()
     run = SearchRun(context.session, source, baseline, budget=budget)
     update = State()
@@ -150,6 +162,7 @@ def _search(context: AgentContext, source: str, baseline: Baseline, budget: Budg
     update |= State(
         attempts=[pack(attempt) for attempt in attempts],
         screened=findings.tried,
+        searches=[findings.tried],
         duplicates=findings.duplicates,
         seconds=findings.seconds,
         sites=[[s.first_line, s.last_line, s.suspicion, s.reason] for s in run.sites],

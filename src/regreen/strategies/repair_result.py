@@ -22,6 +22,7 @@ def repair_result(
     candidates: int,
     duplicates: int,
     seconds: Mapping[str, float],
+    searches: Sequence[int] = (),
     turns: Sequence[Turn] = (),
     notes: Sequence[str] = (),
 ) -> Repair:
@@ -38,6 +39,7 @@ def repair_result(
     cost = Cost(
         candidates=candidates,
         duplicates=duplicates,
+        searches=tuple(searches),
         seconds=session.seconds,
         waited=session.waited,
         timings=timings,

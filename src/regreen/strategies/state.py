@@ -61,6 +61,8 @@ class State(TypedDict, total=False):
     """Seconds spent so far, by stage."""
     screened: Annotated[int, operator.add]
     """Candidates that searches screened."""
+    searches: Annotated[list[int], operator.add]
+    """Candidates that each search screened, in order."""
     duplicates: Annotated[int, operator.add]
     """Candidates that searches dropped because an equal one had been screened."""
     chosen: str
@@ -89,6 +91,7 @@ def initial_state() -> State:
         stop="",
         seconds={},
         screened=0,
+        searches=[],
         duplicates=0,
         chosen="",
         sites=[],

@@ -75,6 +75,8 @@ class Budget:
     """Requests to a model for an improvement of its draft; 0 means the draft alone."""
     model_seconds: float | None = None
     """Wall time of asking a model, without waits for a busy service; None for no limit."""
+    searches: tuple[int, ...] | None = None
+    """In a replay: the candidates of each search beside a model, in order, whatever the time; None otherwise."""
 
 
 STAGES = ("localise", "propose", "execute", "reflect", "select")
@@ -98,6 +100,8 @@ class Cost:
     """Price of all requests; None when one of them went to a model whose price is unknown."""
     waited: float = 0.0
     """Seconds lost to a busy service or to the wait for a core."""
+    searches: tuple[int, ...] = ()
+    """Candidates of each search beside a model, in order."""
 
 
 class Stop(StrEnum):

@@ -70,7 +70,14 @@ def test_ends_are_read_from_the_record(
     turns = tuple(Turn(n, "draft", n, 0.0, "", "") for n in range(3))
     repair = replace(repair_with(case.task, None, Stop.SECONDS), turns=turns)
     line = result_line(case, repair, Verdict({}), None, configuration, sample=2)
-    assert recorded_ends.recorded_ends([line]) == {("a", configuration.seed + 2): RecordedEnd(Stop.SECONDS, 7, 2)}
+    assert recorded_ends.recorded_ends([line]) == {("a", configuration.seed + 2): RecordedEnd(Stop.SECONDS, 7, 2, ())}
+
+
+@pytest.mark.parametrize(("stop", "candidates"), [(Stop.FIXED, 40), (Stop.EXHAUSTED, 100)])
+def test_a_search_that_looked_around_looks_no_further(stop: Stop, candidates: int) -> None:
+    """With more time it might have found another patch to hand over."""
+    budget = RecordedEnd(stop, 40, 0).budget(USUAL, searches_alone=True)
+    assert budget.candidates == candidates
 
 
 def test_what_a_model_s_seconds_ended_asks_no_more_than_is_on_the_tape(
