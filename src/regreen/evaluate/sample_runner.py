@@ -194,9 +194,16 @@ def visible_task(case: Case, feedback: Feedback) -> Task:
 
 
 def _with_examples(task: Task) -> str:
-    """The statement, followed by the visible checks where it does not hold them already."""
-    examples = task.suite.source.strip()
-    if not task.suite.checks or examples in task.statement:
+    """The statement, followed by the visible checks where it does not hold them already.
+
+    They stand one by one, with what prepares them, where each names the entry point: small models copy a function that
+    is put around them.
+    """
+    text, checks, steps = task.suite.source.strip(), task.suite.checks, task.suite.steps
+    tells = task.entry_point is not None and all(task.entry_point in check.code for check in checks)
+    are_asserts = bool(steps) and all(step.want is None for step in steps)
+    examples = "\n".join(step.code.strip() for step in steps) if tells and are_asserts else text
+    if not checks or examples in task.statement or text in task.statement:
         return task.statement
     return f"{task.statement}\n\nExamples:\n{examples}".strip()
 

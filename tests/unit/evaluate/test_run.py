@@ -19,6 +19,7 @@ from regreen.evaluate.run import RunOptions, RunSummary, evaluate_cases, open_re
 from regreen.evaluate.run_folder import LOCK_FILE, lock_run
 from regreen.evaluate.sample_runner import LocalExecutor, SampleJob, SampleRunner, visible_task
 from regreen.types import Case, Limits, Obstacle, ObstacleKind, Repair, Stop, Task, Verdict
+from regreen.verify.suites import read_suite
 
 MakeCase = Callable[..., Case]
 RepairWith = Callable[..., Repair]
@@ -137,6 +138,22 @@ def test_each_protocol_shows_what_it_says(make_case: MakeCase) -> None:
     assert visible_task(case, Feedback.EXAMPLES) == replace(case.task, known_wrong=True)
     blind = visible_task(case, Feedback.NONE)
     assert (len(blind.suite), blind.suite.source, blind.statement) == (0, "assert f(2) == 3", "Do it.")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("f", "one = 1\nassert f(one) == 2\nassert f(2) == 3"),
+        ("it", "def check(it):\n    one = 1\n    assert it(one) == 2\n    assert it(2) == 3\n\ncheck(f)"),
+    ],
+)
+def test_examples_are_shown_one_by_one(make_case: MakeCase, name: str, told: str) -> None:
+    """Without the function that a data set puts around them, unless they mean nothing without it."""
+    case = make_case("a", visible="assert f(1) == 2")
+    text = f"def check({name}):\n    one = 1\n    assert {name}(one) == 2\n    assert {name}(2) == 3\n\ncheck(f)\n"
+    suite = read_suite(text, program="def f(x): ...", module="program", entry_point="f")
+    shown = visible_task(replace(case, task=replace(case.task, entry_point="f", suite=suite)), Feedback.ALL)
+    assert shown.statement == f"Do it.\n\nExamples:\n{told}"
 
 
 def test_examples_that_the_statement_holds_are_not_repeated(make_case: MakeCase) -> None:
