@@ -38,11 +38,11 @@ def doctor_command(
     ] = None,
     as_json: flags.Json = False,
 ) -> int:
-    """Say what confines programs on this machine, and which models can be asked from it.
+    """Say what confines programs on this machine, what the chosen sandbox promises, and which models can be asked.
 
     With --sandbox docker a container is started and looked into as well; with --sandbox restricted no wall is asked
-    for. Exit status: 0 programs can be confined, and
-    no attack got through; 3 they cannot, or one did.
+    for. Promises are kept, weaker (against accidents only), untried or not kept. Exit status: 0 programs can be
+    confined, and no attack got through; 3 they cannot, or one did.
     """
     from regreen.sandbox.probe import probe
 
@@ -57,10 +57,11 @@ def doctor_command(
         _need_restricted()
     confined = bool(support.best or container or settings.sandbox == "restricted")
     attack_results = _attack_results(settings) if attack and confined else iter(())
+    sandbox = _sandbox_name(settings, support, container)
     if as_json:
-        held = _print_json(support, container, attack_results)
+        held = _print_json(support, container, sandbox, attack_results)
     else:
-        held = _print(support, container, attack_results, settings)
+        held = _print(support, container, sandbox, attack_results, settings)
     return _CONFINED if confined and held else _UNCONFINED
 
 
@@ -101,6 +102,18 @@ def _look_into_container(settings: Settings) -> Mapping[str, Any]:
             server.close()
 
 
+def _sandbox_name(settings: Settings, support: MachineSupport, container: Mapping[str, Any] | None) -> str | None:
+    """What the table of promises calls the chosen sandbox; None where this machine cannot build it."""
+    from regreen.sandbox.promises import RESTRICTED, jail_name
+
+    if container is not None:
+        return str(container["sandbox"])
+    if settings.sandbox == "restricted":
+        return RESTRICTED
+    build = support.best if settings.layers == "auto" else settings.layers
+    return jail_name(build) if build and support.builds[build].works else None
+
+
 def _attack_results(settings: Settings) -> Iterator[AttackResult]:
     from regreen.sandbox.attacks import ATTACKS, run_attacks
     from regreen.verify.judge import open_judge
@@ -117,12 +130,14 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
 def _print(
     support: MachineSupport,
     container: Mapping[str, Any] | None,
+    sandbox: str | None,
     attack_results: Iterator[AttackResult],
     settings: Settings,
 ) -> bool:
     from regreen.cli.console import results
     from regreen.cli.show_doctor import (
         models_table,
+        promises_table,
         show_attack_results,
         show_container,
         show_machine,
@@ -140,15 +155,22 @@ def _print(
     if container is not None:
         show_container(out, container)
         out.print()
+    if sandbox is not None:
+        out.print(promises_table(sandbox))
+        out.print()
     out.print(models_table(provider_statuses()))
     return show_attack_results(out, attack_results)
 
 
 def _print_json(
-    support: MachineSupport, container: Mapping[str, Any] | None, attack_results: Iterator[AttackResult]
+    support: MachineSupport,
+    container: Mapping[str, Any] | None,
+    sandbox: str | None,
+    attack_results: Iterator[AttackResult],
 ) -> bool:
     from regreen.evaluate import jsonl
     from regreen.models.provider_status import provider_statuses
+    from regreen.sandbox.promises import promises_of
 
     tried = list(attack_results)
     attacks = [
@@ -167,6 +189,8 @@ def _print_json(
                 **asdict(support),
                 "best": support.best,
                 "container": None if container is None else dict(container),
+                "sandbox": sandbox,
+                "promises": [asdict(promise) for promise in (promises_of(sandbox) if sandbox else ())],
                 "attacks": attacks,
                 "models": models,
             }

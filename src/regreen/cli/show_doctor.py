@@ -17,6 +17,7 @@ from regreen.report.safe_text import visible_line
 from regreen.sandbox.attacks import AttackResult
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.probe import Layer, MachineSupport
+from regreen.sandbox.promises import Standing, promises_of
 from regreen.sandbox.restricted_text import NO_WALL
 
 
@@ -94,6 +95,21 @@ def show_restricted(out: Console) -> None:
     """Print what the restricted sandbox is, and is not."""
     out.print(Text("Programs can be run with limits, by their words.", style="bold yellow"))
     print_wrapped(out, Text(f"{NO_WALL}."), label=" ")
+
+
+_STANDING_STYLES = {Standing.KEPT: "green", Standing.BROKEN: "bold red"}
+
+
+def promises_table(sandbox: str) -> Table:
+    """Each promise: whether the sandbox of that name keeps it, and by what."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(Text(f"a program in this sandbox ({visible_line(sandbox, 200)})"))
+    table.add_column("is", no_wrap=True)
+    table.add_column("by what, or what happens", overflow="fold")
+    for promise in promises_of(sandbox):
+        standing = Text(promise.standing, style=_STANDING_STYLES.get(promise.standing, "yellow"))
+        table.add_row(Text(promise.text), standing, Text(promise.means))
+    return table
 
 
 def models_table(statuses: Iterable[ProviderStatus]) -> Table:

@@ -26,6 +26,7 @@ from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
 from regreen.sandbox.guest.boot import container_command
 from regreen.sandbox.memory_file import memory_file
+from regreen.sandbox.promises import container_name
 from regreen.sandbox.server_process import ENVIRONMENT
 from regreen.types import ContainerOptions
 
@@ -258,10 +259,15 @@ class ContainerEngine:
         return ""
 
     def describe(self) -> Mapping[str, str]:
-        """Facts about the engine, for `regreen doctor`."""
+        """Facts about the engine, for `regreen doctor`; "sandbox" names the containers as in the table of promises."""
         with asking_engine("describe itself"):
             version, info = self.api.version(), self.api.info()
         parts = {
+            "sandbox": container_name(
+                _engine_name(version),
+                self.options.runtime or str(info.get("DefaultRuntime") or ""),
+                rootless="name=rootless" in (info.get("SecurityOptions") or []),
+            ),
             "engine": f"{_engine_name(version)} {version.get('Version', '')} at {self.api.base_url}",
             "runtimes": ", ".join(sorted(info.get("Runtimes") or {})),
             "security": ", ".join(info.get("SecurityOptions") or []),

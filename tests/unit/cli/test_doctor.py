@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from regreen.cli.show_doctor import show_attack_results, show_machine
+from regreen.cli.show_doctor import promises_table, show_attack_results, show_machine
 from regreen.config import Settings
 from regreen.sandbox.attacks import ATTACKS, AttackResult
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.probe import Layer, MachineSupport
+from regreen.sandbox.promises import promises_of
 from regreen.types import CheckResult, Outcome, Verdict
 
 HERE = Layer("landlock", True, "paths are refused")
@@ -80,6 +81,30 @@ def test_the_exit_status_tells_whether_programs_can_be_confined(
     assert regreen("doctor").status == 3
     ran = regreen("doctor", "--json")
     assert (ran.status, json.loads(ran.out)["best"]) == (3, None)
+
+
+def test_the_promises_of_the_chosen_sandbox_are_told(
+    regreen: Callable[..., Any], machine: Callable[[MachineSupport], None]
+) -> None:
+    """Those of the jail's build that is taken, those of the restricted sandbox, and none where nothing can be built."""
+    machine(support(FALLEN, BUILT))
+    assert "is kept from flaws" in regreen("doctor").out
+    told = json.loads(regreen("doctor", "--json").out)
+    assert told["sandbox"] == "jail, Landlock alone"
+    assert told["promises"][0] == {"text": "reads no file of yours", "standing": "kept", "means": "Landlock"}
+    told = json.loads(regreen("doctor", "--json", "--sandbox", "restricted").out)
+    assert (told["sandbox"], told["promises"][0]["standing"]) == ("restricted", "weaker")
+    assert (told["promises"][-1]["standing"], told["promises"][-1]["means"]) == ("not kept", "one gets out")
+    told = json.loads(regreen("doctor", "--json", "--layers", "namespaces").out)
+    assert (told["sandbox"], told["promises"]) == (None, [])
+
+
+def test_promises_are_shown_with_their_standing_and_a_runtime_escaped() -> None:
+    """Columns say how each stands; an engine says what its runtimes are called; a terminal is not to obey it."""
+    file = io.StringIO()
+    Console(file=file, width=200).print(promises_table("Docker, \x1b[2J[bold]x"))
+    assert "(Docker, \\x1b[2J[bold]x)" in file.getvalue()
+    assert file.getvalue().count(" untried ") == len(promises_of("Docker, x"))
 
 
 CONTAINED = AttackResult(ATTACKS[0], Verdict({"c": CheckResult(Outcome.TIMED_OUT)}), ())

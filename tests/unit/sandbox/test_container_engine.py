@@ -136,6 +136,19 @@ def test_podman_elsewhere_runs_with_its_own_profile_and_that_is_said() -> None:
     assert "Podman's service does not see ours" in engine.notes[0]
 
 
+def test_what_an_engine_says_of_itself_names_its_containers() -> None:
+    """The runtime that is asked for, else the engine's own; rootless ones are told apart."""
+
+    class Rootless(PlayedEngine):
+        def play_info(self) -> dict[str, Any]:
+            return {"DefaultRuntime": "crun", "SecurityOptions": ["name=seccomp", "name=rootless"]}
+
+    api = Rootless(own_image())
+    assert ContainerEngine(api, ANY, GIB).describe()["sandbox"].endswith(", rootless, crun")
+    api = PlayedEngine(own_image())
+    assert ContainerEngine(api, ContainerOptions(runtime="runsc"), GIB).describe()["sandbox"].endswith("gVisor")
+
+
 def test_settings_reach_the_container() -> None:
     """Each of them."""
     options = ContainerOptions("mine:1", 0.5, 3 * GIB, 77, "runsc")
