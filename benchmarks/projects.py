@@ -123,7 +123,7 @@ def measure_speed() -> None:
         settings = load_settings({"max_candidates": CANDIDATES, "workers": 1}, near=folder)
         seen: list[tuple[float, int]] = []
         repair = regreen.repair_project(folder, settings=settings, on_event=lambda event: note(seen, event))
-        searching = repair.cost.timings["execute"]
+        searching = repair.cost.timings["search"]
         print(f"pytest started anew: {plain:.2f} s a candidate")
         rate = repair.cost.candidates / searching
         print(f"search: {repair.cost.candidates:,} candidates in {searching:.1f} s, {rate:.1f} a second")

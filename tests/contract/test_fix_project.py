@@ -105,6 +105,31 @@ def test_a_folder_without_tests_is_an_error_that_says_so(put: Callable[..., Path
         repaired(put({"pytest.ini": "[pytest]\n", "calc.py": "x = 1\n"}))
 
 
+def test_tests_that_were_not_chosen_prove_the_repair_too(put: Callable[..., Path]) -> None:
+    """Whichever test is asked for: one that nobody chose stays green, and one that was red before is nobody's fault."""
+    folder = put(
+        {
+            "pytest.ini": "[pytest]\n",
+            "size.py": "def size(n):\n    return n + n\n",
+            "test_chosen.py": "from size import size\n\ndef test_three():\n    assert size(3) == 9\n",
+            "test_others.py": (
+                "from size import size\n\ndef test_two():\n    assert size(2) == 4\n\n"
+                "def test_none():\n    assert size(0) == 0\n\ndef test_red_before():\n    assert size(1) == 7\n"
+            ),
+        }
+    )
+    for chosen in (["test_chosen.py"], ["-k", "three"]):
+        repair = repaired(folder, *chosen)
+        assert repair.fixed
+        assert "return n * n" in repair.changes[0].after
+        assert repair.after.keys() == {
+            "test_chosen.py::test_three",
+            "test_others.py::test_two",
+            "test_others.py::test_none",
+        }
+        assert repair.cost.timings.keys() == {"baseline", "localise", "search", "suite"}
+
+
 def test_a_test_that_contradicts_a_green_one_is_said_to_look_wrong(put: Callable[..., Path]) -> None:
     """An outcome of its own, with both lines."""
     tests = "from calc import double\n\ndef test_a():\n    assert double(2) == 4\n"

@@ -141,6 +141,38 @@ def test_a_patch_over_two_files_is_proven_and_made_small(project: Any, fix: Any)
     assert "self.y - other.y" in (folder / "lib/geometry/points.py").read_text(encoding="utf-8")
 
 
+def size_reply(shown: str, written: str) -> str:
+    """A reply that replaces one line of size.py."""
+    return f"size.py\n<<<<<<< SEARCH\n{shown}\n=======\n{written}\n>>>>>>> REPLACE\n"
+
+
+def test_what_was_not_chosen_proves_a_models_repair_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fix: Any
+) -> None:
+    """Neither a file that cannot be collected any more nor a test that breaks gets through; red before is no fault."""
+    monkeypatch.setenv("REGREEN_API_KEY", KEY)
+    monkeypatch.chdir(tmp_path)
+    others = (
+        "from size import UNIT, size\n\ndef test_two():\n    assert size(2) == 4 * UNIT\n\n"
+        "def test_red_before():\n    assert size(1) == 7\n"
+    )
+    chosen = "import size\n\ndef test_three():\n    assert size.size(3) == 9\n"
+    files = {"size.py": "UNIT = 1\n\n\ndef size(n):\n    return n + n\n", "test_chosen.py": chosen}
+    for name, text in {**files, "test_others.py": others, "pytest.ini": "[pytest]\n"}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    replies = iter(
+        [
+            size_reply("UNIT = 1", "") + size_reply("    return n + n", "    return n * n"),
+            size_reply("def size(n):\n    return n * n", "UNIT = 1\n\n\ndef size(n):\n    return n * 3"),
+            size_reply("    return n * 3", "    return n * n"),
+        ]
+    )
+    status, told = fix(lambda body: ReplySpec(next(replies)), "-s", "reflect", "--", "-k", "three")
+    assert (status, told["outcome"], told["model_calls"]) == (0, "fixed", 3)
+    assert [attempt["broken"] for attempt in told["attempts"]] == [["test_others.py"], ["test_others.py::test_two"], []]
+    assert told["timings_sec"].keys() >= {"baseline", "localise", "execute"}
+
+
 @pytest.mark.slow
 def test_a_change_of_a_test_needs_leave_and_is_told_apart(project: Any, fix: Any) -> None:
     """Without --allow the model is told no; with it, the record says which file is no module."""

@@ -18,7 +18,7 @@ def model_share(repair: ProjectRepair) -> dict[str, Any]:
         "iters": len(repair.turns),
         "token_usage": token_usage(repair.turns).model_dump(mode="json"),
         "cost_usd": repair.cost.usd,
-        "timings_sec": dict(repair.cost.timings),
+        "timings_sec": {phase: round(seconds, 3) for phase, seconds in repair.cost.timings.items()},
         "attempts": [
             {
                 "candidate_id": attempt.candidate_id,

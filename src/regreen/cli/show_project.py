@@ -129,6 +129,9 @@ def _reasons(repair: ProjectRepair, *, full: bool) -> Iterator[str]:
     yield from lines if full else lines[:3]
     if not full:
         return
+    if repair.cost.timings:
+        spent = ", ".join(f"{phase} {seconds:.1f} s" for phase, seconds in repair.cost.timings.items())
+        yield f"Time: {repair.cost.seconds:.1f} s, of which {spent}."
     for suspect in repair.suspects[:_SHOWN_SUSPECTS]:
         place = f"{suspect.path}:{suspect.line}"
         yield f"Suspected {suspect.suspicion:.2f}: {suspect.name} ({place}), {suspect.reason}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from regreen.strategies.project_baseline import ProjectBaseline, file_of_test, suite_of
+from regreen.strategies.project_baseline import ProjectBaseline, file_of_test, suite_of, survey_tests
 from regreen.strategies.resources import Resources
 from regreen.strategies.session import RepairSession
 from regreen.tasks.whole_project import WholeProject, narrowed
@@ -16,6 +16,8 @@ from regreen.verify.project_survey import ProjectSurvey, survey_project
 _MOST_GREENS = 50
 """Green tests that are judged with the red ones, those of the changed modules: the rest are run with the suite."""
 _GONE = CheckResult(Outcome.FAILED, detail="it is not collected any more")
+_COLLECTED = CheckResult(Outcome.PASSED, detail="it is collected")
+"""Of a file of tests of which nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +35,38 @@ class ChangeProof:
 def prove_changes(
     resources: Resources, whole: WholeProject, baseline: ProjectBaseline, texts: Mapping[str, str]
 ) -> tuple[ProjectSurvey, set[str]]:
-    """One run of the whole suite with the changes (path -> text), and the tests that should pass then and do not."""
-    suite = suite_of(whole.targeting("", texts, preloads=False))
+    """One run of the whole suite with the changes (path -> text), and the tests that should pass then and do not.
+
+    All tests are run, whichever were chosen; one that was not is held against the changes where it passes without
+    them, and is left out of the run where it does not.
+    """
+    everything = whole.with_all_tests
+    suite = suite_of(everything.targeting("", texts, preloads=False))
     after = survey_project(resources.pool, suite, baseline.limits)
     aside = {test for each in baseline.aside for test in each.tests}
     expected = baseline.green | {test for test in baseline.red if "::" in test}
     lost = {test for test in expected if after.verdict.results.get(test, _GONE).outcome is not Outcome.PASSED}
     new = {test for test in after.red if test not in baseline.survey.verdict.results}
-    return after, (lost | new) - aside
+    if everything is whole:
+        return after, (lost | new) - aside
+    broken = _broken_unchosen(resources, everything, baseline, new - aside)
+    results = {t: result for t, result in after.verdict.results.items() if t not in new or t in broken}
+    return replace(after, verdict=replace(after.verdict, results=results)), (lost - aside) | broken
+
+
+def _broken_unchosen(
+    resources: Resources, everything: WholeProject, baseline: ProjectBaseline, red: set[str]
+) -> set[str]:
+    """Those of the red tests that nobody chose which pass without any change: the others were red before."""
+    unknown = red - baseline.unchosen.keys()
+    if unknown:
+        # Whole files of them: one that cannot be collected with the changes has no tests by name.
+        files = {file_of_test(test) for test in unknown}
+        suite = suite_of(everything.project)
+        before = survey_tests(resources, suite, files, baseline.limits, traces=False).verdict.results
+        collected = dict.fromkeys((test for test in unknown if "::" not in test), _COLLECTED)
+        baseline.unchosen.update({**collected, **before})
+    return red & baseline.must_stay_green
 
 
 def judge_changes(

@@ -151,6 +151,6 @@ def _project_attempt(session: ProjectSession, attempt: Attempt) -> ProjectAttemp
         tests_passed=verdict.checks_passed,
         tests_total=len(verdict.results),
         passed=verdict.passed,
-        broken=tuple(test for test in verdict.results if test in session.baseline.green - verdict.green),
+        broken=tuple(test for test in verdict.results if test in session.baseline.must_stay_green - verdict.green),
         turn=attempt.turn if not candidate.is_searched else None,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regreen.errors import TaskError
 from regreen.localise.project_suspects import MODULE_LEVEL, FunctionPlace, ProjectEvidence
@@ -44,6 +44,13 @@ class ProjectBaseline:
     aside: tuple[TestsAside, ...]
     limits: Limits
     """With which none of the green tests runs out of time."""
+    unchosen: dict[str, CheckResult] = field(default_factory=dict)
+    """Results, before any change, of tests that were not chosen, as far as proofs have asked for them."""
+
+    @property
+    def must_stay_green(self) -> frozenset[str]:
+        """The green tests, and those that were not chosen and are known to be."""
+        return self.green.union(test for test, result in self.unchosen.items() if _passed(result))
 
     @property
     def loads(self) -> bool:

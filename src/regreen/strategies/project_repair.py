@@ -100,12 +100,12 @@ def repair_project_within(
     for aside in baseline.aside:
         on_event(Event("checking", note=f"{named_tests(aside.tests)} set aside: {aside.reason}"))
     if not baseline.red:
-        return _without_search(whole, baseline, Cost(seconds=examined))
+        return _without_search(whole, baseline, Cost(seconds=examined, timings={"baseline": examined}))
     if agent is not None:
         return _repair_by_agent(resources, whole, baseline, agent, seed=seed, on_event=on_event, started=started)
     findings = ProjectSearch(resources, whole, baseline, seed=seed, on_event=on_event).run()
     seconds = resources.clock() - started
-    cost = Cost(findings.tried, seconds=seconds, timings=_timings(findings, examined, seconds))
+    cost = Cost(findings.tried, seconds=seconds, timings={"baseline": examined, **findings.timings})
     return _repair(resources, whole, baseline, findings, cost)
 
 
@@ -127,7 +127,7 @@ def _repair_by_agent(
         resources, whole, baseline, seed=seed, on_event=on_event, started=started, allowed=agent.allowed
     )
     told = agent.repair(session)
-    timings = dict.fromkeys(STAGES, 0.0) | dict(told.seconds) | {"localise": examined}
+    timings = {"baseline": examined} | dict.fromkeys(STAGES, 0.0) | dict(told.seconds)
     cost = Cost(
         told.found.tried,
         seconds=session.seconds,
@@ -149,13 +149,6 @@ def _repair_by_agent(
         told.error.add_project_repair(repair)
         raise told.error
     return repair
-
-
-def _timings(findings: ProjectFindings, examined: float, seconds: float) -> dict[str, float]:
-    """Seconds by stage; those of the first runs of all tests are part of localising."""
-    spent = {"localise": examined, "propose": 0.0, "execute": 0.0, "reflect": 0.0, "select": 0.0}
-    spent["execute"] = max(0.0, seconds - examined)
-    return spent
 
 
 def _without_search(whole: WholeProject, baseline: ProjectBaseline, cost: Cost) -> ProjectRepair:

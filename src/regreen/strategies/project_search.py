@@ -79,6 +79,8 @@ class ProjectFindings:
     tried: int
     suspects: tuple[SuspectFunction, ...]
     """In the project as it was given, the most suspicious first."""
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of each phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,7 @@ class ProjectSearch:
         self.resources = replace(resources, limits=baseline.limits)
         self.whole = whole
         self.baseline = baseline
+        self.timings = dict.fromkeys(("localise", "search", "suite"), 0.0)
         self.seed = seed
         self.on_event = on_event
         self.started = resources.clock()
@@ -132,7 +135,7 @@ class ProjectSearch:
         except KeyboardInterrupt:
             stop, done, after = Stop.INTERRUPTED, None, None
         if done is not None:
-            return ProjectFindings(stop, done, after, self.tried, first.suspects)
+            return ProjectFindings(stop, done, after, self.tried, first.suspects, self.timings)
         return self._best_partial(stop, first)
 
     def _search(self) -> tuple[Stop, ProjectState | None, ProjectSurvey | None]:
@@ -204,7 +207,7 @@ class ProjectSearch:
         search = state.searches.get(path)
         if search is None:
             search = state.searches[path] = self._opened(state, path)
-        before = search.tried
+        before, started = search.tried, self.resources.clock()
         size = _FIRST_TURN * _TURN_GROWTH ** state.turns.get(path, 0)
         state.turns[path] = state.turns.get(path, 0) + 1
         left = self.resources.budget.candidates - self.tried
@@ -212,14 +215,16 @@ class ProjectSearch:
             return search.advance(max(1, min(size, left)))
         finally:
             self.tried += search.tried - before
+            self._spend("search", started)
 
     def _opened(self, state: ProjectState, path: str) -> FileSearch:
+        tests = self._tests_of(state, path)
         return FileSearch(
             self.resources,
-            self.whole,
+            self._whole(is_named=tests.loads),
             path,
             state.texts,
-            self._tests_of(state, path),
+            tests,
             seed=self.seed,
             started=self.started,
             on_event=self._relay,
@@ -242,8 +247,10 @@ class ProjectSearch:
         reached = frozenset().union(*(survey.ran.get(test, frozenset()) for test in red))
         covering = [t for t in self.baseline.green if t in survey.ran and own & survey.ran[t]]
         nearest = sorted(covering, key=lambda test: (-len(survey.ran[test] & reached), test))[:_MOST_GREENS]
-        green = list(dict.fromkeys([*sorted(state.must_stay), *nearest]))
-        results = {**self.baseline.survey.verdict.results, **survey.verdict.results}
+        results = {**self.baseline.survey.verdict.results, **self.baseline.unchosen, **survey.verdict.results}
+        # A test that is only there with some change has no result without it that could be kept.
+        lasting = sorted(test for test in state.must_stay if test in results)
+        green = list(dict.fromkeys([*lasting, *nearest]))
         return ModuleTests(tuple(red), tuple(green), results, loads=True)
 
     def _raised_in(self, survey: ProjectSurvey, test: str, path: str) -> bool:
@@ -269,22 +276,38 @@ class ProjectSearch:
             return None
         return self._localised(ProjectState(texts, notes, likelihood, survey, red))
 
+    def _whole(self, *, is_named: bool) -> WholeProject:
+        """The project as its tests are run: what the user chose decides only where the tests are not known by name."""
+        return self.whole.with_all_tests if is_named else self.whole
+
     def _survey(self, texts: Mapping[str, str], tests: list[str]) -> ProjectSurvey:
-        suite = suite_of(self.whole.targeting("", texts))
-        return survey_tests(self.resources, suite, tests, self.baseline.limits)
+        started = self.resources.clock()
+        suite = suite_of(self._whole(is_named=self.baseline.loads).targeting("", texts))
+        survey = survey_tests(self.resources, suite, tests, self.baseline.limits)
+        self._spend("localise", started)
+        return survey
+
+    def _spend(self, phase: str, since: float) -> None:
+        self.timings[phase] += self.resources.clock() - since
 
     def _localised(self, state: ProjectState) -> ProjectState:
+        started = self.resources.clock()
         evidence = evidence_of(state.survey, state.red, self.whole)
         state.suspects = suspect_functions(evidence)
         chances = file_chances(state.suspects)
         usable = (path for path in chances if self.whole.can_change(path))
         state.chances = {path: chances[path] for path in itertools.islice(usable, _MOST_FILES)}
+        self._spend("localise", started)
         return state
 
     def _prove(self, state: ProjectState) -> tuple[ProjectSurvey, set[str]]:
         """One run of the whole suite with the changes, and the tests that it should pass and does not."""
         self.on_event(Event("proving", candidates=self.tried, seconds=self.resources.clock() - self.started))
-        return prove_changes(self.resources, self.whole, self.baseline, state.texts)
+        started = self.resources.clock()
+        try:
+            return prove_changes(self.resources, self.whole, self.baseline, state.texts)
+        finally:
+            self._spend("suite", started)
 
     def _best_partial(self, stop: Stop, first: ProjectState) -> ProjectFindings:
         """The state with the fewest red tests whose changes, as the whole suite says, break nothing."""
@@ -292,5 +315,5 @@ class ProjectSearch:
         for state in sorted(better, key=lambda state: len(state.red)):
             after, broken = self._prove(state)
             if not broken - set(state.red):
-                return ProjectFindings(stop, state, after, self.tried, first.suspects)
-        return ProjectFindings(stop, first, None, self.tried, first.suspects)
+                return ProjectFindings(stop, state, after, self.tried, first.suspects, self.timings)
+        return ProjectFindings(stop, first, None, self.tried, first.suspects, self.timings)

@@ -27,6 +27,9 @@ _TAKES_VALUE = frozenset(
     ).split()
 )
 """Options of pytest whose value may follow as an argument of its own."""
+_CHOOSING = frozenset({"-k", "-m", "--deselect", "--maxfail"})
+"""Options that choose tests, or end a run early, and whose value may follow."""
+_ENDING = frozenset("-x --exitfirst --lf --last-failed --sw --stepwise --sw-skip --nf --new-first --ff".split())
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w[\w.]*)[ \t]+import|import[ \t]+(\w[\w.]*))", re.MULTILINE)
 _COMPUTING = frozenset(
     (
@@ -62,6 +65,12 @@ class WholeProject:
         name = PurePosixPath(path).name
         is_test = looks_like_tests(path) or any(fnmatch.fnmatch(name, pattern) for pattern in self.test_files)
         return not is_test and name not in _NEVER_CHANGED
+
+    @functools.cached_property
+    def with_all_tests(self) -> WholeProject:
+        """The project with all of its tests, whichever were chosen; itself where none were."""
+        project = widened(self.project)
+        return self if project.arguments == self.project.arguments else replace(self, project=project)
 
     def matching(self, patterns: Sequence[str]) -> frozenset[str]:
         """Paths of the files, below the top folder, that a pattern as of a shell names ("*" also matches "/")."""
@@ -136,6 +145,20 @@ class WholeProject:
         """Paths of every `conftest.py` that a file of tests is under."""
         folders = PurePosixPath(path).parents
         return [name for folder in folders if (name := str(folder / "conftest.py")) in self.project.files]
+
+
+def widened(project: Project) -> Project:
+    """The project with nothing in its arguments that chooses some tests or ends a run early: all tests are run."""
+    kept, is_dropped = list[str](), False
+    for argument, is_place in _split(project):
+        drops, is_dropped = is_dropped or is_place or _chooses(argument), argument in _CHOOSING
+        kept += [] if drops else [argument]
+    return replace(project, arguments=tuple(kept))
+
+
+def _chooses(argument: str) -> bool:
+    is_joined = argument.startswith(("-k", "-m")) and not argument.startswith("--")
+    return is_joined or argument.partition("=")[0] in _CHOOSING | _ENDING
 
 
 def write_changes(root: str, changes: Sequence[FileChange]) -> None:

@@ -94,7 +94,8 @@ class Cost:
     seconds: float = 0.0
     """Wall time, that of waiting left out."""
     timings: Mapping[str, float] = field(default_factory=dict)
-    """Seconds by stage, one of `STAGES`."""
+    """Seconds by stage, one of `STAGES`; of a project: "baseline", then "localise", "search" and "suite", or those of
+    `STAGES` where a model was asked."""
     model_calls: int = 0
     usd: float | None = 0.0
     """Price of all requests; None when one of them went to a model whose price is unknown."""

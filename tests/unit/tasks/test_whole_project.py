@@ -9,7 +9,7 @@ import pytest
 
 from regreen.errors import TaskError
 from regreen.tasks.project_files import UserPlace
-from regreen.tasks.whole_project import WholeProject, narrowed, read_whole_project, write_changes
+from regreen.tasks.whole_project import WholeProject, narrowed, read_whole_project, widened, write_changes
 from regreen.types import FileChange
 
 FILES = {
@@ -96,6 +96,24 @@ def test_a_folder_that_is_no_project_is_refused(tmp_path: Path) -> None:
         read_whole_project(tmp_path, (), UserPlace())
     with pytest.raises(TaskError, match="is no folder"):
         read_whole_project(tmp_path / "none", (), UserPlace())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        ((), ()),
+        (("tests/test_core.py::test_a", "-q"), ("-q",)),
+        (("-k", "core", "-p", "no:x"), ("-p", "no:x")),
+        (("-kcore", "-x", "--maxfail=1", "--maxfail", "2"), ()),
+        (("--deselect", "tests/test_core.py::test_a", "--lf", "-c", "pyproject.toml"), ("-c", "pyproject.toml")),
+        (("-m", "not slow", "tests"), ()),
+    ],
+)
+def test_all_tests_are_those_that_no_argument_chooses(
+    read: Callable[..., WholeProject], arguments: tuple[str, ...], left: tuple[str, ...]
+) -> None:
+    """What says how they are run stays."""
+    assert widened(read(*arguments).project).arguments == left
 
 
 def test_an_empty_module_can_not_be_changed(read: Callable[..., WholeProject]) -> None:
