@@ -115,7 +115,15 @@ def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings of whoever runs the tests do not reach them."""
     for name in [name for name in os.environ if name.startswith(FOREIGN)]:
         monkeypatch.delenv(name)
-    for name in ("VIRTUAL_ENV", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "PYTHONHOME"):
+    for name in (
+        "VIRTUAL_ENV",
+        "CONDA_PREFIX",
+        "CONDA_DEFAULT_ENV",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "COLUMNS",
+        "PYTHONHOME",
+    ):
         monkeypatch.delenv(name, raising=False)
 
 

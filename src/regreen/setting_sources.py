@@ -55,9 +55,23 @@ def read_sources(
 
 
 def _implied(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Settings implied by well-known variables: the active virtual environment."""
-    python = Path(environ.get("VIRTUAL_ENV", ""), "bin", "python").absolute()
-    return {"python": str(python)} if environ.get("VIRTUAL_ENV") and _supported(python) else {}
+    """Settings implied by well-known variables: the active virtual environment, or the active one of conda's.
+
+    conda's `base` holds conda itself, and is active in many shells without being meant.
+    """
+    names = ("VIRTUAL_ENV", "CONDA_PREFIX")
+    venv, conda = (Path(environ.get(name) or "/", "bin", "python").absolute() for name in names)
+    if environ.get("VIRTUAL_ENV"):
+        return {"python": str(venv)} if _supported(venv) else {}
+    is_meant = bool(environ.get("CONDA_PREFIX")) and environ.get("CONDA_DEFAULT_ENV") != "base"
+    return {"python": str(conda)} if is_meant and _supported_by_conda(conda) else {}
+
+
+def _supported_by_conda(python: Path) -> bool:
+    """Whether conda has installed Python 3.11 or newer in an environment: it keeps a file for each package."""
+    packages = (python.parent.parent / "conda-meta").glob("python-3.*.json")
+    minors = [package.name.removeprefix("python-3.").partition(".")[0] for package in packages]
+    return is_executable(python) and any(minor.isdigit() and (3, int(minor)) >= _OLDEST_PYTHON for minor in minors)
 
 
 def _environment_source(environ: Mapping[str, str]) -> SettingSource:

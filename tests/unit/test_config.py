@@ -182,6 +182,30 @@ def test_a_virtual_environment_that_is_too_old_is_passed_over(tmp_path: Path, ve
     assert load_settings(near=tmp_path, environ={"VIRTUAL_ENV": str(tmp_path / "venv")}).python == sys.executable
 
 
+def conda(prefix: Path, version: str) -> Path:
+    """An environment as conda makes them."""
+    python = prefix / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(sys.executable)
+    (prefix / "conda-meta").mkdir()
+    (prefix / "conda-meta" / f"python-{version}-h1_0_cpython.json").write_text("{}", encoding="utf-8")
+    (prefix / "conda-meta" / "python-dateutil-2.9.0-py_0.json").write_text("{}", encoding="utf-8")
+    return python
+
+
+def test_the_active_environment_of_conda_runs_the_program(tmp_path: Path) -> None:
+    """A virtual environment comes before it, as in a shell; `base` is conda's own, and too old ones are passed over."""
+    python, venv = conda(tmp_path / "conda", "3.12.4"), environment(tmp_path / "venv", "3.12.1")
+    conda(tmp_path / "old", "3.9.1")
+    environ = {"CONDA_PREFIX": str(tmp_path / "conda"), "CONDA_DEFAULT_ENV": "work"}
+    assert load_settings(near=tmp_path, environ=environ).python == str(python)
+    both = environ | {"VIRTUAL_ENV": str(tmp_path / "venv")}
+    assert load_settings(near=tmp_path, environ=both).python == str(venv)
+    assert load_settings(near=tmp_path, environ=environ | {"CONDA_DEFAULT_ENV": "base"}).python == sys.executable
+    old = environ | {"CONDA_PREFIX": str(tmp_path / "old")}
+    assert load_settings(near=tmp_path, environ=old).python == sys.executable
+
+
 def test_no_color_holds_unless_something_of_ours_says_otherwise(tmp_path: Path) -> None:
     """NO_COLOR is honoured; REGREEN_COLOR and the flag overrule it."""
     assert load_settings(near=tmp_path, environ={"NO_COLOR": "1"}).color == "never"
