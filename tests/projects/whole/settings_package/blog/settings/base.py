@@ -1,0 +1,3 @@
+DEBUG = False
+ALLOWED = ["example.org"]
+PAGE_SIZE = 20

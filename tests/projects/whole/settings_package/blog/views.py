@@ -1,0 +1,6 @@
+from blog.settings import PAGE_SIZE
+
+
+def pages(count):
+    """Number of pages."""
+    return count // PAGE_SIZE
