@@ -144,9 +144,9 @@ def test_a_project_cannot_choose_its_own_confinement(tmp_path: Path, key: str) -
 
 
 def test_what_confines_a_program_is_the_user_s_to_set() -> None:
-    """The wall, the interpreter, where keys are sent, and where replies and work go."""
+    """The wall, the interpreter, what else may be changed, where keys are sent, and where replies and work go."""
     assert {name for name, setting in SETTINGS.items() if setting.user_only} == {
-        "python", "sandbox", "layers", "allow_processes", "base_url", "model_file", "cache", "spread",
+        "python", "sandbox", "layers", "allow", "allow_processes", "base_url", "model_file", "cache", "spread",
         "docker_image", "docker_cpus", "docker_memory", "docker_pids", "docker_runtime", "docker_bin"
     }  # fmt: skip
 
