@@ -1,12 +1,16 @@
 """How often the right one is chosen among the repairs that pass the visible checks, and how often it is known to be.
 
-    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--slips SEED] [--rows FILE]
+    python benchmarks/choice.py [--data FILE] [--extra FILE] [--tasks even] [--shelf FOLDER] [--slips SEED]
+        [--found FILE] [--rows FILE]
 
 Without --data the programs are those of `bundled`; with it, those of the published HumanEvalFix JSONL, of which --tasks
-takes the even or the odd ones. The search sees the visible checks alone, as `regreen eval --feedback examples`. Its
-plausible candidates are ranked by their cost, with the model of natural code, and by what they do; each is judged by
-the hidden checks, and by those of --extra. With --slips, the programs are the right ones with one slip made in each,
-and one to four checks are visible. --rows appends the features of each first choice, for training/fit_likelihood.py.
+takes the even or the odd ones; with --shelf, those of a folder of TOML files such as tests/quality/everyday. The search
+sees the visible checks alone, as `regreen eval --feedback examples`. Its plausible candidates are ranked by their cost,
+with the model of natural code, by what prose says and by what they do; each is judged by the hidden checks, and by
+those of --extra. With --slips, the programs are the right ones with one slip made in each, and one to four checks are
+visible. --rows appends the features of each first choice, for training/fit_likelihood.py. --found keeps what the
+searches found, with the verdicts: the next run with that file searches only what is not in it, so that another order of
+the same candidates is measured in a minute.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from made_slips import with_slip
 from regreen.config import load_settings
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
 from regreen.select.likelihood import RepairEvidence, likelihood_features, likelihood_from
+from regreen.select.prose import NO_PROSE, read_prose
 from regreen.strategies.behaviours import open_observer
 from regreen.strategies.choice import rank_by_behaviour
 from regreen.strategies.resources import Resources, open_resources
@@ -30,8 +35,8 @@ from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.tasks.extra_checks import add_extra_checks
 from regreen.tasks.humanevalfix import load as load_humanevalfix
-from regreen.tasks.shipped import load_bundled
-from regreen.types import Case
+from regreen.tasks.shipped import load_bundled, read_shelf
+from regreen.types import Candidate, Case
 from regreen.verify.suites import read_suite
 
 FIRST = 5
@@ -46,6 +51,8 @@ class Chosen:
     program: str
     by_cost: tuple[bool, ...]
     natural: tuple[bool, ...]
+    by_prose: tuple[bool, ...]
+    """By cost, n-grams and what prose says."""
     behaviours: tuple[bool, ...]
     """Of the best candidate of each behaviour."""
     features: tuple[float, ...]
@@ -62,8 +69,50 @@ class Chosen:
         return likelihood_from(self.features)
 
 
-def cases_of(data: Path | None, extra: Path | None, tasks: str) -> tuple[Case, ...]:
+@dataclass(frozen=True)
+class Found:
+    """What a search found for one task: candidates that pass what it saw, and which of them are right."""
+
+    plausible: tuple[RankedCandidate, ...]
+    right: frozenset[str]
+    """Ids of candidates."""
+
+
+class FoundFile:
+    """A file of what searches found, by task and program; without a path, nothing is kept."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._known: dict[str, Found] = {}
+        for line in path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else ():
+            row = json.loads(line)
+            candidates = [
+                RankedCandidate(Candidate(source, origin, parent, note), prior, at)
+                for source, origin, parent, note, prior, at, _ in row["candidates"]
+            ]
+            right = {found.candidate.id for found, kept in zip(candidates, row["candidates"], strict=True) if kept[-1]}
+            self._known[row["key"]] = Found(tuple(candidates), frozenset(right))
+
+    def get(self, resources: Resources, case: Case) -> Found:
+        """What the search for a case found, searched for where the file does not say."""
+        key = f"{case.task.id} {Candidate(case.task.source, 'given').id} {len(case.task.suite.checks)}"
+        if key not in self._known:
+            found = self._known[key] = searched(resources, case)
+            if self._path is not None:
+                kept = [
+                    [c.source, c.origin, c.parent, c.note, ranked.prior, ranked.line, c.id in found.right]
+                    for ranked in found.plausible
+                    for c in (ranked.candidate,)
+                ]
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"key": key, "candidates": kept}) + "\n")
+        return self._known[key]
+
+
+def cases_of(data: Path | None, extra: Path | None, tasks: str, shelf: Path | None = None) -> tuple[Case, ...]:
     """The cases of a data set, with the extra checks where there are any."""
+    if shelf is not None:
+        return read_shelf(shelf, shelf.name, read_suite)
     if data is None:
         return load_bundled(read_suite)
     cases = load_humanevalfix(data, read_suite)
@@ -79,32 +128,46 @@ def is_right(resources: Resources, case: Case, source: str) -> bool:
     return all(resources.judge.judge(source, suite, resources.limits).passed for suite in suites)
 
 
-def measure(resources: Resources, case: Case) -> Chosen | None:
-    """Search, rank three times, and judge everything once; None where the search finds nothing."""
-    if not case.task.suite.checks:
-        return None
+def searched(resources: Resources, case: Case) -> Found:
+    """Search, and judge everything that passes what the search saw."""
     session = RepairSession(resources, case.task)
     baseline = session.examine()
     run = SearchRun(session, case.task.source, baseline, budget=session.budget)
     if baseline.red:
         run.run()
-    found = run.plausible_candidates()
-    return _ranked(session, case, found) if found else None
+    plausible = tuple(run.plausible_candidates())
+    right = {r.candidate.id for r in plausible if is_right(resources, case, r.candidate.source)}
+    return Found(plausible, frozenset(right))
 
 
-def _ranked(session: RepairSession, case: Case, found: Sequence[RankedCandidate]) -> Chosen:
+def measure(resources: Resources, case: Case, kept: FoundFile, *, reads_prose: bool = True) -> Chosen | None:
+    """Rank what a search found three times; None where it finds nothing."""
+    if not case.task.suite.checks:
+        return None
+    found = kept.get(resources, case)
+    if not found.plausible:
+        return None
+    session = RepairSession(resources, case.task)
+    session.examine()
+    return _ranked(session, case, found, reads_prose=reads_prose)
+
+
+def _ranked(session: RepairSession, case: Case, found: Found, *, reads_prose: bool) -> Chosen:
     source, checks = case.task.source, checks_text(case.task)
-    right = {r.candidate.id: is_right(session.resources, case, r.candidate.source) for r in found}
+    said = read_prose(source, case.task.statement) if reads_prose else NO_PROSE
     orders = [
-        tuple(right[r.candidate.id] for r in rank_candidates(found, source, checks, scorer))
-        for scorer in (None, NgramScorer())
+        tuple(r.candidate.id in found.right for r in rank_candidates(found.plausible, source, checks, scorer, prose))
+        for scorer, prose in ((None, NO_PROSE), (NgramScorer(), NO_PROSE), (NgramScorer(), said))
     ]
     with open_observer(session, source) as observer:
-        choice = rank_by_behaviour(session, found, observer)
+        if not reads_prose:
+            observer.prose = NO_PROSE
+            observer.documented = {n: said for n, said in observer.documented.items() if said.is_certain}
+        choice = rank_by_behaviour(session, found.plausible, observer)
     behaviours = choice.behaviours
     evidence = RepairEvidence(source, checks, len(session.baseline.suite.checks), choice.plausible)
     features = likelihood_features(behaviours[0], evidence)
-    return Chosen(case.task.id, *orders, tuple(right[b.best.candidate.id] for b in behaviours), features)
+    return Chosen(case.task.id, *orders, tuple(b.best.candidate.id in found.right for b in behaviours), features)
 
 
 def show(title: str, orders: Sequence[tuple[bool, ...]]) -> None:
@@ -134,25 +197,34 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="the published HumanEvalFix JSONL; `bundled` without it")
     parser.add_argument("--extra", type=Path, help="rows of extra checks for it")
     parser.add_argument("--tasks", choices=("all", "even", "odd"), default="even", help="which tasks of --data")
+    parser.add_argument("--shelf", type=Path, help="a folder of TOML files with tasks")
     parser.add_argument("--slips", type=int, metavar="SEED", help="make a slip in each right program")
+    parser.add_argument("--found", type=Path, help="keep what is found in this file, and search for nothing twice")
+    parser.add_argument("--no-prose", action="store_true", help="rank as if no sentence were read, examples aside")
     parser.add_argument("--rows", type=Path, help="append features to this file")
     parser.add_argument("--seconds", type=float, default=30, help="of one search")
     options = parser.parse_args()
     if options.data is not None and not options.data.is_file():
         print(f"{options.data} is not there; get HumanEvalFix's Python JSONL, or leave --data out.", file=sys.stderr)
         return 2
-    cases = cases_of(options.data, options.extra, options.tasks)
+    cases = cases_of(options.data, options.extra, options.tasks, options.shelf)
+    kept = FoundFile(options.found)
     with open_resources(load_settings()) as opened:
         resources = replace(opened, budget=replace(opened.budget, seconds=options.seconds))
         if options.slips is not None:
             cases = tuple(made for case in cases if (made := with_slip(resources, case, options.slips)) is not None)
-        found = [chosen for case in cases if (chosen := measure(resources, case)) is not None]
+        found = [
+            chosen
+            for case in cases
+            if (chosen := measure(resources, case, kept, reads_prose=not options.no_prose)) is not None
+        ]
     contested = [chosen for chosen in found if chosen.is_contested]
     print(f"{len(cases)} tasks; a repair of {len(found)} passes the visible checks")
     print(f"{'':<36}{'first right':>13}{f'among first {FIRST}':>20}{'lists':>9}")
     for title, some in (("all", found), ("right and wrong in it", contested)):
         show(f"{title}: by cost", [chosen.by_cost for chosen in some])
         show(f"{'':{len(title)}}  with n-grams", [chosen.natural for chosen in some])
+        show(f"{'':{len(title)}}  and prose", [chosen.by_prose for chosen in some])
         show(f"{'':{len(title)}}  and behaviour", [chosen.behaviours for chosen in some])
     show_likelihoods(found)
     if options.rows is not None:

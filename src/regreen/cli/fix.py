@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ from regreen.types import Attempt, Repair, Stop, Task
 
 if TYPE_CHECKING:
     from regreen.config import Settings
+    from regreen.strategies.guesses import Guess
     from regreen.tasks.local_task import ProgramFile
 
 _STATUSES = {Stop.NOTHING_RED: 0, Stop.FIXED: 0, Stop.ERROR: 3, Stop.INTERRUPTED: 130}
@@ -51,6 +52,12 @@ def fix_command(
     ask: Annotated[
         bool, typer.Option("--ask", help="Ask which answer is right where likely repairs do not agree.")
     ] = False,
+    suspect: Annotated[
+        bool,
+        typer.Option(
+            "--suspect", help="Where nothing is red, guess: changes that keep all checks green, likeliest first."
+        ),
+    ] = False,
     commit: Annotated[
         bool,
         typer.Option(
@@ -79,6 +86,7 @@ def fix_command(
     _refuse_unwritable(out)
     if target is None or target.is_dir():
         _refuse_for_projects({"--tests": tests, "-k": keyword, "--entry-point": entry_point, "--ask": ask})
+        _refuse_for_projects({"--suspect": suspect})
         wanted = HandOver(apply, apply_partial, accept_doubtful, commit, out)
         folder, chosen = target or Path(), flags.pytest_arguments(context)
         if watch:
@@ -93,6 +101,7 @@ def fix_command(
     program, task = read_task(target, tests or [], keyword, entry_point, settings)
     fetch_missing_models(settings)
     repair, problem = _repair(task, settings, ask=ask)
+    guesses = _guesses(task, settings) if suspect and repair.stop is Stop.NOTHING_RED else None
     proven = _patch(program, repair.chosen)
     status = _STATUSES.get(repair.stop, 0 if repair.fixed else 1)
     done: list[str] = []
@@ -106,9 +115,12 @@ def fix_command(
     status = _NOT_FIXED if status == 0 and repair.set_aside else status
     if as_json:
         partial = _patch(program, repair.partial)
-        _print_record(task, repair, _text(program, proven), settings, problem, partial=_text(program, partial))
+        told = {"partial_diff": _text(program, partial), "guesses": _guess_records(program, guesses or ())}
+        _print_record(task, repair, _text(program, proven), settings, problem, told)
         return problem.exit_status if problem else status
     _print_repair(program, task, repair, done, settings, full=explain or settings.verbose)
+    if guesses is not None:
+        _print_guesses(program, guesses, settings)
     if problem:
         raise problem
     if ask:
@@ -256,10 +268,36 @@ def _print_repair(
     show_alternatives(out, repair, [diff(patch_of(other)) for other in others], full=full)
 
 
+def _guesses(task: Task, settings: Settings) -> list[Guess]:
+    from regreen.cli.console import notices
+    from regreen.cli.repair_progress import repair_progress
+    from regreen.strategies import guesses_for
+
+    with repair_progress(notices(settings), verbose=settings.verbose) as on_event:
+        return guesses_for(task, settings=settings, on_event=on_event)
+
+
+def _print_guesses(program: ProgramFile, guesses: Sequence[Guess], settings: Settings) -> None:
+    from regreen.cli.console import results
+    from regreen.cli.show_guesses import show_guesses
+
+    show_guesses(results(settings), guesses, _guess_patches(program, guesses))
+
+
+def _guess_records(program: ProgramFile, guesses: Sequence[Guess]) -> list[dict[str, Any]]:
+    from regreen.cli.show_guesses import guess_records
+
+    return guess_records(guesses, _guess_patches(program, guesses))
+
+
+def _guess_patches(program: ProgramFile, guesses: Sequence[Guess]) -> list[str]:
+    return [_text(program, _patch(program, guess.attempt, context=1)) for guess in guesses]
+
+
 def _print_record(
-    task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None, *, partial: str
+    task: Task, repair: Repair, patch: str, settings: Settings, problem: RegreenError | None, told: Mapping[str, Any]
 ) -> None:
-    """One JSON object: the fields of a result line, with the patch under the file's own name, and some for people."""
+    """One JSON object: the fields of a result line, with the patch under the file's own name, and those of `told`."""
     from regreen.cli.check_changes import check_changes
     from regreen.evaluate import jsonl
     from regreen.evaluate.records import ErrorLine, Feedback, Result, RunConfiguration
@@ -273,5 +311,5 @@ def _print_record(
     line = repair_line(task, repair, configuration).model_copy(update={"diff": patch, "error": error})
     if repair.stop is Stop.ERROR and not repair.fixed:
         line = line.model_copy(update={"outcome": Result.ERROR})
-    values = {**line.values(), "partial_diff": partial, "checks_before_after": check_changes(task, repair)}
+    values = {**line.values(), **told, "checks_before_after": check_changes(task, repair)}
     sys.stdout.write(jsonl.encode_line(values).decode("ascii"))

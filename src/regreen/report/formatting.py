@@ -219,6 +219,11 @@ def setup_remarks(of: RunStatistics) -> list[str]:
             f"{quantity(blind, 'sample')} ended with nothing red: no check that the strategy could see failed there, so"
             f" it had nothing to go by. Under this protocol it can fix {most} of these samples at most."
         )
+    if guessed := of.stops.get(Stop.GUESSED.value, 0):
+        told.append(
+            f"{quantity(guessed, 'sample')} had nothing red either: a guess was handed over there, the likeliest change"
+            " that keeps every visible check green, and no check confirmed it."
+        )
     if of.iteration_unknown and of.iterations:
         fixes = "1 fix" if of.iteration_unknown == 1 else f"{of.iteration_unknown:,} fixes"
         told.append(f"In which iteration {fixes} came is not recorded: the curve over iterations leaves them out.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 
+from regreen.select.documented import DocumentedExample
 from regreen.select.rank import RankedCandidate
 from regreen.syntax import UNPARSABLE
 from regreen.types import Answers
@@ -20,7 +21,9 @@ _NEW_ERROR_WEIGHT = 8.0
 _CONTRADICTION_WEIGHT = 20.0
 """Cost, in changed tokens, of an answer that an example in the prose contradicts: examples are as good as checks, but
 nobody runs them, so some are out of date."""
-NOTHING_DOCUMENTED: Mapping[int, str] = {}
+_DOUBT_WEIGHT = 6.0
+"""Cost, in changed tokens, of an answer that a sentence contradicts, which may have been misread."""
+NOTHING_DOCUMENTED: Mapping[int, DocumentedExample] = {}
 _TOKENS_PER_NAT = 2.0
 """The difference in cost that makes one behaviour 2.7 times as likely as another one."""
 _ERROR, _UNKNOWN = "raises", "object"
@@ -50,7 +53,7 @@ def rank_behaviours(
     given: Answers,
     edges: Collection[int],
     expected: Sequence[str],
-    documented: Mapping[int, str] = NOTHING_DOCUMENTED,
+    documented: Mapping[int, DocumentedExample] = NOTHING_DOCUMENTED,
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
@@ -65,10 +68,19 @@ def rank_behaviours(
         groups.setdefault(answer, []).append(pair)
     found = []
     for answer, pairs in groups.items():
-        contradicts = any(not agrees(answer[n], said) for n, said in documented.items() if n < len(answer))
-        cost = pairs[0][1] + _strangeness(answer, given, edges, known) + _CONTRADICTION_WEIGHT * contradicts
+        cost = pairs[0][1] + _strangeness(answer, given, edges, known) + _contradiction(answer, documented)
         found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))
     return _with_shares(sorted(found, key=lambda behaviour: behaviour.cost))
+
+
+def _contradiction(answers: Answers, documented: Mapping[int, DocumentedExample]) -> float:
+    """The cost of answers that prose contradicts, in changed tokens: that of the surest contradiction."""
+    weights = (
+        _CONTRADICTION_WEIGHT if said.is_certain else _DOUBT_WEIGHT
+        for place, said in documented.items()
+        if place < len(answers) and not agrees(answers[place], said.answer)
+    )
+    return max(weights, default=0.0)
 
 
 def agrees(answer: str, said: str) -> bool:

@@ -28,6 +28,8 @@ class DocumentedExample:
     """As programs are observed to answer: a value's `repr`, or "raises NAME"."""
     quote: str
     """The words that say so."""
+    is_certain: bool = True
+    """Whether it is written as an example; what a sentence says may have been misread."""
 
 
 def documented_examples(program: str, statement: str, names: Set[str]) -> list[DocumentedExample]:

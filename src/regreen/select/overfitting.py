@@ -33,6 +33,8 @@ _BRANCHES = (ast.If, ast.IfExp, ast.Try, ast.Match)
 _COMPARING = frozenset({"__eq__", "__ne__", "__bool__", "__hash__", "__len__", "__contains__", "__lt__", "__le__"})
 """Methods by which asserts compare values, or take them for true."""
 _ANY_EXCEPTION = frozenset({"Exception", "BaseException"})
+_LONG_REPR = 5
+"""Characters of the `repr` of a text of three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,8 @@ def overfitting_score(before: str, after: str, checks_text: str) -> float:
 def compared_with_literal(pair: ProgramPair) -> int:
     """New equality or membership tests against a literal of the checks; a test whose literal changed is not new."""
     new = sum(pair.gained(lambda tree: _tested(tree, pair.check_literals)).values())
-    more = sum(map(_identifies, ast.walk(pair.after))) - sum(map(_identifies, ast.walk(pair.before)))
-    return max(0, min(new, more))
+    other = sum(pair.gained(_masked_tests).values())
+    return max(0, min(new, other))
 
 
 def returned_literal(pair: ProgramPair) -> int:
@@ -82,7 +84,18 @@ def returned_literal(pair: ProgramPair) -> int:
 
 
 def borrowed_literal(pair: ProgramPair) -> int:
-    """Other new literals of the checks."""
+    """Other new literals of the checks, but for long texts."""
+    return max(0, _borrowed(pair) - borrowed_text(pair))
+
+
+def borrowed_text(pair: ProgramPair) -> int:
+    """Other new texts of the checks, of three characters or more, which programs seldom need."""
+    texts = frozenset(value for value in pair.check_literals if value[0] == "str" and len(value[1]) >= _LONG_REPR)
+    new = pair.gained(lambda tree: _literals(tree, texts))
+    return min(sum(new.values()), _borrowed(pair))
+
+
+def _borrowed(pair: ProgramPair) -> int:
     new = pair.gained(lambda tree: _literals(tree, pair.check_literals))
     return max(0, sum(new.values()) - compared_with_literal(pair) - returned_literal(pair))
 
@@ -133,6 +146,7 @@ _SIGNS: tuple[tuple[Callable[[ProgramPair], int], float], ...] = (
     (caught_everything, 0.6),
     (swallowed_exception, 0.5),
     (lost_branch, 0.3),
+    (borrowed_text, 0.3),
     (borrowed_literal, 0.1),
 )
 """Each sign with the chance that one occurrence betrays a special case: estimates, not measurements."""
@@ -193,6 +207,13 @@ def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
 
 def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
     return chain.from_iterable(_literals(node, wanted) for node in ast.walk(tree) if _identifies(node))
+
+
+def _masked_tests(tree: ast.Module) -> Iterator[str]:
+    """The tests for equality, identity or membership, whatever literals they compare with."""
+    for node in filter(_identifies, ast.walk(tree)):
+        operands = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        yield " ".join("literal" if isinstance(part, ast.Constant) else ast.dump(part) for part in operands)
 
 
 def _identifies(node: ast.AST) -> bool:

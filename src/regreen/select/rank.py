@@ -12,6 +12,7 @@ from math import log2
 from regreen.select.boundaries import odd_boundaries
 from regreen.select.edit_extent import edit_size
 from regreen.select.overfitting import overfitting_score
+from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
 from regreen.types import Candidate, ProgramScorer
 
@@ -67,25 +68,34 @@ class RankedCandidate:
 
 
 def rank_candidates(
-    plausible: Sequence[RankedCandidate], before: str, checks_text: str = "", scorer: ProgramScorer | None = None
+    plausible: Sequence[RankedCandidate],
+    before: str,
+    checks_text: str = "",
+    scorer: ProgramScorer | None = None,
+    prose: Prose = NO_PROSE,
 ) -> list[RankedCandidate]:
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, operations without effect, combined changes, odd boundaries and a prior below the best one add. Among
-    equals, the better prior comes first, then fewer new constants, then the earlier line, then the text itself. With a
+    variables, operations without effect, combined changes, odd boundaries, what contradicts `prose` and a prior below
+    the best one add. Among equals, the better prior comes first, then fewer new constants, then the earlier line, then
+    the text itself. With a
     `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text.
     """
-    return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer)]
+    return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer, prose)]
 
 
 def priced_candidates(
-    plausible: Sequence[RankedCandidate], before: str, checks_text: str = "", scorer: ProgramScorer | None = None
+    plausible: Sequence[RankedCandidate],
+    before: str,
+    checks_text: str = "",
+    scorer: ProgramScorer | None = None,
+    prose: Prose = NO_PROSE,
 ) -> list[tuple[RankedCandidate, float]]:
     """As `rank_candidates`, each with its cost in changed tokens: only the differences count."""
     best = max((ranked.prior for ranked in plausible), default=0.0)
     odd = odd_boundaries([ranked.candidate.source for ranked in plausible])
-    keyed = sorted((_key(ranked, before, checks_text, best, odd[n]), n) for n, ranked in enumerate(plausible))
+    keyed = sorted((_key(ranked, before, checks_text, best, odd[n], prose), n) for n, ranked in enumerate(plausible))
     ordered = [(plausible[n], key[0]) for key, n in keyed]
     if scorer is None or len(ordered) < 2:
         return ordered
@@ -140,12 +150,13 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
 
 
 def _key(
-    ranked: RankedCandidate, before: str, checks_text: str, best: float, odd: int
+    ranked: RankedCandidate, before: str, checks_text: str, best: float, odd: int, prose: Prose
 ) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
     unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
     together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
-    cost = round(ranking_cost(before, after, checks_text) + unlikely + together + _ODD_BOUNDARY_WEIGHT * odd, 3)
+    cost = ranking_cost(before, after, checks_text) + prose_cost(prose, before, after)
+    cost = round(cost + unlikely + together + _ODD_BOUNDARY_WEIGHT * odd, 3)
     return cost, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

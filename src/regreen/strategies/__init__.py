@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from regreen.config import Settings
     from regreen.models import ChatModel
     from regreen.strategies.agent_spec import AgentSpec
+    from regreen.strategies.guesses import Guess
     from regreen.strategies.repair_spans import RepairSpans
     from regreen.strategies.resources import Resources
 
@@ -25,6 +26,7 @@ __all__ = [
     "Listener",
     "Strategy",
     "chosen_name",
+    "guesses_for",
     "ignore",
     "load_agent_spec",
     "open_strategy",
@@ -108,6 +110,21 @@ def load_agent_spec(name: str) -> AgentSpec:
         raise ConfigError(f"{what}.", remedy=f"Those with a graph are {', '.join(STRATEGIES_WITH_GRAPH)}.")
     spec: AgentSpec = importlib.import_module(f"{__name__}.{name}").AGENT
     return spec
+
+
+def guesses_for(task: Task, *, settings: Settings, on_event: Listener = ignore) -> list[Guess]:
+    """The small changes that look likeliest where no check is red, in sandboxes that are opened for them alone."""
+    from regreen.strategies.collector import rare_collections
+    from regreen.strategies.guesses import guess_changes
+    from regreen.strategies.resources import open_resources
+    from regreen.strategies.search_run import SearchRun
+    from regreen.strategies.session import RepairSession
+
+    with rare_collections(), open_resources(settings) as resources:
+        session = RepairSession(resources, task, seed=settings.seed, on_event=on_event)
+        with session.holding_core():
+            run = SearchRun(session, task.source, session.examine(), budget=session.budget)
+            return guess_changes(session, run)
 
 
 def repair_task(

@@ -11,6 +11,8 @@ from pathlib import PurePosixPath
 from regreen.select.check_bodies import tests_imports
 from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
+from regreen.select.prose import NO_PROSE, Prose, read_prose
+from regreen.select.prose_outcomes import documented_outcomes
 from regreen.select.scenarios import Scenario, read_scenarios
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
@@ -34,12 +36,15 @@ class Observer:
         expected: Sequence[str] = (),
         documented: Mapping[int, DocumentedExample] = NO_EXAMPLES_IN_PROSE,
         screeners: ScreenerPool | None = None,
+        prose: Prose = NO_PROSE,
     ) -> None:
         self.inputs = tuple(inputs)
         self.expected = tuple(expected)
         """The values that the checks expect, as text."""
         self.documented = documented
         """By the place of the input, what prose says of it."""
+        self.prose = prose
+        """What prose says of the program as a whole."""
         self._source = source
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
@@ -62,15 +67,19 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
     known = {scenario.words for scenario in scenarios}
     names = names_of(task)
     examples = [e for e in documented_examples(task.source, task.statement, names) if e.scenario.words not in known]
+    written = {example.scenario.words for example in examples}
+    outcomes = documented_outcomes(task.source, task.statement, scenarios)
+    examples += [outcome for outcome in outcomes if outcome.scenario.words not in written]
     said = {example.scenario.words for example in examples}
     made = make_inputs(scenarios, task.source, session.seed)
     inputs = [*(MadeInput(e.scenario) for e in examples), *(m for m in made if m.scenario.words not in said)]
+    prose = read_prose(task.source, task.statement)
     if not inputs:
-        yield Observer(task.source)
+        yield Observer(task.source, prose=prose)
         return
     expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
     with _open_asking(session, task, [made.scenario for made in inputs]) as screeners:
-        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners)
+        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose)
 
 
 @contextmanager

@@ -9,12 +9,15 @@ from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.likelihood import RepairEvidence, likelihood_of
+from regreen.select.prose import Prose, decisive_quotes
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question
 from regreen.select.rank import MOST_SCORED, priced_candidates
 from regreen.strategies.behaviours import Observer
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.types import Question, Task
 
+_RIVALS = 4
+"""Further behaviours that are looked at for what prose says against them."""
 Ask = Callable[[Question], int | None]
 """Shows a question to the user; gives the place of the chosen answer, or None for none of them."""
 
@@ -49,14 +52,13 @@ def rank_by_behaviour(
     session: RepairSession, plausible: Sequence[RankedCandidate], observer: Observer, ask: Ask | None = None
 ) -> RankedChoice:
     """The behaviours of candidates, the best first; the user is asked where `ask` is there and likely ones differ."""
-    priced = _priced(session, plausible)
+    priced = _priced(session, plausible, observer.prose)
     if len(priced) == 1:
         return RankedChoice((Behaviour((priced[0][0],), (), priced[0][1]),), 1)
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    said = {place: example.answer for place, example in observer.documented.items()}
-    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected, said)
+    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected, observer.documented)
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     if ask is not None:
@@ -67,13 +69,15 @@ def rank_by_behaviour(
 
 def _decisive(behaviours: Sequence[Behaviour], observer: Observer) -> tuple[str, ...]:
     best = behaviours[0].answers
-    return tuple(
+    answered = tuple(
         example.quote
         for place, example in observer.documented.items()
         if place < len(best)
         and agrees(best[place], example.answer)
         and any(not agrees(answer, example.answer) for b in behaviours for answer in b.answers[place : place + 1])
     )
+    first, *others = [behaviour.best.candidate.source for behaviour in behaviours]
+    return tuple(dict.fromkeys((*answered, *decisive_quotes(observer.prose, first, others[:_RIVALS]))))
 
 
 def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[list[Behaviour], list[Question]]:
@@ -91,11 +95,13 @@ def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[l
     return behaviours, asked
 
 
-def _priced(session: RepairSession, plausible: Sequence[RankedCandidate]) -> list[tuple[RankedCandidate, float]]:
+def _priced(
+    session: RepairSession, plausible: Sequence[RankedCandidate], prose: Prose
+) -> list[tuple[RankedCandidate, float]]:
     """With costs, the best first. A service that fails to rank costs no repair: the shipped n-grams rank then."""
     source, checks = session.task.source, checks_text(session.task)
     try:
-        return priced_candidates(plausible, source, checks, session.resources.scorer)
+        return priced_candidates(plausible, source, checks, session.resources.scorer, prose)
     except ModelError as error:
         session.notify("minimising", f"the model of --rank-model could not rank: {error}")
-        return priced_candidates(plausible, source, checks, NgramScorer())
+        return priced_candidates(plausible, source, checks, NgramScorer(), prose)

@@ -24,6 +24,7 @@ _QUOTE_CHARACTERS = 300
 
 STOPS = {
     Stop.NOTHING_RED: "nothing was red",
+    Stop.GUESSED: "nothing was red, and what is handed over is a guess",
     Stop.FIXED: "a repair was found",
     Stop.CANDIDATES: "the budget of candidates is spent",
     Stop.SECONDS: "the time is spent",

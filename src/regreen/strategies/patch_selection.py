@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from regreen.select import RankedCandidate, change_in_words, edit_size, minimise, rank_candidates
 from regreen.select.behaviour import Behaviour
+from regreen.select.prose import read_prose
 from regreen.strategies.behaviours import Observer
 from regreen.strategies.choice import Ask, RankedChoice, rank_by_behaviour
 from regreen.strategies.confidence import changed_places, is_robust
@@ -97,7 +98,10 @@ def best_passing(task: Task, attempts: Sequence[Attempt]) -> Attempt | None:
     passing = {attempt.candidate.id: attempt for attempt in attempts if attempt.verdict.passed}
     robust = {name: attempt for name, attempt in passing.items() if is_robust(task, attempt)}
     ranked = rank_candidates(
-        [RankedCandidate(a.candidate) for a in (robust or passing).values()], task.source, checks_text(task)
+        [RankedCandidate(a.candidate) for a in (robust or passing).values()],
+        task.source,
+        checks_text(task),
+        prose=read_prose(task.source, task.statement),
     )
     return passing[ranked[0].candidate.id] if ranked else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from regreen.strategies.events import Listener, ignore
+from regreen.strategies.guesses import guess_changes
 from regreen.strategies.patch_selection import SelectedPatch, best_passing, minimise_partial
 from regreen.strategies.repair_result import repair_result
 from regreen.strategies.repair_spans import NO_SPANS, RepairSpans
@@ -56,6 +57,9 @@ def _search(session: RepairSession) -> Repair:
         if stop is Stop.FIXED:
             selection = run.select_patch()
             chosen = selection.chosen
+        elif stop is Stop.NOTHING_RED and session.task.known_wrong:
+            chosen = next((guess.attempt for guess in guess_changes(session, run, 1)), None)
+            stop = Stop.GUESSED if chosen else stop
     except KeyboardInterrupt:
         stop = Stop.INTERRUPTED
         chosen = best_passing(session.reliable_task, run.findings.attempts)

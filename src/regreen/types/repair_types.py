@@ -110,6 +110,8 @@ class Stop(StrEnum):
 
     NOTHING_RED = "nothing_red"
     """No check failed before anything was changed."""
+    GUESSED = "guessed"
+    """No check failed, yet the program is known to be wrong: the change that looked likeliest is handed over."""
     FIXED = "fixed"
     """A candidate passes all visible checks."""
     CANDIDATES = "candidates"

@@ -8,6 +8,7 @@ import pytest
 
 from regreen.select import RankedCandidate
 from regreen.select.behaviour import Behaviour, rank_behaviours
+from regreen.select.documented import DocumentedExample
 from regreen.select.inputs import MadeInput
 from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.questions import best_questions, keep_agreeing, next_question
@@ -84,8 +85,19 @@ def test_what_they_suggest_is_not_strange(
 def test_an_example_in_the_prose_outweighs_what_a_change_costs(said: str, first: str) -> None:
     """Unless all that passes contradicts it."""
     priced = [(candidate("a"), 1.0), (candidate("b"), 9.0)]
-    found = rank_behaviours(priced, [("1",), ("7",)], ("3",), (), ("0",), {0: said})
+    found = rank_behaviours(
+        priced, [("1",), ("7",)], ("3",), (), ("0",), {0: DocumentedExample(INPUTS[0].scenario, said, said)}
+    )
     assert found[0].best == candidate(first)
+
+
+def test_a_sentence_outweighs_less_than_an_example() -> None:
+    """It may have been misread: enough against it, and what contradicts it comes first all the same."""
+    for far, is_certain, first in ((3.0, False, "b"), (9.0, False, "a"), (9.0, True, "b")):
+        said = DocumentedExample(INPUTS[0].scenario, "7", "words", is_certain=is_certain)
+        priced = [(candidate("a"), 0.0), (candidate("b"), far)]
+        found = rank_behaviours(priced, [("1",), ("7",)], ("3",), (), ("0",), {0: said})
+        assert found[0].best == candidate(first)
 
 
 def test_the_input_that_divides_the_likely_is_asked_about() -> None:

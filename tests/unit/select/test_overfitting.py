@@ -101,6 +101,21 @@ def test_a_literal_corrected_inside_a_test_is_no_new_special_case() -> None:
     assert overfitting_score(before, before.replace("'x'", "'<'"), "assert f('<') == '<'") < 0.2
 
 
+def test_another_question_with_a_literal_of_the_checks_is_a_new_special_case() -> None:
+    """Though the program tested for equality there before."""
+    before = "def f(n, i):\n    if n - i == 0:\n        return i\n    return None\n"
+    assert overfitting_score(before, before.replace("n - i == 0", "i == 5"), "assert f(15, 5) == 5") >= 0.5
+    assert overfitting_score(before, before.replace("== 0", "== 5"), "assert f(15, 5) == 5") < 0.2
+
+
+def test_a_long_text_of_the_checks_is_more_suspect_than_a_separator() -> None:
+    """Nobody splits a version by another version."""
+    before = "def f(text):\n    return text.split('.')\n"
+    checks = "assert f('1;9') == ['1', '9'] and f('1.9.0;') and ';'"
+    long, short = (overfitting_score(before, before.replace("'.'", new), checks) for new in ("'1.9.0;'", "';'"))
+    assert long > 2 * short > 0
+
+
 def test_two_special_cases_are_worse_than_one() -> None:
     """Signs add up as chances do."""
     one = BEFORE.replace("    total = points\n", "    total = points\n    if points == 49: return 'passed'\n", 1)

@@ -1,0 +1,106 @@
+"""How well a candidate agrees with the prose about it: boundaries that sentences and names state, and numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.prose_boundaries import NUMBER_WORDS, Stand, StatedBoundary, stands, stated_boundaries
+from regreen.select.prose_sentences import sentences_of
+from regreen.syntax import UNPARSABLE, tree
+
+_CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
+"""Cost, in changed tokens, of a boundary that is drawn otherwise than prose says, and of one that is not drawn."""
+_UNSUPPORTED_WEIGHT = 1.0
+"""Cost, in changed tokens, of a new number that no prose mentions, nor a unit that it speaks of."""
+_ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
+"""Numbers that any program may need, and that no prose explains."""
+_DIGITS = re.compile(r"\d+(?:[,_]\d{3})*(?:\.\d+)?")
+_UNITS: tuple[tuple[str, tuple[float, ...]], ...] = (
+    ("second", (60, 3600)),
+    ("minute", (60, 3600)),
+    ("hour", (24, 60, 3600)),
+    ("day", (7, 24, 86400)),
+    ("week", (7, 52)),
+    ("month", (12,)),
+    ("year", (12, 365)),
+    ("percent", (100,)),
+    ("per cent", (100,)),
+    ("%", (100,)),
+    ("cent", (100,)),
+    ("kilo", (1000,)),
+    ("milli", (1000,)),
+    ("thousand", (1000,)),
+    ("million", (1_000_000,)),
+    ("byte", (8, 1024)),
+    ("dozen", (12,)),
+    ("digit", (10,)),
+    ("decimal", (10,)),
+    ("angle", (90, 180, 360)),
+    ("degree", (90, 180, 360)),
+    ("quarter", (4,)),
+    ("third", (3,)),
+    ("cube", (3,)),
+    ("triple", (3,)),
+)
+"""Numbers that come with a unit or an amount that a sentence names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """What the prose of a program and its statement says of it."""
+
+    boundaries: tuple[StatedBoundary, ...] = ()
+    numbers: frozenset[float] = frozenset()
+    """Numbers that it mentions, and those of the units that it speaks of."""
+
+
+NO_PROSE: Final = Prose()
+
+
+@lru_cache(maxsize=16)
+def read_prose(program: str, statement: str = "") -> Prose:
+    """What docstrings, comments, names and the statement say; nothing of a program that does not parse."""
+    numbers: set[float] = set()
+    for sentence in sentences_of(program, statement):
+        text = sentence.text.lower()
+        numbers |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
+        numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
+        numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}
+    return Prose(stated_boundaries(program, statement), frozenset(numbers))
+
+
+def prose_cost(prose: Prose, before: str, after: str) -> float:
+    """What a candidate costs for disagreeing with the prose, in changed tokens: only the differences count."""
+    if prose is NO_PROSE:
+        return 0.0
+    opinions = Counter(stands(prose.boundaries, after))
+    cost = _CONTRADICTED_WEIGHT * opinions[Stand.CONTRADICTS] + _OPEN_WEIGHT * opinions[Stand.OPEN]
+    return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)
+
+
+def decisive_quotes(prose: Prose, chosen: str, others: Sequence[str]) -> Iterator[str]:
+    """The sentences and names with whose boundaries the chosen program agrees, and one of the others does not."""
+    rivals = [stands(prose.boundaries, other) for other in others]
+    for place, stand in enumerate(stands(prose.boundaries, chosen)):
+        if stand is Stand.AGREES and any(rival[place] is not Stand.AGREES for rival in rivals):
+            yield prose.boundaries[place].quote
+
+
+def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:
+    """How many numbers are new in a program that the prose does not mention."""
+    try:
+        new = Counter(_numbers(after)) - Counter(_numbers(before))
+    except UNPARSABLE:
+        return 0
+    return sum(count for number, count in new.items() if number not in prose.numbers | _ANYWHERE)
+
+
+def _numbers(source: str) -> Iterator[float]:
+    nodes = (node.value for node in ast.walk(tree(source)) if isinstance(node, ast.Constant))
+    return (float(value) for value in nodes if isinstance(value, int | float) and not isinstance(value, bool))

@@ -1,0 +1,252 @@
+"""What prose says of boundaries, "at least 5000" or "no more than `width`", and whether a program draws them so.
+
+A boundary is a cut between two neighbouring numbers: "at least 18", "under 18" and `age >= 18` cut below 18, "more than
+18", "up to and including 18" and `age <= 18` above it. Which of the two sides a sentence then speaks of, and whether it
+negates, does not matter, so that no sentence has to be understood as a whole.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+from regreen.select.prose_sentences import EVERYWHERE, dotted_definitions, sentences_of
+from regreen.syntax import parsed_or_none
+
+_NEAR = 1.0
+"""A cut so far from the one that prose names, in whole numbers, is another opinion about the same boundary."""
+NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+_NUMBER = rf"[$€£]?(?P<number>-?\d+(?:[,_]\d{{3}})*(?:\.\d+)?|\b(?:{'|'.join(NUMBER_WORDS)})\b)"
+_NAME = r"(?P<name>`[A-Za-z_][\w.]*`|\b[A-Za-z_]\w*\b)"
+_QUOTED = r"(?P<name>`[A-Za-z_][\w.]*`)"
+_UP = r"(?:more|greater|higher|larger|bigger|longer|older|later|heavier|taller|newer|faster|warmer|hotter)"
+_DOWN = r"(?:less|fewer|lower|smaller|shorter|younger|earlier|lighter|slower|colder|cheaper)"
+_NUMBER_OR_NAME = rf"(?:{_NUMBER}|{_NAME})"
+_NUMBER_OR_QUOTED = rf"(?:{_NUMBER}|{_QUOTED})"
+_ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+class Stand(IntEnum):
+    """What a program does about a boundary that prose names."""
+
+    AGREES = 0
+    OPEN = 1
+    """It draws no boundary there."""
+    CONTRADICTS = 2
+
+
+_BELOW, _ABOVE = -0.5, 0.5
+_PHRASES: tuple[tuple[float, str], ...] = (
+    (_BELOW, rf"\b(?:{_UP} than or equal to|at least|a minimum of|no {_DOWN} than) {_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\b(?:{_DOWN} than or equal to|at most|a maximum of|no {_UP} than) {_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\b(?:{_UP} than|exceeds?|exceeding) {_NUMBER_OR_NAME}"),
+    (_BELOW, rf"\b{_DOWN} than {_NUMBER_OR_NAME}"),
+    (_BELOW, rf"\bup to,? but (?:not including|excluding),? {_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\bup to and including {_NUMBER_OR_NAME}"),
+    (_ABOVE, rf"\b(?:above|beyond|after|up to) {_NUMBER_OR_QUOTED}"),
+    (_BELOW, rf"\b(?:below|before|starting (?:at|from|with)) {_NUMBER_OR_QUOTED}"),
+    (_ABOVE, rf"\b(?:over|through) {_NUMBER}"),
+    (_BELOW, rf"\b(?:under|from) {_NUMBER}"),
+    (_BELOW, rf"{_NUMBER_OR_QUOTED}(?: \w+)? or (?:{_UP}|above|over|up|after)\b"),
+    (_ABOVE, rf"{_NUMBER_OR_QUOTED}(?: \w+)? or (?:{_DOWN}|below|under|before)\b"),
+    (_BELOW, rf"(?:>=|≥|=>) ?{_NUMBER}"),
+    (_ABOVE, rf"(?:<=|≤|=<) ?{_NUMBER}"),
+    (_ABOVE, rf"(?<![-=<>])>(?!=) ?{_NUMBER}"),
+    (_BELOW, rf"(?<![-=<>])<(?!=) ?{_NUMBER}"),
+    (_BELOW, rf"{_NUMBER} ?(?:<=|≤)"),
+    (_ABOVE, rf"{_NUMBER} ?<(?!=)"),
+)
+"""Where each phrase cuts, seen from the number, and the phrase; the first that fits a place decides."""
+_BETWEEN = re.compile(rf"(strictly )?\bbetween {_NUMBER} and {_NUMBER.replace('number', 'last')}(.{{0,24}})", re.I)
+_COMPILED = tuple((side, re.compile(phrase, re.I)) for side, phrase in _PHRASES)
+_BOUND_NAME = re.compile(r"(?:^|_)(?:(?P<low>min|minimum|at_least)|(?P<high>max|maximum|at_most))(?:_|$)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedBoundary:
+    """A cut that prose names."""
+
+    anchor: str
+    """The name that it is relative to; "" for a plain number."""
+    cut: float
+    """Between two whole numbers, e.g. 17.5."""
+    scope: str
+    """The dotted name of the definition that the sentence speaks of."""
+    quote: str
+
+
+@lru_cache(maxsize=16)
+def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary, ...]:
+    """What the prose of a program and its statement says of boundaries, and what names such as MIN_LENGTH say."""
+    module = parsed_or_none(program)
+    if module is None:
+        return ()
+    names = _names(module)
+    found = [
+        StatedBoundary(anchor, cut, sentence.scope, sentence.text)
+        for sentence in sentences_of(program, statement)
+        for anchor, cut in _read(sentence.text, names)
+    ]
+    found += [
+        StatedBoundary(name, _BELOW if bound["low"] else _ABOVE, EVERYWHERE, name)
+        for name in sorted(names)
+        if (bound := _BOUND_NAME.search(name)) is not None
+    ]
+    kept = {(boundary.anchor, boundary.cut, boundary.scope): boundary for boundary in reversed(found)}
+    return tuple(reversed(kept.values()))
+
+
+def _read(text: str, names: set[str]) -> Iterator[tuple[str, float]]:
+    """The anchors and cuts in one sentence."""
+    for found in _BETWEEN.finditer(text):
+        if found[1] or "exclu" in found[4].lower():
+            yield from (("", _value(found["number"]) + _ABOVE), ("", _value(found["last"]) + _BELOW))
+        elif "inclu" in found[4].lower():
+            yield from (("", _value(found["number"]) + _BELOW), ("", _value(found["last"]) + _ABOVE))
+    taken: set[int] = set()
+    for side, phrase in _COMPILED:
+        for found in phrase.finditer(text):
+            groups = found.groupdict()
+            at = found.start("number") if groups["number"] else found.start("name")
+            if at in taken:
+                continue
+            if groups["number"]:
+                taken.add(at)
+                yield "", _value(groups["number"]) + side
+            elif (name := groups["name"].strip("`").rpartition(".")[2]) in names:
+                taken.add(at)
+                yield name, side
+
+
+def _value(written: str) -> float:
+    word = written.lower()
+    return float(NUMBER_WORDS.index(word)) if word in NUMBER_WORDS else float(re.sub("[,_]", "", written))
+
+
+def _names(module: ast.Module) -> set[str]:
+    """Parameters, variables and attributes."""
+    found: set[str] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return found
+
+
+def stands(boundaries: Sequence[StatedBoundary], program: str) -> list[Stand]:
+    """What a program does about each of these boundaries; OPEN for all where it does not parse."""
+    cuts = _cuts_by_scope(program)
+    return [_stand(boundary, cuts) for boundary in boundaries]
+
+
+def _stand(boundary: StatedBoundary, cuts: Mapping[str, frozenset[tuple[str, float]]]) -> Stand:
+    """By the definition that the sentence speaks of, or by the whole program where that draws no such boundary."""
+    for scope in (boundary.scope, EVERYWHERE):
+        near = [cut for anchor, cut in cuts.get(scope, ()) if anchor == boundary.anchor]
+        if boundary.cut in near:
+            return Stand.AGREES
+        if any(abs(cut - boundary.cut) <= _NEAR for cut in near):
+            return Stand.CONTRADICTS
+    return Stand.OPEN
+
+
+@lru_cache(maxsize=256)
+def _cuts_by_scope(program: str) -> Mapping[str, frozenset[tuple[str, float]]]:
+    """The cuts that the comparisons and ranges of each definition make, and those of the whole program."""
+    module = parsed_or_none(program)
+    if module is None:
+        return {}
+    values = _constants(module)
+    scopes: list[tuple[str, ast.AST]] = [(EVERYWHERE, module), *dotted_definitions(module)]
+    return {name: frozenset(_cuts(node, values)) for name, node in scopes}
+
+
+def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            for place, operator in enumerate(node.ops):
+                if isinstance(operator, _ORDERING):
+                    left_is_larger = isinstance(operator, ast.Gt | ast.GtE)
+                    is_strict = isinstance(operator, ast.Lt | ast.Gt)
+                    # `y >= x` and `y < x` cut below x, `y > x` and `y <= x` above it.
+                    for at, is_larger in ((place, left_is_larger), (place + 1, not left_is_larger)):
+                        if _split(operands[2 * place + 1 - at])[0] == "":
+                            # A comparison with a number draws the boundary at that number.
+                            continue
+                        yield from _at(operands[at], values, _BELOW if is_larger == is_strict else _ABOVE)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+            for bound in node.args[:2]:
+                yield from _at(bound, values, _BELOW)
+
+
+def _at(operand: ast.expr, values: Mapping[str, float], side: float) -> Iterator[tuple[str, float]]:
+    """A cut beside an operand: relative to its name, and to the number behind that."""
+    name, offset = _split(operand)
+    if name is None:
+        return
+    if not name:
+        yield "", offset + side
+        return
+    yield name, offset + side
+    if name in values:
+        yield "", values[name] + offset + side
+
+
+def _split(node: ast.expr) -> tuple[str | None, float]:
+    """An operand as a name and what is added to it; no name for a number, None for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        name, offset = _split(node.operand)
+        return ("", -offset) if name == "" else (None, 0.0)
+    value = node.value if isinstance(node, ast.Constant) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "", float(value)
+    if isinstance(node, ast.Name):
+        return node.id, 0.0
+    if isinstance(node, ast.Attribute):
+        return node.attr, 0.0
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        name, offset = _split(node.left)
+        added, more = _split(node.right)
+        if name is not None and added == "":
+            return name, offset + (more if isinstance(node.op, ast.Add) else -more)
+    return None, 0.0
+
+
+def _constants(module: ast.Module) -> dict[str, float]:
+    """Names that hold one number throughout: assigned once, or given as the default of a parameter."""
+    found: dict[str, list[float]] = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            name, value = _split(node.value)
+            found.setdefault(node.targets[0].id, []).append(value if name == "" else float("nan"))
+        elif isinstance(node, ast.arguments):
+            plain = [*node.posonlyargs, *node.args]
+            given = [*zip(plain[len(plain) - len(node.defaults) :], node.defaults, strict=True)]
+            given += [(a, d) for a, d in zip(node.kwonlyargs, node.kw_defaults, strict=True) if d is not None]
+            for argument, default in given:
+                name, value = _split(default)
+                if name == "":
+                    found.setdefault(argument.arg, []).append(value)
+    return {name: values[0] for name, values in found.items() if len(values) == 1 and values[0] == values[0]}

@@ -1,0 +1,46 @@
+"""Does prose decide among candidates?"""
+
+from __future__ import annotations
+
+from regreen.select.prose import NO_PROSE, decisive_quotes, prose_cost, read_prose
+from regreen.select.rank import RankedCandidate, rank_candidates
+from regreen.types import Candidate
+
+QUOTE = "Orders of at least 5000 cents ship free."
+BEFORE = f'def cost(total):\n    """{QUOTE} Others wait 2 hours."""\n    return 0 if total > 5000 else 490\n'
+AGREES = BEFORE.replace("> 5000", ">= 5000")
+CONTRADICTS = BEFORE.replace("> 5000", "> 5001")
+OPEN = BEFORE.replace("total > 5000", "total")
+
+
+def test_a_boundary_as_prose_has_it_comes_first() -> None:
+    """Against the priors; and what draws none comes between what agrees and what contradicts."""
+    prose = read_prose(BEFORE)
+    agrees, open_, contradicts = (prose_cost(prose, BEFORE, after) for after in (AGREES, OPEN, CONTRADICTS))
+    assert agrees < open_ < contradicts
+    odd = BEFORE.replace("> 5000", "< 5000")
+    other = BEFORE.replace("> 5000", "<= 5000")
+    found = [RankedCandidate(Candidate(other, "search:a"), 0.5), RankedCandidate(Candidate(odd, "search:b"), 0.4)]
+    assert rank_candidates(found, BEFORE)[0].candidate.source == other
+    assert rank_candidates(found, BEFORE, prose=prose)[0].candidate.source == odd
+
+
+def test_the_sentence_that_decided_is_quoted() -> None:
+    """Where another candidate does not agree with it, and the chosen one does."""
+    prose = read_prose(BEFORE)
+    assert list(decisive_quotes(prose, AGREES, [CONTRADICTS, OPEN])) == [QUOTE]
+    assert list(decisive_quotes(prose, AGREES, [AGREES])) == []
+    assert list(decisive_quotes(prose, OPEN, [AGREES])) == []
+
+
+def test_a_new_number_is_supported_by_prose_or_by_a_unit() -> None:
+    """An hour has 3600 seconds, and 5000 cents are mentioned; 77 comes from nowhere."""
+    prose = read_prose(BEFORE)
+    costs = [prose_cost(prose, BEFORE, BEFORE.replace("490", new)) for new in ("3600", "5000", "2", "77")]
+    assert costs[0] == costs[1] == costs[2] < costs[3]
+
+
+def test_without_prose_nothing_costs() -> None:
+    """Of a program that does not parse, nothing is read but the statement's numbers."""
+    assert prose_cost(NO_PROSE, BEFORE, CONTRADICTS) == 0.0
+    assert read_prose("def f(:", "At least 7.").boundaries == ()

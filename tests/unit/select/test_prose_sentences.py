@@ -1,0 +1,46 @@
+"""Which sentences does a program say, and of what?"""
+
+from __future__ import annotations
+
+from regreen.select.prose_sentences import sentences_of
+
+PROGRAM = '''"""Shipping. Free from 5000 cents on."""
+
+LIMIT = 20  # kilograms, no more than a person lifts
+
+
+class Parcel:
+    """One parcel."""
+
+    def cost(self):
+        """At least 490 cents.
+
+        Never more than 2000:
+        - at most 3 steps
+        >>> cost()
+        """
+        # Heavy ones
+        # cost more than light ones.
+        return 490
+'''
+
+
+def test_each_sentence_belongs_to_the_definition_that_it_stands_in() -> None:
+    """The statement, docstrings and comments; lines of a list are sentences of their own, prompts are none."""
+    found = [(sentence.text, sentence.scope) for sentence in sentences_of(PROGRAM, "Costs of parcels.")]
+    assert found == [
+        ("Costs of parcels.", ""),
+        ("Shipping.", ""),
+        ("Free from 5000 cents on.", ""),
+        ("One parcel.", "Parcel"),
+        ("At least 490 cents.", "Parcel.cost"),
+        ("Never more than 2000:", "Parcel.cost"),
+        ("- at most 3 steps", "Parcel.cost"),
+        ("kilograms, no more than a person lifts", ""),
+        ("Heavy ones cost more than light ones.", "Parcel.cost"),
+    ]
+
+
+def test_a_program_that_does_not_parse_leaves_the_statement() -> None:
+    """Its own prose cannot be told from its text."""
+    assert [sentence.text for sentence in sentences_of("def f(:\n    # no\n", "Adds two.")] == ["Adds two."]
