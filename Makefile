@@ -57,3 +57,6 @@ pins: ## pin the newest versions that pyproject.toml allows and that are a week 
 	uv pip compile requirements/live.in --no-deps --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command "make pins" --output-file requirements/live.txt
+	uv pip compile requirements/release.in --universal --python-version 3.11 --upgrade $(COOL_DOWN) \
+		--generate-hashes --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command "make pins" --output-file requirements/release.txt

@@ -21,7 +21,7 @@ PAGES = sorted(
 )
 ABOUT_THE_CODE = ["docs/architecture.md", "docs/glossary.md"]
 """Pages whose every word in code quotes is one of the code's."""
-FOLDERS = ("src/", "tests/", "docs/", "benchmarks/", "examples/", "requirements/", ".ci/")
+FOLDERS = ("src/", "tests/", "docs/", "benchmarks/", "examples/", "requirements/", ".ci/", ".github/")
 OTHERS = {"IndexError", "LangGraph", "ReplySpec", "HumanEvalFix", "SqliteSaver", "StateGraph"}
 """Names in CamelCase that are Python's, a library's, or a placeholder's."""
 
