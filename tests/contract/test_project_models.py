@@ -17,7 +17,7 @@ from waiting import wait_for
 
 from regreen.cli import run
 from regreen.models import ToolCall
-from regreen.models.scripted import ReplySpec
+from regreen.models.scripted import Fault, ReplySpec
 from regreen.models.testserver import serve
 
 pytestmark = [
@@ -188,8 +188,8 @@ def test_a_change_of_a_test_needs_leave_and_is_told_apart(project: Any, fix: Any
 
 
 @pytest.mark.slow
-def test_a_service_that_fails_is_exit_3_with_what_was_tried(project: Any, fix: Any) -> None:
-    """The attempts by then are on record, no patch is, and nothing is counted as the model's fault."""
+def test_a_refusal_or_spent_tokens_are_exit_1_with_what_was_tried(project: Any, fix: Any) -> None:
+    """The attempts by then are on record, no patch is, and the record says what ended the run."""
     project("command_line")
 
     def responder(body: Any) -> ReplySpec:
@@ -199,6 +199,41 @@ def test_a_service_that_fails_is_exit_3_with_what_was_tried(project: Any, fix: A
     assert (status, told["outcome"], told["turns"][1]["fault"]) == (1, "not_fixed", "refused")
     status, told = fix(responder, "-s", "reflect", "--max-tokens", "1")
     assert (status, told["stop"]) == (1, "tokens")
+
+
+BROKEN = ReplySpec(fault=Fault("error", status=500))
+
+
+@pytest.mark.slow
+def test_a_service_that_breaks_down_is_exit_3_with_what_was_tried(project: Any, fix: Any) -> None:
+    """Every answer after the first is a 500: the candidate by then is on record, and no file is touched."""
+    folder = project("command_line")
+    before = texts(folder)
+    status, told = fix(
+        lambda body: BROKEN if "return 1" in json.dumps(body["messages"]) else ReplySpec(WRONG),
+        *("-s", "reflect", "--retries", "1"),
+    )
+    assert (status, told["outcome"], told["stop"], told["changes"]) == (3, "not_fixed", "error", [])
+    assert [attempt["passed"] for attempt in told["attempts"]] == [False]
+    assert "after 2 tries" in told["error"]["message"]
+    assert texts(folder) == before
+
+
+def test_a_service_that_never_answers_right_is_exit_3_and_named(
+    project: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every answer is a 500: the message says who was asked, how often, and what to do; never the key."""
+    project("command_line")
+    with serve(lambda body: BROKEN, keys=[KEY]) as served:
+        asked = ("-m", "programmer", "--base-url", served.base_url, "--workers", "1")
+        status = run(["fix", *asked, "-s", "single", "--retries", "1"])
+        requests = len(served.requests)
+    said = capsys.readouterr()
+    assert (status, requests) == (3, 2)
+    assert "programmer at http://127.0.0.1" in said.err
+    assert "after 2 tries" in said.err
+    assert KEY not in said.out + said.err
+    assert "Traceback" not in said.err
 
 
 @pytest.mark.slow
