@@ -266,7 +266,8 @@ class ContainerEngine:
             "sandbox": container_name(
                 _engine_name(version),
                 self.options.runtime or str(info.get("DefaultRuntime") or ""),
-                rootless="name=rootless" in (info.get("SecurityOptions") or []),
+                # Older versions of Podman say it in a field of their own.
+                rootless="name=rootless" in (info.get("SecurityOptions") or []) or bool(info.get("Rootless")),
             ),
             "engine": f"{_engine_name(version)} {version.get('Version', '')} at {self.api.base_url}",
             "runtimes": ", ".join(sorted(info.get("Runtimes") or {})),

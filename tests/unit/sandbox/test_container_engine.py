@@ -136,12 +136,13 @@ def test_podman_elsewhere_runs_with_its_own_profile_and_that_is_said() -> None:
     assert "Podman's service does not see ours" in engine.notes[0]
 
 
-def test_what_an_engine_says_of_itself_names_its_containers() -> None:
+@pytest.mark.parametrize("told", [{"SecurityOptions": ["name=seccomp", "name=rootless"]}, {"Rootless": True}])
+def test_what_an_engine_says_of_itself_names_its_containers(told: dict[str, Any]) -> None:
     """The runtime that is asked for, else the engine's own; rootless ones are told apart."""
 
     class Rootless(PlayedEngine):
         def play_info(self) -> dict[str, Any]:
-            return {"DefaultRuntime": "crun", "SecurityOptions": ["name=seccomp", "name=rootless"]}
+            return {"DefaultRuntime": "crun", **told}
 
     api = Rootless(own_image())
     assert ContainerEngine(api, ANY, GIB).describe()["sandbox"].endswith(", rootless, crun")
