@@ -118,8 +118,8 @@ class JudgingSession:
         self.options = options
         self.plain = is_plain_suite(suite) and not program["companions"]
         self.judges = pair.plain if self.plain else pair.others
-        # Plain checks cannot end their process: when it ends, the compiling of the program did it.
-        self.compile_in_judge = self.plain
+        # A judge of steps lives on, and has paid for what the compiler touches; one of test modules is new each time.
+        self.compile_in_judge = suite.kind is SuiteKind.SCRIPT
         self.guest_exit: ChildExit | None = None
         """The end of the last guest."""
         self.deadline: float | None = None
@@ -221,9 +221,10 @@ class JudgingSession:
     def _without_report(self, error: WireError) -> Verdict:
         """The verdict when the judge's process hangs or is gone: the checks may have done it, or a fault of ours."""
         if self.compile_in_judge:
-            # Compiling this program may have ended the judge: the next time, the guest compiles it.
+            # Compiling this program may have ended the judge: the next time, the guest compiles it. Whatever else did
+            # it does it again, in as much time.
             self._clear()
-            self.compile_in_judge, self.guest_exit = False, None
+            self.compile_in_judge, self.guest_exit, self.deadline = False, None, None
             return self.run()
         if isinstance(error, Overdue):
             return self._undecided(Outcome.TIMED_OUT, _CHECKS_HANG)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import _socket
 import contextlib
 import sys
+from _thread import _count as thread_count
 from collections.abc import Callable
 from typing import Any
 
@@ -74,6 +75,21 @@ class Box:
 def count(n):
     yield from range(n)
 """
+_LIVE_CHECKS = """
+box = Box([1, "a"])
+assert box.put(3, n=2) is box
+assert box.items == [1, "a", 3] and len(box) == 3 and box == box
+assert Box([1]).put(2).items == [1, 2]
+assert Box().items == []
+assert list(count(3)) == [0, 1, 2] and next(count(2)) == 0
+for n in count(2):
+    assert n < 2
+try:
+    Box(1, 2, 3)
+except TypeError as error:
+    assert "Box" in str(error)
+assert "Box" in repr(box)
+"""
 _LIVE_ROUNDS = 6
 """As one round asks a dozen questions, these are as many as code is specialised after."""
 
@@ -97,8 +113,8 @@ def rehearse(kind: str) -> None:
     try:
         for number in range(_ROUNDS):
             _REHEARSALS[kind](_PROGRAMS[number % len(_PROGRAMS)])
-        for _ in range(_LIVE_ROUNDS if kind == "guests" else 0):
-            _rehearse_live_objects()
+        for _ in range(_LIVE_ROUNDS):
+            _LIVE_REHEARSALS[kind]()
     finally:
         sys.stdout, sys.stderr = streams
         sys.modules.pop("program", None)
@@ -158,6 +174,9 @@ def _rehearse_live_objects() -> None:
     numbers = ask("call", count, (2,), ())
     ask("special", numbers, "__next__", ())
     ask("setattr", box, "each", min)
+    ask("chain", box_class, ([1],), (), "method", ("put", (2,), ()))
+    ask("chain", box_class, ([1],), (), "getattr", ("items",))
+    ask("chain", count, (2,), (), "items", ())
 
 
 class _StandIn:
@@ -184,4 +203,34 @@ def _rehearse_checks(source: str) -> None:
     prepare_suite(suite).run(subject, lambda check: True, lambda check, result: True)
 
 
+def _rehearse_live_checks() -> dict[str, Any]:
+    """A judge whose checks use live objects of a program, which a guest in this very process holds; their results."""
+    from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
+    from regreen.sandbox.guest.runner.guest_process import Guest
+    from regreen.sandbox.guest.runner.live_guest import LiveGuest
+    from regreen.sandbox.guest.runner.live_program import LiveProgram
+    from regreen.sandbox.guest.runner.program_module import SEED
+    from regreen.sandbox.guest.runner.program_stubs import empty_stub
+    from regreen.sandbox.guest.runner.stubs import RemoteProgram
+    from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+
+    surface = {"functions": [], "imports": [], "exceptions": [], "coroutines": [], "by_handles": True}
+    step = {"code": _LIVE_CHECKS, "check": "live", "line": 1, "want": None, "flags": 0, "scope": ""}
+    frame = {"kind": "script", "origin": "<warm>", "module": "program", "one_namespace": True}
+    suite = {**frame, "steps": [step], "checks": [{"id": "live"}], "surface": surface}
+    guest = Guest({"output_bytes": 1000})
+    guest.threads = thread_count()
+    guest._compile((_LIVE_PROGRAM, "program", "<program>", {}, SEED))
+    answering, remote = LiveGuest(guest), RemoteProgram(lambda patience: False)
+    remote.exchange = lambda request: answering.answer(request)  # type: ignore[method-assign]
+    live, module = LiveProgram(remote), empty_stub(suite)
+    module.__dict__.update(live.ask("names", ("Box", "count")))
+    subject = ProgramUnderTest(module, lambda error: None, lambda check: contextlib.nullcontext())
+    live.decide_for(subject.recorder)
+    found: dict[str, Any] = {}
+    prepare_suite(suite).run(subject, lambda check: True, lambda check, result: bool(found.update({check: result})))
+    return found
+
+
 _REHEARSALS: dict[str, Callable[[str], None]] = {"guests": _rehearse_guest, "checks": _rehearse_checks}
+_LIVE_REHEARSALS: dict[str, Callable[[], Any]] = {"guests": _rehearse_live_objects, "checks": _rehearse_live_checks}

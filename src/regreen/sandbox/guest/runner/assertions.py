@@ -29,7 +29,7 @@ _PROBES = (object(), -7919.000123, "\0regreen\0", [object()], {"\0regreen\0": ob
 RECORDER = "__regreen__"
 """The name under which rewritten code finds its `AssertionRecorder`."""
 
-_OPERATORS: dict[type[ast.cmpop], str] = {
+OPERATOR_SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
     ast.NotEq: "!=",
     ast.Lt: "<",
@@ -77,7 +77,7 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class AssertionRecorder:
     """Decides the assertions of a check, and records both sides of the one that failed."""
 
-    __slots__ = ("consume", "denied", "ended", "faked", "identity", "method", "origins", "seen")
+    __slots__ = ("attribute", "consume", "defer", "denied", "ended", "faked", "identity", "method", "origins", "seen")
 
     def __init__(self, origins: Iterable[str] = ()) -> None:
         self.origins = set(origins)
@@ -88,6 +88,10 @@ class AssertionRecorder:
         """Calls a method: of what stands for a live object, with one question."""
         self.consume: Callable[..., Any] = call_function
         """Calls a function that goes through its first argument to the end: what stands for one gives all at once."""
+        self.defer: Callable[..., Any] = call_function
+        """Calls a function of whose answer one thing alone is used next; a stand-in asks for both at once."""
+        self.attribute: Callable[[Any, str], Any] = getattr
+        """Reads an attribute of what `defer` gave."""
         self.begin()
 
     def begin(self) -> None:
@@ -199,59 +203,6 @@ def call_function(function: Callable[..., Any], /, *args: Any, **kwargs: Any) ->
     return function(*args, **kwargs)
 
 
-def ask_for_live(tree: ast.Module) -> ast.Module:
-    """Have the recorder decide every `is` between two values, and call methods, in place; returns the tree."""
-    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
-    imported = {alias.asname or alias.name for node in imports for alias in node.names}
-    _ForLive(imported | _OWN_OBJECTS).visit(tree)
-    return tree
-
-
-_OWN_OBJECTS = frozenset({"self", "cls", "pytest", "unittest", "math", RECORDER})
-"""Names that stand for no object of a program: what a method of theirs does may depend on its frame."""
-_CONSUMERS = frozenset({"list", "tuple", "set", "frozenset", "sorted", "sum"})
-"""Names of functions that take all items of an argument before they do anything else."""
-_STILL = (ast.Constant, ast.Name, ast.Lambda, ast.UnaryOp, ast.Tuple, ast.List, ast.Dict, ast.Set)
-
-
-class _ForLive(ast.NodeTransformer):
-    """Rewrites what would otherwise be done with what stands for a live object, or in several questions."""
-
-    def __init__(self, own: Collection[str]) -> None:
-        self.own = own
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        function, where = node.func, place_of(node)
-        if isinstance(function, ast.Name) and function.id in _CONSUMERS and node.args:
-            asked = ask_recorder("consume", [function, *node.args], where)
-            asked.keywords = node.keywords
-            return asked
-        if not isinstance(function, ast.Attribute) or function.attr.startswith("_") or self._is_own(function.value):
-            return node
-        # The method is looked up after its arguments then: these must do nothing by which one could tell.
-        if not all(map(_is_still, (*node.args, *(keyword.value for keyword in node.keywords)))):
-            return node
-        if any(keyword.arg is None for keyword in node.keywords):
-            return node
-        asked = ask_recorder("method", [function.value, ast.Constant(function.attr, **where), *node.args], where)
-        asked.keywords = node.keywords
-        return asked
-
-    def _is_own(self, value: ast.expr) -> bool:
-        if isinstance(value, ast.Call):
-            return isinstance(value.func, ast.Name) and value.func.id == "super"
-        return not isinstance(value, ast.Name) or value.id in self.own
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        if len(node.ops) != 1 or type(node.ops[0]) not in (ast.Is, ast.IsNot):
-            return node
-        where = place_of(node)
-        sign = ast.Constant(_OPERATORS[type(node.ops[0])], **where)
-        return ask_recorder("identical", [sign, node.left, node.comparators[0]], where)
-
-
 def _rewrite_block(block: list[Any], *, flipped: bool) -> None:
     """Rewrite the asserts of a list of statements (or handlers, or cases), and of the blocks inside them."""
     rewritten = []
@@ -297,14 +248,6 @@ _BLOCKS = (
 """What holds statements."""
 
 
-def _is_still(value: ast.expr) -> bool:
-    """Whether evaluating an expression does nothing but give a value."""
-    if isinstance(value, ast.Lambda):
-        return not value.args.defaults and not any(value.args.kw_defaults)
-    parts = [part for part in ast.iter_child_nodes(value) if isinstance(part, ast.expr)]
-    return isinstance(value, _STILL) and all(map(_is_still, parts))
-
-
 class _Flip(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
@@ -341,6 +284,6 @@ def ask_recorder(method: str, arguments: list[ast.expr], where: dict[str, Any]) 
 def _question(test: ast.expr, where: dict[str, Any]) -> tuple[str, list[ast.expr]]:
     """The method of the recorder that decides a test, and its arguments."""
     if type(test) is ast.Compare and len(test.ops) == 1:
-        sign = ast.Constant(_OPERATORS[type(test.ops[0])], **where)
+        sign = ast.Constant(OPERATOR_SIGNS[type(test.ops[0])], **where)
         return "compare", [sign, test.left, test.comparators[0]]
     return "truth", [test]

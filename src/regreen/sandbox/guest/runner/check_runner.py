@@ -11,9 +11,10 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import results
-from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, ask_for_live, rewrite_assertions
+from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.live_rewriting import ask_for_live
 from regreen.sandbox.guest.runner.program_module import run_program
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime

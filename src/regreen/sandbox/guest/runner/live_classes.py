@@ -17,6 +17,8 @@ from regreen.sandbox.guest.wire.live_names import (
 )
 from regreen.sandbox.guest.wire.true_types import dict_of_type, is_made_at_run_time, mro_of, name_of
 
+_SPECIAL = frozenset(SPECIAL_METHODS)
+
 
 def described_object(value: Any) -> tuple[Any, ...]:
     """What the judge is told of an object. Raises Unplain where it cannot cross even as a handle."""
@@ -68,7 +70,8 @@ def _described_class(kind: type) -> tuple[Any, ...]:
     if not _is_plain_object(kind) or "__del__" in dict_of_type(kind):
         raise Unplain(f"class {name_of(kind)}")
     members = dict_of_type(kind)
-    own = [name for name in SPECIAL_METHODS if name in members]
+    # Not through all special methods: each name that is looked at is a page to copy in a process just forked.
+    own = [name for name in members if name in _SPECIAL]
     return (
         "class",
         *(name_of(kind), kind.__qualname__, kind.__module__),
@@ -82,6 +85,8 @@ def _described_class(kind: type) -> tuple[Any, ...]:
 def _metaclass_methods(meta: type) -> tuple[str, ...]:
     """What the class of a class adds to what Python itself does with classes."""
     own = {name for base in mro_of(meta)[: mro_of(meta).index(type)] for name in dict_of_type(base)}
+    if not own:
+        return ()
     if own & {"__eq__", "__hash__"}:
         raise Unplain(f"class of the metaclass {name_of(meta)}")
     return tuple(name for name in (*SPECIAL_METHODS, "__instancecheck__", "__subclasscheck__") if name in own)

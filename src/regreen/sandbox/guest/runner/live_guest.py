@@ -22,7 +22,7 @@ from regreen.sandbox.guest.wire.codec_format import TooLarge, Unplain
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 from regreen.sandbox.guest.wire.live_channel import QUESTION, RAISED, REFUSED, RETURNED, LiveChannel
 from regreen.sandbox.guest.wire.live_handles import HandleTable
-from regreen.sandbox.guest.wire.live_names import named_object
+from regreen.sandbox.guest.wire.live_names import KIND_NAMES, named_object
 
 if TYPE_CHECKING:
     from regreen.sandbox.guest.runner.shared_world import SharedWorld
@@ -204,6 +204,19 @@ class LiveGuest:
     def _method(self, target: Any, name: str, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
         return getattr(target, name)(*args, **dict(kwargs))
 
+    def _chain(
+        self, target: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...], operation: str, rest: Any
+    ) -> tuple[bool, Any]:
+        """Call, and go on with what is returned if it is a live object; whether it was one, and what came of it.
+
+        What the judge might hold otherwise, or refuse, it has to get itself: all but instances of classes that it
+        knows, and Python's own kinds.
+        """
+        made = target(*args, **dict(kwargs))
+        if id(type(made)) in self.channel.table.own_numbers or type(made) in KIND_NAMES:
+            return True, _OPERATIONS[operation](self, made, *rest)
+        return False, made
+
     def _special(self, target: Any, name: str, args: tuple[Any, ...]) -> Any:
         return getattr(type(target), name)(target, *args)
 
@@ -218,6 +231,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "bind": LiveGuest._bind,
     "unbind": LiveGuest._unbind,
     "items": lambda guest, target: tuple(target),
+    "next": lambda guest, target: next(target),
+    "chain": LiveGuest._chain,
     "call": LiveGuest._call,
     "method": LiveGuest._method,
     "special": LiveGuest._special,

@@ -9,7 +9,7 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from regreen.sandbox.guest.runner.assertions import ask_for_live, rewrite_assertions
+from regreen.sandbox.guest.runner.assertions import rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import CallPrefetch
 from regreen.sandbox.guest.runner.check_runner import (
     IsWanted,
@@ -19,6 +19,7 @@ from regreen.sandbox.guest.runner.check_runner import (
     result_of,
     run_check,
 )
+from regreen.sandbox.guest.runner.live_rewriting import ask_for_live
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _EXACT = frozenset({bool, int, str, bytes, range})
 """Types of which equal values cannot be told apart."""
 KINDS = (list, dict, set, deque, bytearray)
 """The kinds of containers that change in place."""
+_NODES = (*KINDS, tuple)
 
 
 def containers(value: Any) -> list[Any]:
@@ -26,7 +27,7 @@ def containers(value: Any) -> list[Any]:
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if id(item) in seen or not isinstance(item, (*KINDS, tuple)):
+        if id(item) in seen or not isinstance(item, _NODES):
             continue
         seen.add(id(item))
         if not isinstance(item, tuple):

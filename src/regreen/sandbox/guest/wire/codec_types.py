@@ -15,6 +15,7 @@ from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from regreen.sandbox.guest.wire.codec_format import BadMessage, Unplain
+from regreen.sandbox.guest.wire.true_types import name_of
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -265,13 +266,15 @@ _codes: dict[type, int] = {
     for view in (_EMPTY.keys(), _EMPTY.items())
     if row.name == type(view).__name__
 }
+_NAMES = frozenset(row.name for row in COMPOSITE_TYPES)
 """The codes of the types met so far."""
 
 
 def code_of(kind: type) -> int | None:
     """The place of a type in the table; None where it is not there."""
     code = _codes.get(kind)
-    if code is None:
+    # The name first: to look at all the types of the table would copy as many pages in a process just forked.
+    if code is None and name_of(kind) in _NAMES:
         code = next((place for place, row in enumerate(COMPOSITE_TYPES) if _loaded(row.module, row.name) is kind), None)
         if code is not None:
             _codes[kind] = code

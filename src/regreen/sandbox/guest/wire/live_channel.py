@@ -31,6 +31,9 @@ class LiveChannel:
     def pack(self, kind: int, content: Any, aside: tuple[Any, ...] = ()) -> bytes:
         """A message; `aside` is plain data beside its content. Raises Unplain or TooLarge where it cannot cross."""
         shared = self.shared
+        if not shared.objects and not containers(content):
+            # Most messages are about handles and scalars alone.
+            return encode_live((kind, content, aside, (), ()), self.table, answering=self.answering)
         places = shared.held_places()
         known = {id(item) for item in shared.objects}
         fresh = [item for item in containers((content, *shared.objects)) if id(item) not in known]
@@ -46,10 +49,12 @@ class LiveChannel:
         """Kind, content and what is beside it. Raises BadMessage for what no honest side sends."""
         kind, content, aside, places, contents = _five(decode_live(message, self.table))
         count = len(self.shared.objects)
+        fresh: Sequence[Any] = contents
         try:
-            content, *fresh = restore(
-                self.shared.objects, contents[:count], (content, *contents[count:]), spare_same=True
-            )
+            if count:
+                content, *fresh = restore(
+                    self.shared.objects, contents[:count], (content, *contents[count:]), spare_same=True
+                )
             if not _ascending(places, count):
                 raise ValueError("places of nothing")
             self.shared.select(places)
