@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A release that was tampered with is mostly found within days: pins wait so long for a new one.
 COOL_DOWN := --exclude-newer '1 week'
 
-.PHONY: help setup check fast test live docker test-slow differential fuzz docs pins
+.PHONY: help setup check fast test live docker test-slow differential differential-user fuzz fuzz-quick docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -42,10 +42,18 @@ test-slow: ## the tests that `make test` leaves out: clusters that are interrupt
 differential: ## every honest program judged in plain Python, in separate and in shared mode
 	$(BIN)/pytest -m "slow or not slow" tests/differential
 
+differential-user: ## a part of them as an ordinary user, who has other rights inside
+	$(BIN)/pytest -rs -m "slow or not slow" tests/differential -k ordinary_user
+
 fuzz: ## forged messages, exceptions and live objects, twenty thousand of each kind, and ten minutes of mixed verdicts
 	$(BIN)/pytest -n auto --hypothesis-profile fuzz tests/unit/sandbox/guest/wire \
 		tests/unit/sandbox/guest/runner/test_live_fuzz.py
 	$(BIN)/python benchmarks/soak.py --seconds 600
+
+fuzz-quick: ## the same in less than a minute, with the damages that were kept: what CI runs
+	$(BIN)/pytest -n 2 --hypothesis-profile fuzz-quick tests/unit/sandbox/guest/wire \
+		tests/unit/sandbox/guest/runner/test_live_fuzz.py
+	$(BIN)/python benchmarks/soak.py --seconds 20
 
 docs: ## put what commands print into the pages that show it
 	$(BIN)/python docs/fill.py

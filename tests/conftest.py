@@ -32,6 +32,7 @@ settings.register_profile(
     derandomize="CI" in os.environ,
 )
 settings.register_profile("fuzz", settings.get_profile("regreen"), max_examples=20_000, derandomize=False)
+settings.register_profile("fuzz-quick", settings.get_profile("regreen"), max_examples=200, derandomize=False)
 settings.register_profile("fast", settings.get_profile("regreen"), max_examples=10)
 settings.load_profile("regreen")
 

@@ -1,12 +1,13 @@
 """The verdicts of plain Python and of a judge on the programs of the corpus, and where they differ.
 
-Run as `python verdicts.py SOURCE PART WHOLE`, it prints the differences of every WHOLE-th program as JSON; `SOURCE` is
-the folder that holds the package. So an ordinary user can run it. Run as `python verdicts.py shares`, it
-prints how many programs are judged in which way, and why.
+Run as `python verdicts.py SOURCE PART WHOLE`, it prints the differences of every WHOLE-th program as JSON, and how many
+were judged; `SOURCE` is the folder that holds the package. So an ordinary user can run it. Run as
+`python verdicts.py shares`, it prints how many programs are judged in which way, and why.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -14,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from corpus import Honest
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from regreen.verify.judge import SandboxJudge
 
 HERE = Path(__file__).parent
+SHORT = {"seconds": 5.0, "total_seconds": 60.0}
+"""Limits of programs that were written for this."""
+LONG = {"seconds": 30.0, "total_seconds": 240.0, "processes": True}
+"""Limits of programs with hundreds of tests, some of which start Python anew."""
 
 
 def plain_verdicts(programs: Sequence[Honest]) -> list[bool]:
@@ -38,12 +43,15 @@ def plain_verdicts(programs: Sequence[Honest]) -> list[bool]:
     return [bool(passed) for passed in json.loads(done.stdout)]
 
 
-def differences(judge: SandboxJudge, programs: Sequence[Honest]) -> Iterator[str]:
-    """A sentence for each program whose verdict is not plain Python's, in the mode that it gets, and in shared mode."""
+def differences(judge: SandboxJudge, programs: Sequence[Honest], allowed: Mapping[str, Any] = SHORT) -> Iterator[str]:
+    """A sentence for each program whose verdict is not plain Python's, in the mode that it gets, and in shared mode.
+
+    `allowed` are the limits of each.
+    """
     from regreen.types import Isolation, Limits
     from regreen.verify.baseline import judge_given
 
-    limits = Limits(seconds=5.0, total_seconds=60.0)
+    limits = Limits(**allowed)
     for program, expected in zip(programs, plain_verdicts(programs), strict=True):
         suite = suite_of(program)
         found, used = judge_given(judge, program.program, suite, limits, {})
@@ -117,15 +125,19 @@ def tell_shares() -> None:
 
 
 def main(source: str, part: str, whole: str) -> None:
-    """Print the differences of a part of the corpus."""
+    """Print the differences of a part of the corpus; of tests of pytest's, only where this Python has it."""
     sys.path[:0] = [source, str(HERE)]
     from corpus import CLASHES, corpus
 
     from regreen.verify.judge import open_judge
 
     programs = [program for program in corpus() if program.name not in CLASHES][int(part) :: int(whole)]
+    has_pytest = importlib.util.find_spec("pytest") is not None
+    judged = [program for program in programs if has_pytest or program.style != "tests"]
     with open_judge() as judge:
-        sys.stdout.write(json.dumps([*differences(judge, programs)]))
+        found = [*differences(judge, judged)]
+    told = {"judged": len(judged), "left_out": len(programs) - len(judged), "differences": found}
+    sys.stdout.write(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from ordinary_user import public_python, public_source
 
-import regreen
 from regreen.sandbox.attacks.leak_monitor import LeakMonitor, ReadSuite, open_leak_monitor
 from regreen.types import Suite
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
 
-NOBODY = 65_534
+__all__ = ["leak_monitor", "public_python", "public_source", "read"]
 
 
 @pytest.fixture(scope="session")
@@ -38,29 +31,3 @@ def leak_monitor(judge: SandboxJudge, read: ReadSuite) -> Iterator[LeakMonitor]:
     with open_leak_monitor() as leak_monitor:
         leak_monitor.check_on(judge, read)
         yield leak_monitor
-
-
-@pytest.fixture(scope="session")
-def public_source() -> Iterator[Path]:
-    """The package and the runner, copied to where every user may read them."""
-    if os.getuid() != 0:
-        pytest.skip("these tests run as an ordinary user already")
-    folder = Path(tempfile.mkdtemp(prefix="regreen-public-"))
-    folder.chmod(0o755)
-    package = Path(regreen.__file__).parent
-    # With what is compiled already: it would have to be compiled anew for every process.
-    shutil.copytree(package, folder / "regreen")
-    shutil.copy(Path(__file__).with_name("as_nobody.py"), folder)
-    yield folder
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="session")
-def public_python() -> str:
-    """A Python that an ordinary user may run: this one may lie in a folder that only root can enter."""
-    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        with contextlib.suppress(OSError, subprocess.CalledProcessError):
-            ask = [python, "-c", "import sys; assert sys.version_info >= (3, 11)"]
-            subprocess.run(ask, user=NOBODY, group=NOBODY, extra_groups=[], check=True, capture_output=True, cwd="/")
-            return python
-    pytest.skip("no Python 3.11 or newer here that an ordinary user may run")

@@ -20,6 +20,7 @@ _MODULES = {
     "gc": "look at the garbage collector (gc)",
     "weakref": "hold weak references",
     "importlib": "load modules by themselves (importlib)",
+    "test": "change their process by the helpers of Python's own tests (test.support)",
     "mock": "replace parts of the program (mock)",
     "threading": "use threads",
     "concurrent": "use threads or processes",

@@ -68,9 +68,9 @@ OPPOSITE_METHODS = {
     "assertDictEqual": "assertNotEqual",
     "assertTupleEqual": "assertNotEqual",
     "assertSetEqual": "assertNotEqual",
-    "assertSequenceEqual": "assertNotEqual",
     "assertMultiLineEqual": "assertNotEqual",
 }
+# `assertSequenceEqual` has none: of a list and a tuple with the same items it holds, and so does `assertNotEqual`.
 OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_METHODS.items())[:10]}
 
 
