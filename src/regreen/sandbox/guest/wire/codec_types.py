@@ -266,8 +266,9 @@ _codes: dict[type, int] = {
     for view in (_EMPTY.keys(), _EMPTY.items())
     if row.name == type(view).__name__
 }
-_NAMES = frozenset(row.name for row in COMPOSITE_TYPES)
 """The codes of the types met so far."""
+_NAMES = frozenset(name for row in COMPOSITE_TYPES for name in (row.name, row.name.rstrip("_")))
+"""What a type of the table may call itself: numpy's `bool_` says "bool"."""
 
 
 def code_of(kind: type) -> int | None:
