@@ -50,7 +50,7 @@ fuzz: ## forged messages, exceptions and live objects, twenty thousand of each k
 		tests/unit/sandbox/guest/runner/test_live_fuzz.py
 	$(BIN)/python benchmarks/soak.py --seconds 600
 
-fuzz-quick: ## the same in less than a minute, with the damages that were kept: what CI runs
+fuzz-quick: ## the same in a minute or two, with the damages that were kept: what CI runs
 	$(BIN)/pytest -n 2 --hypothesis-profile fuzz-quick tests/unit/sandbox/guest/wire \
 		tests/unit/sandbox/guest/runner/test_live_fuzz.py
 	$(BIN)/python benchmarks/soak.py --seconds 20
