@@ -29,12 +29,14 @@ PACKAGES = ("py", "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygm
 HOST = """
 import json, sys
 from regreen.types import Limits
+from regreen.verify.baseline import judge_given
 from regreen.verify.judge import open_judge
 from regreen.verify.suites import read_suite
 
-def judge(program, checks, **more):
+def judge(program, checks, companions={}):
     suite = read_suite(checks, program=program, module="program", entry_point="answer")
-    verdict = sandbox.judge(program, suite, Limits(seconds=5.0, total_seconds=30.0, processes="sys" in program), **more)
+    limits = Limits(seconds=5.0, total_seconds=30.0, processes="sys" in program)
+    verdict, _ = judge_given(sandbox, program, suite, limits, companions)
     return "passed" if verdict.passed else repr(verdict)
 
 PYTEST = '''
