@@ -632,7 +632,7 @@ def test_a_hybrid_s_searches_that_time_ended_are_replayed_as_they_were(repaired:
     replies = [f"def encode(text):\n    return text + '{n}'\n" for n in range(2)]
     ticks = itertools.count()
     slow, recorded = Says(*replies), Says(*replies)
-    first = repaired("hybrid", slow, task, iters=1, clock=lambda: 0.2 * next(ticks))
+    first = repaired("hybrid", slow, task, iters=1, clock=lambda: 1.5 * next(ticks))
     assert first.stop is Stop.ITERATIONS
     assert 0 < first.cost.searches[0] < 4_000, "the clock ended it"
     budget = RecordedEnd(first.stop, first.cost.candidates, 1, first.cost.searches).budget(
