@@ -220,11 +220,11 @@ class JudgingSession:
 
     def _without_report(self, error: WireError) -> Verdict:
         """The verdict when the judge's process hangs or is gone: the checks may have done it, or a fault of ours."""
-        if self.compile_in_judge:
-            # Compiling this program may have ended the judge: the next time, the guest compiles it. Whatever else did
-            # it does it again, in as much time.
+        if self.compile_in_judge and (self.plain or not isinstance(error, Overdue)):
+            # Compiling this program may have ended the judge: the next time, the guest compiles it, in the time that is
+            # left. Checks that are not plain may hang by themselves, and would again.
             self._clear()
-            self.compile_in_judge, self.guest_exit, self.deadline = False, None, None
+            self.compile_in_judge, self.guest_exit = False, None
             return self.run()
         if isinstance(error, Overdue):
             return self._undecided(Outcome.TIMED_OUT, _CHECKS_HANG)
