@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ class RepairProgress:
     tokens: int = 0
 
 
-class ModelSession:
+class ModelSession(ABC):
     """All that is needed to ask a model during one repair, within its budget."""
 
     def __init__(
@@ -59,9 +60,9 @@ class ModelSession:
         return self.resources.budget
 
     @property
+    @abstractmethod
     def total(self) -> int:
         """How many checks there are."""
-        raise NotImplementedError
 
     @property
     def seconds(self) -> float:

@@ -136,8 +136,8 @@ class JudgingSession:
             self.guest_exit = self.pair.guests.reap(brief=True)
         if self.suite.kind is not SuiteKind.SCRIPT or self.suite.surface.shares or self.limits.processes:
             # Test modules may change the judge's process, and so does what it shares with a program; steps run in a new
-            # namespace. And descriptors that a program
-            # with processes has sent would stay open for as long as the judge's end of the connection.
+            # namespace. And descriptors that a program with processes has sent would stay open for as long as the
+            # judge's end of the connection.
             self.judges.dismiss()
         ended = self.guest_exit
         return Verdict(
