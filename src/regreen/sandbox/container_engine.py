@@ -1,7 +1,6 @@
-"""Docker, Podman or what else speaks Docker's API: finding the engine, and starting, watching and removing containers.
+"""Starting, watching and removing containers.
 
-The package `docker` brings the client; it is imported when a container is asked for. Everything that goes wrong here is
-a fault of the machine, never of a candidate: SandboxUnavailable where nothing can be started, SandboxError otherwise.
+What goes wrong here is a fault of the machine, never of a candidate: see `engine_client`.
 """
 
 from __future__ import annotations
@@ -12,18 +11,18 @@ import logging
 import os
 import secrets
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from regreen.errors import ConfigError, SandboxError, SandboxUnavailable
+from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.extras import optional_module
+from regreen.sandbox.container_image import find_image
 from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
+from regreen.sandbox.engine_client import asking_engine, connect_engine, engine_name, plain_socket
 from regreen.sandbox.guest.boot import container_command
 from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.promises import container_name
@@ -37,8 +36,6 @@ SCRATCH = "/scratch"
 _SCRATCH_OPTIONS = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=16384,mode=0700,uid={uid},gid={uid}"
 _PODMAN_SCRATCH = "rw,noexec,nosuid,nodev,size=64m,mode=0700,U"
 """Podman takes neither a number of files nor an owner: with U it gives the folder to the container's user."""
-_OWN_IMAGE = "regreen-sandbox:py{0}.{1}"
-_PUBLIC_IMAGE = "python:{0}.{1}-slim"
 _FIRST_UID, _UIDS = 20_000, 40_000
 """User ids that rootless engines have too, and that images seldom use. Each container gets one of them by chance: the
 kernel counts processes by their user id, and so it counts one container's."""
@@ -47,27 +44,8 @@ _MORE_MEMORY_BYTES = 256 << 20
 _PIDS = 128
 _CPUS = 2.0
 _GONE_SECONDS = 10
-_API_SECONDS = 60
-_ASK_SECONDS = 10
-_NO_PACKAGE = "Install it: pip install 'regreen[docker]'."
-_NO_ENGINE = (
-    "Start Docker or Podman (`systemctl --user start podman.socket`), or name its address in DOCKER_HOST; on Linux, "
-    "--sandbox jail needs neither."
-)
-_DENIED = "Join the group that owns its socket (`sudo usermod -aG docker $USER`, then log in anew), or use it rootless."
 _NO_PROFILE = "the engine's own seccomp profile until our filters hold: Podman's service does not see ours"
-_NO_IMAGE = "Build one with `regreen doctor --build-image`, or name one that is there: --docker-image."
 _EVENTS = logging.getLogger("regreen.sandbox")
-
-
-def own_image() -> str:
-    """The image that `regreen doctor --build-image` makes: with the Python that Regreen runs on."""
-    return _OWN_IMAGE.format(*sys.version_info)
-
-
-def public_image() -> str:
-    """The image that is fetched where none was built or named."""
-    return _PUBLIC_IMAGE.format(*sys.version_info)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +78,7 @@ class ContainerEngine:
         """The image of the containers, fetched by the first who asks."""
         with self._lock:
             if not self._image:
-                self._image = self._find_image()
+                self._image = find_image(self.api, self.options.image, self.say)
             return self._image
 
     def start(self, kind: str) -> Container:
@@ -118,7 +96,7 @@ class ContainerEngine:
     def is_podman(self) -> bool:
         """Whether this is Podman, which speaks Docker's API with some differences."""
         with asking_engine("say what it is"):
-            return _engine_name(self.api.version()) == "Podman"
+            return engine_name(self.api.version()) == "Podman"
 
     def _start(self, kind: str) -> Container:
         uid = _FIRST_UID + secrets.randbelow(_UIDS)
@@ -142,7 +120,7 @@ class ContainerEngine:
             )["Id"]
             with contextlib.ExitStack() as undo:
                 undo.callback(self._remove, created)
-                stream = undo.enter_context(_plain_socket(self.api.attach_socket(created, params=_ALL_STREAMS)))
+                stream = undo.enter_context(plain_socket(self.api.attach_socket(created, params=_ALL_STREAMS)))
                 self.api.start(created)
                 undo.pop_all()
         self.say(f"{name} started from {image}")
@@ -193,28 +171,6 @@ class ContainerEngine:
                 self._cpus = self.options.cpus or min(_CPUS, float(self.api.info().get("NCPU") or 1))
             return self._cpus
 
-    def _find_image(self) -> str:
-        if self.options.image is None and self._has_image(own_image()):
-            return own_image()
-        image = self.options.image or public_image()
-        if not self._has_image(image):
-            self.say(f"fetching {image}")
-            try:
-                self.api.pull(*_split_tag(image))
-            except Exception as error:
-                raise SandboxUnavailable(
-                    f"the image {image} is not there and cannot be fetched: {_first_line(error)}.", remedy=_NO_IMAGE
-                ) from error
-        return image
-
-    def _has_image(self, image: str) -> bool:
-        with asking_engine(f"look for the image {image}"):
-            try:
-                self.api.inspect_image(image)
-            except optional_module("docker.errors").NotFound:
-                return False
-            return True
-
     def remove(self, container: Container) -> None:
         """Remove a container and what it had, whatever state it is in."""
         container.stream.close()
@@ -264,12 +220,12 @@ class ContainerEngine:
             version, info = self.api.version(), self.api.info()
         parts = {
             "sandbox": container_name(
-                _engine_name(version),
+                engine_name(version),
                 self.options.runtime or str(info.get("DefaultRuntime") or ""),
                 # Older versions of Podman say it in a field of their own.
                 rootless="name=rootless" in (info.get("SecurityOptions") or []) or bool(info.get("Rootless")),
             ),
-            "engine": f"{_engine_name(version)} {version.get('Version', '')} at {self.api.base_url}",
+            "engine": f"{engine_name(version)} {version.get('Version', '')} at {self.api.base_url}",
             "runtimes": ", ".join(sorted(info.get("Runtimes") or {})),
             "security": ", ".join(info.get("SecurityOptions") or []),
             "kernel": str(info.get("KernelVersion", "")),
@@ -289,25 +245,6 @@ _ALL_STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 
 
 @contextlib.contextmanager
-def asking_engine(what: str, *, refusal: type[SandboxError] = SandboxError) -> Iterator[None]:
-    """Errors of the client for the block become ours, with what was asked for and what can be done.
-
-    `refusal` is the error for what the engine understood and did not do.
-    """
-    errors, requests = optional_module("docker.errors"), optional_module("requests.exceptions")
-    try:
-        yield
-    except errors.APIError as error:
-        raise refusal(f"the engine did not {what}: {error.explanation or _first_line(error)}.") from error
-    except (errors.DockerException, requests.RequestException, OSError) as error:
-        denied = "Permission denied" in str(error)
-        raise SandboxUnavailable(
-            f"the container engine cannot be asked to {what}: {_first_line(error)}.",
-            remedy=_DENIED if denied else _NO_ENGINE,
-        ) from error
-
-
-@contextlib.contextmanager
 def open_container_engine(options: ContainerOptions, memory_bytes: int) -> Iterator[ContainerEngine]:
     """The engine, for the block; what killed runs have left there is removed first."""
     engine = ContainerEngine(connect_engine(options), options, memory_bytes)
@@ -316,104 +253,3 @@ def open_container_engine(options: ContainerOptions, memory_bytes: int) -> Itera
         yield engine
     finally:
         engine.close()
-
-
-def connect_engine(options: ContainerOptions) -> Any:
-    """The client of the engine's API: at DOCKER_HOST, the current context's address, or a usual place.
-
-    Raises SandboxUnavailable where the package, or the engine, is not there.
-    """
-    try:
-        docker = optional_module("docker")
-    except ImportError as error:
-        raise SandboxUnavailable("--sandbox docker needs the package docker.", remedy=_NO_PACKAGE) from error
-    with asking_engine("answer"):
-        given = docker.utils.kwargs_from_env()
-        if options.program is not None:
-            given["base_url"] = _address_by(options.program)
-        elif "base_url" not in given:
-            given |= _usual_address(docker)
-        return docker.APIClient(version="auto", timeout=_API_SECONDS, **given)
-
-
-def _address_by(program: str) -> str:
-    """The address of the engine that a command-line program talks to: docker's context, or Podman's socket."""
-    questions = (
-        ("context", "inspect", "--format", "{{.Endpoints.docker.Host}}"),
-        ("info", "--format", "unix://{{.Host.RemoteSocket.Path}}"),
-    )
-    for question in questions:
-        try:
-            asked = subprocess.run(
-                [program, *question], capture_output=True, text=True, timeout=_ASK_SECONDS, stdin=subprocess.DEVNULL
-            )
-        except (OSError, subprocess.SubprocessError) as error:
-            raise ConfigError(
-                f"{program} cannot be asked where its engine is: {_first_line(error)}.",
-                remedy="REGREEN_DOCKER_BIN has to name docker or podman; DOCKER_HOST names an address.",
-            ) from error
-        address = asked.stdout.strip().replace("unix://unix://", "unix://")
-        if asked.returncode == 0 and "://" in address:
-            return address
-    raise ConfigError(f"{program} does not say where its engine is.", remedy="Name the address in DOCKER_HOST instead.")
-
-
-def _usual_address(docker: Any) -> dict[str, Any]:
-    """The current context's address; else the first usual place where there is a socket."""
-    context = docker.ContextAPI.get_current_context()
-    if context is not None and context.Name != "default" and context.Host:
-        return {"base_url": context.Host, **({"tls": context.TLSConfig} if context.TLSConfig else {})}
-    there = next((place for place in usual_sockets() if Path(place).exists()), None)
-    return {"base_url": f"unix://{there}"} if there else {}
-
-
-def usual_sockets() -> tuple[str, ...]:
-    """Where engines listen when nobody said otherwise: Docker's, rootless, desktop; Podman's."""
-    user, home = f"/run/user/{os.getuid()}" if hasattr(os, "getuid") else "", Path.home()
-    return (
-        *("/var/run/docker.sock", "/run/docker.sock", f"{user}/docker.sock"),
-        *(f"{home}/.docker/run/docker.sock", f"{home}/.docker/desktop/docker.sock"),
-        *(f"{home}/.colima/default/docker.sock", f"{user}/podman/podman.sock", "/run/podman/podman.sock"),
-    )
-
-
-def _plain_socket(attached: Any) -> socket.socket:
-    """A socket with a descriptor that can be handed to another process, for what the client returned."""
-    inner = getattr(attached, "_sock", attached)
-    if type(inner) is socket.socket:
-        plain = socket.socket(fileno=os.dup(inner.fileno()))
-        attached.close()
-        inner.close()
-        return plain
-    # TLS and SSH are kept up by the client, in this process.
-    ours, theirs = socket.socketpair()
-    for source, drain in ((attached, theirs), (theirs, attached)):
-        threading.Thread(target=_carry, args=(source, drain), daemon=True).start()
-    return ours
-
-
-def _carry(source: Any, drain: Any) -> None:
-    """Copy what comes until either side hangs up."""
-    with contextlib.suppress(OSError, EOFError):
-        while content := source.recv(1 << 16):
-            drain.sendall(content)
-    for side in (source, drain):
-        with contextlib.suppress(OSError):
-            side.close()
-
-
-def _split_tag(image: str) -> tuple[str, str | None]:
-    """Name and tag, as the client wants them; a digest stays with the name."""
-    name, colon, tag = image.rpartition(":")
-    if "@" in image or not colon or "/" in tag:
-        return image, None if "@" in image else "latest"
-    return name, tag
-
-
-def _engine_name(version: Mapping[str, Any]) -> str:
-    names = [str(part.get("Name", "")) for part in version.get("Components") or ()]
-    return "Podman" if any("Podman" in name for name in names) else "Docker"
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300].rstrip(".")

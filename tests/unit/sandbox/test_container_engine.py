@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from regreen.errors import SandboxError, SandboxUnavailable
-from regreen.sandbox.container_engine import LABEL, ContainerEngine, own_image, public_image
+from regreen.sandbox.container_engine import LABEL, ContainerEngine
+from regreen.sandbox.container_image import own_image, public_image
 from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
 from regreen.types import ContainerOptions
