@@ -226,7 +226,7 @@ def _rehearse_live_checks() -> dict[str, Any]:
     live, module = LiveProgram(remote), empty_stub(suite)
     module.__dict__.update(live.ask("names", ("Box", "count")))
     subject = ProgramUnderTest(module, lambda error: None, lambda check: contextlib.nullcontext())
-    live.decide_for(subject.recorder)
+    live.calls.decide_for(subject.recorder)
     found: dict[str, Any] = {}
     prepare_suite(suite).run(subject, lambda check: True, lambda check, result: bool(found.update({check: result})))
     return found

@@ -132,7 +132,7 @@ class CheckRun:
         self._load()
         subject = ProgramUnderTest(self.module, self._ended, partial(_CheckScope, self), cpu_clock=self._spent)
         if self.live is not None:
-            self.live.decide_for(subject.recorder)
+            self.live.calls.decide_for(subject.recorder)
             watch_identity(self.live.identical)
         self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):

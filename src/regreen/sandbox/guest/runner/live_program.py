@@ -9,18 +9,17 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
-import operator
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from regreen.sandbox.guest.runner import time_limits
-from regreen.sandbox.guest.runner.assertions import AssertionRecorder, call_method
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
+from regreen.sandbox.guest.runner.deferred_calls import DeferredCalls
 from regreen.sandbox.guest.runner.live_guest import LIVE
 from regreen.sandbox.guest.runner.live_stand_ins import LiveType, seen_class
 from regreen.sandbox.guest.runner.stand_in_classes import StandInClasses, error_class
@@ -49,19 +48,9 @@ _COPIED = (int, float, complex, str, bytes, frozenset, range, tuple, decimal.Dec
 """Types whose values are made anew where they cross."""
 _SINGLE = (True, False, *range(-5, 257), (), "", b"")
 """Values of which Python has one object, wherever they are made."""
-_CONSUMERS = (list, tuple, set, frozenset, sorted, sum)
-"""Functions of Python's own that go through their first argument to its end, and do nothing meanwhile."""
 _ADDRESS = b" at 0x"
 """What is in the text of an object that has none of its own; a stand-in's would be another."""
 _DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
-
-
-class DeferredCall(NamedTuple):
-    """A call of the program that waits for what the check does with its answer."""
-
-    target: Any
-    args: tuple[Any, ...]
-    kwargs: tuple[tuple[str, Any], ...]
 
 
 class LiveProgram:
@@ -76,6 +65,7 @@ class LiveProgram:
         self.word = ""
         """Why the check that is running rests on the program's word; empty where it does not."""
         self.classes = StandInClasses(self)
+        self.calls = DeferredCalls(self)
         self.fetched: dict[str, Any] = {}
         """What checks use by its name in the program."""
         self.begin()
@@ -139,66 +129,6 @@ class LiveProgram:
         if type(left) is type(right) and isinstance(left, _COPIED) and left not in _SINGLE:
             raise self.remote.refuse(NotPlain("a check compares the identity of plain values", outward=False))
         return seen_class(left) is seen_class(right)
-
-    def decide_for(self, recorder: AssertionRecorder) -> None:
-        """Have the rewritten code of checks do with live objects what costs few questions."""
-        recorder.identity, recorder.method, recorder.consume = self.identical, self.method, self.consume
-        recorder.defer, recorder.attribute = self.defer, self.attribute
-
-    def method(self, target: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
-        """Call a method: of a live object in one question, where its attribute and the call would be two."""
-        if type(target) is DeferredCall:
-            done, target = self._chained(target, "method", name, args, tuple(kwargs.items()))
-            if done:
-                return target
-        if self._is_any_live(target):
-            return self.ask("method", target, name, args, tuple(kwargs.items()))
-        return call_method(target, name, *args, **kwargs)
-
-    def consume(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Call a function: where it takes all that a live object gives, that comes at once."""
-        if not args:
-            return function(**kwargs)
-        first, *others = args
-        takes_all = any(map(partial(operator.is_, function), _CONSUMERS))
-        if type(first) is DeferredCall:
-            if function is next and not others and not kwargs:
-                done, first = self._chained(first, "next")
-                return first if done else next(first)
-            done, first = self._chained(first, "items") if takes_all else (True, self._made(first))
-        else:
-            done = False
-        if takes_all and not done and self.is_live(first):
-            first = self.ask("items", first)
-        return function(first, *others, **kwargs)
-
-    def defer(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Call a function, or let it wait where the program has it: what uses its answer knows of that."""
-        if self._is_any_live(function):
-            return DeferredCall(function, args, tuple(kwargs.items()))
-        return function(*args, **kwargs)
-
-    def attribute(self, target: Any, name: str) -> Any:
-        """An attribute of what `defer` gave."""
-        if type(target) is DeferredCall:
-            done, target = self._chained(target, "getattr", name)
-            if done:
-                return target
-        return getattr(target, name)
-
-    def _is_any_live(self, value: Any) -> bool:
-        """Whether a value stands for an object of the program, or for a class of it."""
-        return issubclass(type(type(value)), LiveType) or issubclass(type(value), LiveType)
-
-    def _made(self, call: DeferredCall) -> Any:
-        return self.ask("call", *call)
-
-    def _chained(self, call: DeferredCall, operation: str, *rest: Any) -> tuple[bool, Any]:
-        """Call, and do this with what it returns if that is a live object: whether it was one, and what came of it."""
-        answer = self.ask("chain", *call, operation, rest)
-        if type(answer) is not tuple or len(answer) != 2 or type(answer[0]) is not bool:
-            raise self.remote.torn("an answer of another shape")
-        return answer
 
     def ask(self, *question: Any) -> Any:
         """The guest's answer. Raises what the program raises, and NotPlain where something cannot cross."""

@@ -51,8 +51,8 @@ def talk(live: LiveProgram) -> None:
     assert len(box.items) == 4
     assert box == box
     assert list(names["count"](2)) == [0, 1]
-    assert live.method(live.defer(names["Box"], [1]), "put", 2).items == [1, 2]
-    assert live.consume(list, live.defer(names["count"], 2)) == [0, 1]
+    assert live.calls.method(live.calls.defer(names["Box"], [1]), "put", 2).items == [1, 2]
+    assert live.calls.consume(list, live.calls.defer(names["count"], 2)) == [0, 1]
     with pytest.raises(names["Full"], match="too much"):
         names["fail"](3)
 

@@ -93,10 +93,10 @@ def test_what_a_check_holds_is_what_the_program_holds(named: Callable[[str], Any
 @pytest.mark.parametrize(
     ("use", "expected"),
     [
-        (lambda live, names: live.method(live.defer(names["Box"], [1, 2]), "each", str), ["1", "2"]),
-        (lambda live, names: live.attribute(live.defer(names["Box"], [3]), "items"), [3]),
-        (lambda live, names: live.consume(sum, live.defer(names["numbers"], 4), 10), 16),
-        (lambda live, names: live.consume(next, live.defer(names["numbers"], 4)), 0),
+        (lambda live, names: live.calls.method(live.calls.defer(names["Box"], [1, 2]), "each", str), ["1", "2"]),
+        (lambda live, names: live.calls.attribute(live.calls.defer(names["Box"], [3]), "items"), [3]),
+        (lambda live, names: live.calls.consume(sum, live.calls.defer(names["numbers"], 4), 10), 16),
+        (lambda live, names: live.calls.consume(next, live.calls.defer(names["numbers"], 4)), 0),
     ],
 )
 def test_a_call_and_what_is_done_with_its_answer_are_one_question(
@@ -110,12 +110,12 @@ def test_a_call_and_what_is_done_with_its_answer_are_one_question(
 
 def test_what_is_no_live_object_is_used_here(live: LiveProgram, named: Callable[[str], Any]) -> None:
     """Nothing that is plain data is for the program to compute with."""
-    assert live.method(live.defer(named("same"), "ab"), "upper") == "AB"
-    assert live.attribute(live.defer(named("same"), 3), "real") == 3
-    assert live.consume(next, live.defer(named("numbers"), 0), "none") == "none"
-    assert live.consume(sorted, live.defer(named("same"), [2, 1])) == [1, 2]
-    assert live.consume(sorted, live.defer(sorted, [2, 1])) == [1, 2]
-    assert live.consume(list) == []
+    assert live.calls.method(live.calls.defer(named("same"), "ab"), "upper") == "AB"
+    assert live.calls.attribute(live.calls.defer(named("same"), 3), "real") == 3
+    assert live.calls.consume(next, live.calls.defer(named("numbers"), 0), "none") == "none"
+    assert live.calls.consume(sorted, live.calls.defer(named("same"), [2, 1])) == [1, 2]
+    assert live.calls.consume(sorted, live.calls.defer(sorted, [2, 1])) == [1, 2]
+    assert live.calls.consume(list) == []
 
 
 @pytest.mark.parametrize("answer", [5, (1, 5), (True,), [True, 5]])
@@ -123,7 +123,7 @@ def test_a_chained_answer_of_another_shape_loses_the_guest(live: LiveProgram, an
     """It is torn, as any other message that no honest guest sends."""
     live.ask = lambda *question: answer  # type: ignore[method-assign]
     with pytest.raises(GuestLost):
-        live.attribute(live.defer(live.fetched["Box"], [3]), "items")
+        live.calls.attribute(live.calls.defer(live.fetched["Box"], [3]), "items")
 
 
 def test_objects_are_themselves(live: LiveProgram, named: Callable[[str], Any]) -> None:
