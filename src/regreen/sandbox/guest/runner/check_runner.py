@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regreen.sandbox.guest.runner import results
 from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
@@ -19,6 +19,9 @@ from regreen.sandbox.guest.runner.program_module import run_program
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.time_limits import TIMER, OutOfTime
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
+
+if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.program_importer import FindProgram, ProgramImporter
 
 COLLECTION = "collection"
 """The check that stands for all of a suite whose checks could not be learnt."""
@@ -49,6 +52,8 @@ class ProgramUnderTest:
     """The test functions, as "TestA.test_b", that tell the recorder of their end; a check by one passes only so."""
     builtins: Mapping[str, Any] | None = None
     """The built-in names of the checks, where they are not to be those of the program."""
+    importer: ProgramImporter | None = None
+    """What loads the program once the checks import it; None where it is loaded before them."""
     cpu_clock: Callable[[], int] = time.process_time_ns
     """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
 
@@ -93,6 +98,13 @@ class Runner:
     def load_program(self, source: str, name: str, filename: str) -> ModuleType:
         """The program as a module of this name. Raises whatever the program raises."""
         return run_program(source, name, filename)
+
+    def program_finder(self, program: dict[str, Any]) -> FindProgram | None:
+        """How the program is found where the tests import it; None where it has to be loaded before them."""
+        # Imported late: the processes that judge behind the wall have no use for it.
+        from regreen.sandbox.guest.runner.program_importer import find_text
+
+        return find_text(program)
 
     @property
     def place(self) -> str:

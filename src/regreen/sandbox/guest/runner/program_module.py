@@ -37,11 +37,17 @@ def introduce(module: ModuleType, names: dict[str, Any], name: str, filename: st
     """Enter a module, whose namespace is `names`, in `sys.modules` under its name: as `fresh_module` does."""
     names["__name__"], names["__file__"] = name, filename
     if "." in name:
+        introduce_parents(name)
         parent, _, child = name.rpartition(".")
-        if parent not in sys.modules:
-            fresh_module(parent, parent).__path__ = []
         setattr(sys.modules[parent], child, module)
     sys.modules[name] = module
+
+
+def introduce_parents(name: str) -> None:
+    """Have an empty package for each that a module is in, by its dotted name, and that was not loaded."""
+    parent = name.rpartition(".")[0]
+    if parent and parent not in sys.modules:
+        fresh_module(parent, parent).__path__ = []
 
 
 def run_program(source: str, name: str, filename: str) -> ModuleType:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Sequence
+from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner.check_runner import ProgramUnderTest
+from regreen.sandbox.guest.runner.program_importer import FindProgram
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import ProjectImports, TargetInterception
 from regreen.sandbox.guest.runner.script_runner import ScriptRunner
@@ -66,6 +68,11 @@ class ProjectScriptRunner(ScriptRunner):
         module = sys.modules[name] = module_from_spec(spec)
         spec.loader.exec_module(module)
         return module
+
+    def program_finder(self, program: dict[str, Any]) -> FindProgram | None:
+        """Python's own import, where it leads to the program's file, and through no package that might load it."""
+        is_found = "." not in program["module"] and _leads_to(program["module"], self.target)
+        return PathFinder.find_spec if is_found else None
 
     def _names(self, subject: ProgramUnderTest, scope: str) -> dict[str, Any]:
         names = super()._names(subject, scope)

@@ -103,9 +103,11 @@ class PytestRunner(Runner):
         plugin = SuitePlugin(self, subject, body)
         try:
             pytest.main(_arguments(self.path, "".join([self.source, *self.extra.values()])), plugins=[plugin])
-        except Exception as error:  # noqa: BLE001  what pytest fails at after the checks is no fault of theirs
+        except (Exception, SystemExit) as error:  # noqa: BLE001  what pytest fails at after the checks is not theirs
             self.broken = self.broken or error
         if not plugin.opened:
+            # There is no session any more that could collect anything.
+            self.parent = None
             body()
 
     def _collect(self, subject: ProgramUnderTest) -> None:

@@ -52,19 +52,33 @@ class ScriptRunner(Runner):
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the steps; preparation that raises leaves the checks after it to fail by themselves."""
         names, scope = self._names(subject, ""), ""
-        missing: ImportError | None = None
+        missing: BaseException | None = None
         for step in self.steps:
             if step.scope != scope:
                 names, scope = self._names(subject, step.scope), step.scope
             if step.check is None:
-                missing = _run_preparation(subject, step, names) or missing
+                missing = self._run_preparation(subject, step, names) or missing
             elif wanted(step.check):
                 result = run_check(subject, step.check, partial(_perform, step, names), self.origin)
-                if missing is not None and missing.name == self.module and result["outcome"] == "passed":
+                if missing is not None and result["outcome"] == "passed":
                     # Plain Python would not have come so far.
                     result = {**result_of(missing, subject.recorder), "ns": result["ns"], "cpu_ns": result["cpu_ns"]}
                 if not report(step.check, result):
                     return
+
+    def _run_preparation(
+        self, subject: ProgramUnderTest, step: CompiledStep, names: dict[str, Any]
+    ) -> BaseException | None:
+        """Run what stands between the checks; returns what was raised where the program could not be imported."""
+        try:
+            with subject.around(""):
+                _perform(step, names)
+        except BaseException as error:  # noqa: BLE001  the checks that need it will fail by themselves
+            subject.special_result(error)
+            is_missing = isinstance(error, ImportError) and error.name == self.module
+            is_broken = subject.importer is not None and subject.importer.error is error
+            return error if is_missing or is_broken else None
+        return None
 
     def _names(self, subject: ProgramUnderTest, scope: str) -> dict[str, Any]:
         """The namespace of a script, or of one docstring."""
@@ -77,17 +91,6 @@ class ScriptRunner(Runner):
         names.update(ours)
         names.setdefault("__name__", "__checks__")
         return names
-
-
-def _run_preparation(subject: ProgramUnderTest, step: CompiledStep, names: dict[str, Any]) -> ImportError | None:
-    """Run what stands between the checks; returns the exception where an import failed."""
-    try:
-        with subject.around(""):
-            _perform(step, names)
-    except BaseException as error:  # noqa: BLE001  the checks that need it will fail by themselves
-        subject.special_result(error)
-        return error if isinstance(error, ImportError) else None
-    return None
 
 
 def json_view(value: Any) -> Any:

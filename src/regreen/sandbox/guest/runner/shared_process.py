@@ -78,6 +78,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
 
     survey = _survey(runner, order)
+    loading = _Loading(program, watch, tell, limits["seconds"], told=runner.loads_program)
 
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
@@ -85,12 +86,13 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
             tell({"tampered": changed})
             return False
         seen = survey.taken() if survey is not None else {}
-        tell({"check": check, "result": _plainly(result, runner.place), **seen})
+        tell({"check": check, "result": _plainly(loading.or_failure(result), runner.place), **seen})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
 
     def wanted(check: str) -> bool:
+        loading.done()
         return check not in skip and time.monotonic() < deadline
 
     # The program is loaded after this: nobody can say later that the checks are broken.
@@ -100,25 +102,79 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     if runner.loads_program:
         _run_project(runner, program, limits, wanted, report, tell, apart, survey)
         return runner.found_examples()
-    try:
-        with time_limits.time_limit(seconds):
-            module = runner.load_program(program["source"], program["module"], program["filename"])
-    except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
-        _tell_every(tell, _plainly(program_failure(error, program["filename"]), runner.place), runner, program)
-        return {}
-    if changed := watch.changed_by_loading():
-        tell({"tampered": changed})
+    module = loading.begin(runner, by_import=not suite["one_namespace"])
+    if module is None:
         return {}
     subject = ProgramUnderTest(
         module,
         lambda error: raised_in_program(error, program["filename"]),
         lambda check: time_limits.time_limit(seconds),
         is_whole=True,
+        importer=loading.importer,
         **apart,
     )
-    tell({"loaded": True})
     runner.run(subject, wanted, report)
     return runner.found_examples()
+
+
+class _Loading:
+    """How the program comes to be loaded: by the tests' own import of it, or before them."""
+
+    def __init__(self, program: dict[str, Any], watch: TamperWatch, tell: Any, seconds: float, *, told: bool) -> None:
+        self.program = program
+        self.watch = watch
+        self.tell = tell
+        self.seconds = seconds
+        self.importer: Any = None
+        """What loads it where the tests import it."""
+        self.told = told
+        """Whether the host was told that the program is loaded: where tests lie in their project, others tell it."""
+
+    def begin(self, runner: Runner, *, by_import: bool) -> ModuleType | None:
+        """The program's module, empty where the tests will import it; None where loading it decided all checks."""
+        find = runner.program_finder(self.program) if by_import else None
+        if find is None:
+            return self._loaded(runner)
+        from regreen.sandbox.guest.runner.program_importer import ProgramImporter
+
+        self.importer = ProgramImporter(self.program["module"], find, self._around, self.done)
+        self.importer.install()
+        empty = ModuleType(self.program["module"])
+        empty.__file__ = self.program["filename"]
+        return empty
+
+    def done(self) -> None:
+        """Tell, once, that what is run from now on are checks."""
+        if not self.told:
+            self.told = True
+            self.tell({"loaded": True})
+
+    def or_failure(self, result: Result) -> Result:
+        """The result of a check, or that of the import of the program which kept it from being run."""
+        if self.importer is None or self.importer.error is None or result["outcome"] == "passed":
+            return result
+        return program_failure(self.importer.error, self.program["filename"])
+
+    def _loaded(self, runner: Runner) -> ModuleType | None:
+        program = self.program
+        try:
+            with self._around():
+                module = runner.load_program(program["source"], program["module"], program["filename"])
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is the result of every check
+            _tell_every(self.tell, _plainly(program_failure(error, program["filename"]), runner.place), runner, program)
+            return None
+        self.done()
+        return module
+
+    @contextlib.contextmanager
+    def _around(self) -> Iterator[None]:
+        """Surrounds the run of the program's text; where that has tampered, this process ends with it."""
+        before = self.watch.changed()
+        with contextlib.nullcontext() if time_limits.TIMER.armed else time_limits.time_limit(self.seconds):
+            yield
+        if changed := self.watch.changed_by_loading(before):
+            self.tell({"tampered": changed})
+            os._exit(0)
 
 
 def _run_project(

@@ -11,7 +11,7 @@ import ast
 import builtins
 import importlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -57,9 +57,16 @@ class TamperWatch:
         self.known = [*_functions_of(_runners()), *_used_by(tree)]
         self.patched_by_checks = any(_name_of(node) in _PATCHES for node in ast.walk(tree))
 
-    def changed_by_loading(self) -> str:
-        """The name of the first function that is no longer what it was; empty where all are."""
-        return next((entry.name for entry in self.known if not entry.is_as_before()), "")
+    def changed(self) -> dict[str, None]:
+        """The names of the functions that are no longer what they were, in order."""
+        return {entry.name: None for entry in self.known if not entry.is_as_before()}
+
+    def changed_by_loading(self, before: Collection[str] = ()) -> str:
+        """The first of them that the program changed while it was loaded; empty where it changed none.
+
+        `before` are those that the tests had replaced when they came to import it.
+        """
+        return next((name for name in self.changed() if name not in before), "")
 
     def changed_by_a_check(self) -> str:
         """The same after a check ran, in which plugins and the checks themselves may have replaced something, too."""
