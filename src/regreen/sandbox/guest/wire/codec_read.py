@@ -13,6 +13,7 @@ import struct
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
 from functools import lru_cache
+from operator import is_
 from struct import Struct
 from typing import Any
 
@@ -230,7 +231,7 @@ def _read_set(reader: ValueReader, depth: int) -> set[Any]:
     value: set[Any] = set()
     number, before = reader.number(value), reader.spent
     reader.spend(8)
-    value.update(_spread(reader.values(reader.size(), depth, [])))
+    value.update(_ordered(reader.values(reader.size(), depth, [])))
     reader.weights[number] = reader.spent - before
     return value
 
@@ -238,7 +239,7 @@ def _read_set(reader: ValueReader, depth: int) -> set[Any]:
 def _read_frozenset(reader: ValueReader, depth: int) -> frozenset[Any]:
     before = reader.spent
     reader.spend(8)
-    value = frozenset(_spread(reader.values(reader.size(), depth, [])))
+    value = frozenset(_ordered(reader.values(reader.size(), depth, [])))
     reader.number(value, reader.spent - before)
     return value
 
@@ -247,6 +248,16 @@ def _spread(keys: list[Any]) -> list[Any]:
     """The keys, if few of them collide."""
     if form.collide(keys):
         raise BadMessage("keys that collide")
+    return keys
+
+
+def _ordered(keys: list[Any]) -> list[Any]:
+    """The keys of a set, if few of them collide; backwards where only so a new set is gone through in their own order.
+
+    Of two whose hashes collide (-1 and -2), the one that came first has the place of both.
+    """
+    if not all(map(is_, {*_spread(keys)}, keys)) and all(map(is_, {*keys[::-1]}, keys)):
+        return keys[::-1]
     return keys
 
 

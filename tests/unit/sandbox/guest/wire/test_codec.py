@@ -209,3 +209,10 @@ def test_random_messages_of_many_kinds_survive_mutation():
         for _ in range(rng.randrange(1, 4)):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
         _harmless(bytes(damaged))
+
+
+@pytest.mark.parametrize("keys", [[1, -1, -2], [1, -2, -1], [-2, 3, -1, 0], [8, 0, 16]])
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_set_is_gone_through_in_the_same_order(kind: type, keys: list[int]) -> None:
+    """Also where hashes collide, so that the order tells which came first."""
+    assert [*decode(encode(kind(keys)))] == [*kind(keys)]
