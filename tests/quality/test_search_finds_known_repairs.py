@@ -139,6 +139,32 @@ def test_the_mean_of_the_two_middle_values_is_synthesised() -> None:
     assert repair.stop is Stop.FIXED, repair.explanation
 
 
+@pytest.mark.slow
+def test_faults_in_three_functions_are_repaired_one_by_one() -> None:
+    """Five edits in all: too many for one search of the whole program, few for each function by itself."""
+    right = (
+        "import re\n\n\ndef word_counts(text):\n    counts = {}\n"
+        "    for word in re.findall(r'[a-z]+', text.lower()):\n        counts[word] = counts.get(word, 0) + 1\n"
+        "    return counts\n\n\ndef top_words(text, n):\n    counts = word_counts(text)\n"
+        "    return sorted(counts, key=lambda word: (-counts[word], word))[:n]\n\n\n"
+        "def longest_word(text):\n    best = ''\n    for word in text.split():\n"
+        "        if len(word) > len(best):\n            best = word\n    return best\n"
+    )
+    source = right.replace("text.lower()", "text").replace("word, 0", "word, 1").replace("(-counts", "(counts")
+    source = source.replace("> len(best)", ">= len(best)")
+    tests = (
+        "assert word_counts('The cat the dog') == {'the': 2, 'cat': 1, 'dog': 1}\n"
+        "assert top_words('b a b c a b', 2) == ['b', 'a']\nassert top_words('c b a', 2) == ['a', 'b']\n"
+        "assert longest_word('one three seven') == 'three'\n"
+    )
+    suite = read_suite(tests, program=source, module="program", entry_point="top_words")
+    with open_pool() as pool:
+        budget = Budget(candidates=8_000, seconds=120.0)
+        search = Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
+        repair = search.repair(Task("quality/words", source, "top_words", suite), 0)
+    assert repair.stop is Stop.FIXED, repair.explanation
+
+
 def test_a_comparison_is_not_weakened_to_please_the_checks(search: Search) -> None:
     """`or` in `__eq__` would do, and so would any wrong result: the result is mended."""
     source = (

@@ -13,6 +13,7 @@ from regreen.select.boundaries import odd_boundaries
 from regreen.select.edit_extent import edit_size
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
+from regreen.select.side_effects import newly_changed_arguments
 from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
 from regreen.types import Candidate, ProgramScorer
 
@@ -24,6 +25,10 @@ _NEGLECT_WEIGHT = 2.0
 
 _IDLE_WEIGHT = 2.0
 """Cost of one operation without effect, `x - 0` or `x * 1`, in changed tokens: leaving it out changes two."""
+
+_SIDE_EFFECT_WEIGHT = 10.0
+"""Cost of an argument that is changed in place and was not before, in changed tokens: as a result of an odd kind, since
+few checks look at what they handed over."""
 
 _PRIOR_WEIGHT = 0.5
 """Cost, in changed tokens, of each halving of the prior below the best one."""
@@ -77,10 +82,10 @@ def rank_candidates(
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, operations without effect, combined changes, odd boundaries, what contradicts `prose` and a prior below
-    the best one add. Among equals, the better prior comes first, then fewer new constants, then the earlier line, then
-    the text itself. With a
-    `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text.
+    variables, operations without effect, arguments changed in place, combined changes, odd boundaries, what contradicts
+    `prose` and a prior below the best one add. Among equals, the better prior comes first, then fewer new constants,
+    then the earlier line, then the text itself. With a `scorer`, those of lowest cost are ranked once more, by cost and
+    by how probable it finds their text.
     """
     return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer, prose)]
 
@@ -113,6 +118,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     if before == after:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
+    cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after)
     try:
         cost += _NEGLECT_WEIGHT * len(unused_names(after))
     except UNPARSABLE:

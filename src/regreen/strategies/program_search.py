@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from regreen.localise import localise
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.propose.search.synthesis.synthesiser import Synthesiser
 from regreen.strategies.search_findings import SearchFindings
@@ -23,7 +24,7 @@ from regreen.strategies.search_pace import (
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
-from regreen.types import Budget, Site, Stop, Suite, SuiteKind, Verdict
+from regreen.types import Budget, CheckResult, Site, Stop, Suite, SuiteKind, Verdict
 from regreen.verify.baseline import Baseline
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ProgramTrace, TraceOrder, may_be_reordered
@@ -51,11 +52,24 @@ class ProgramSearch:
     """Ids of checks in which no sleep is skipped; after the first turn of the given program, those found so."""
     greens_last: bool = False
     """Whether green checks are only run where all red ones pass, as pays where they are many."""
+    look_around_least: int | None = None
+    """How many mutations are tried after the first repair, at least; None for as many as the tests' kind suggests."""
     sites: tuple[Site, ...] = ()
     """Suspected lines, the most suspicious first; known after the first turn."""
+    coverage: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Check id -> lines that it ran; known after the first turn, as are the results."""
+    results: Mapping[str, CheckResult] = field(default_factory=dict)
+    """Check id -> what it said of the program."""
     stop: Stop | None = None
     """How the last turn ended."""
     _loop: SearchLoop | None = None
+
+    def run_offered(self, mutations: Sequence[Mutation]) -> Stop:
+        """As `run`, with these mutations and no others, until one of them is proven."""
+        if isinstance(self.mutations, BestFirstSearch):
+            self.mutations.offer(mutations)
+            self.run(len(mutations))
+        return self.stop or Stop.EXHAUSTED
 
     def run_synthesised(self) -> Stop:
         """As `run`, with the candidates that values seen suggest; where there is none, how the turn before ended."""
@@ -144,6 +158,7 @@ class ProgramSearch:
         )
         self.findings.seconds["localise"] += session.clock() - started
         baseline = self.baseline or Baseline(self.suite, Verdict(traced.results))
+        self.coverage, self.results = traced.coverage, baseline.verdict.results
         green = baseline.green & {c for c, r in traced.results.items() if r.outcome == "passed"}
         late = self._late(traced, green)
         return SearchLoop(
@@ -161,9 +176,15 @@ class ProgramSearch:
             ),
             budget=self.budget,
             deadline=self.deadline,
-            look_around_least=LOOK_AROUND_LEAST if self.suite.kind is SuiteKind.PYTEST else LOOK_AROUND_LEAST_QUICK,
+            look_around_least=self._look_around_least,
             findings=self.findings,
         )
+
+    @property
+    def _look_around_least(self) -> int:
+        if self.look_around_least is not None:
+            return self.look_around_least
+        return LOOK_AROUND_LEAST if self.suite.kind is SuiteKind.PYTEST else LOOK_AROUND_LEAST_QUICK
 
     def _late(self, traced: ProgramTrace, green: frozenset[str]) -> frozenset[str]:
         if not may_be_reordered(self.suite):

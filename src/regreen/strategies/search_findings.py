@@ -63,4 +63,13 @@ class SearchFindings:
         """Keep a mutation that wins checks and loses none, unless enough are kept that pass the same ones."""
         kept = self.improvements.setdefault(screened.passed, [])
         if len(kept) < KEPT_IMPROVEMENTS:
-            kept.append(program.whole(screened.mutation))
+            whole = program.whole(screened.mutation)
+            if all(whole.line != other.line for other in kept):
+                kept.append(whole)
+
+    def add_effort(self, other: SearchFindings) -> None:
+        """Count what another search has tried, which was for this one."""
+        self.tried += other.tried
+        self.duplicates += other.duplicates
+        for stage, seconds in other.seconds.items():
+            self.seconds[stage] += seconds

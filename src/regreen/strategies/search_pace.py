@@ -59,14 +59,22 @@ LAST_CHANCE_LEAST_CPU_SECONDS = 0.4
 """The last chance has at least so long: a repair may be slow where the wrong program is not."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
-KEPT_IMPROVEMENTS = 2
-"""Mutations that pass the same further checks and that a search remembers, the first ones: likely and small."""
+KEPT_IMPROVEMENTS = 3
+"""Mutations that pass the same further checks and that a search remembers, the first ones, each in another line: of two
+in one line the one is as wrong as the other where the fault is elsewhere."""
 MENDED_PROGRAMS = 8
 """From how many mendings of a program's syntax the search goes on, where mending alone is not enough."""
 ALONE_AT_FIRST = 1_024
 """Mutations of the given program before others are searched: most repairs are found by then."""
 IMPROVED_PROGRAMS = 6
-"""Of how many changed programs that win checks and lose none the mutations are tried, too."""
+"""Of how many changed programs that win checks and lose none the mutations are tried, too; one that passes more checks
+than all before it is always among them."""
+MOST_PARTS = 5
+"""Groups of red checks that are searched for by themselves, where they run different functions."""
+PART_CANDIDATES, PART_LOOK_AROUND = 1_500, 400
+"""Mutations that are tried for one such group, and for how many of them it is looked around for another repair."""
+REPAIRS_OF_A_PART = {2: 8, 3: 4, 4: 3}
+"""How many repairs of each group are joined with those of the others, by the number of groups; two of more groups."""
 FIRST_TURN, TURN_GROWTH = 256, 4
 """Mutations of the nearest of them in its first turn, and how many times as many in each further one; the second
 nearest gets half as many, the third a third, and so on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from regreen.propose.search.mutation import Mutation
@@ -21,6 +21,7 @@ from regreen.strategies.search_pace import (
     TURN_GROWTH,
 )
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
+from regreen.strategies.separate_faults import SeparateFaults
 from regreen.strategies.session import RepairSession
 from regreen.types import Attempt, Budget, Edit, Site, Stop
 from regreen.verify.baseline import Baseline
@@ -48,6 +49,8 @@ class SearchRun:
         self._deadline = 0.0
         self._searched: set[tuple[Edit, ...]] = set()
         """The changes whose programs are searched."""
+        self._most_searched = 0
+        """The most checks that one of these programs passes."""
         self._whole: ProgramSearch | None = None
         self._greens_last = greens_last
         self._waiting: list[ProgramSearch] | None = None
@@ -74,10 +77,33 @@ class SearchRun:
             if stop is Stop.FIXED or self._is_over(whole):
                 return stop
             self._waiting = [whole] if stop is not Stop.EXHAUSTED else []
-            stop = whole.run_synthesised()
-            if stop is Stop.FIXED or self._is_over(whole):
-                return stop
+            # What is synthesised for one check may please all: faults that lie apart are searched for first.
+            for go_on in (self._part_by_part, ProgramSearch.run_synthesised):
+                stop = go_on(whole)
+                if stop is Stop.FIXED or self._is_over(whole):
+                    return stop
         return self._take_turns(self._waiting)
+
+    def _part_by_part(self, whole: ProgramSearch) -> Stop:
+        """Search for separate faults by themselves, and again in what they were joined to, while that wins checks."""
+        search, stop = whole, whole.stop or Stop.EXHAUSTED
+        while joined := SeparateFaults(self.session, search, search.results).joined():
+            best = self._most_passed
+            stop = search.run_offered(joined)
+            if stop is Stop.FIXED or self._is_over(search) or self._most_passed <= best:
+                return stop
+            passed, mutations = max(self.findings.improvements.items(), key=lambda pair: len(pair[0]))
+            search = self._searching(mutations[0], passed)
+            self._waiting = [*(self._waiting or ()), search]
+            stop = search.run(FIRST_TURN)
+            if stop is Stop.FIXED or self._is_over(search):
+                return stop
+        return stop
+
+    @property
+    def _most_passed(self) -> int:
+        """The most checks that a changed program passes which loses none."""
+        return max(map(len, self.findings.improvements), default=len(self.baseline.green))
 
     def grant(self, candidates: int) -> None:
         """Let further calls of `run` try so many candidates more."""
@@ -130,10 +156,16 @@ class SearchRun:
         found = []
         kept = sorted(self.findings.improvements.items(), key=lambda pair: len(pair[0]), reverse=True)
         for passed, mutation in ((passed, mutation) for passed, mutations in kept for mutation in mutations):
-            if mutation.edits not in self._searched and len(self._searched) < IMPROVED_PROGRAMS:
-                self._searched.add(mutation.edits)
-                found.append(self._changed(mutation, [c for c in self.baseline.hanging if c not in passed]))
+            is_allowed = len(self._searched) < IMPROVED_PROGRAMS or len(passed) > self._most_searched
+            if mutation.edits not in self._searched and is_allowed:
+                found.append(self._searching(mutation, passed))
         return found
+
+    def _searching(self, mutation: Mutation, passed: Collection[str]) -> ProgramSearch:
+        """The search of a changed program, begun once for each."""
+        self._searched.add(mutation.edits)
+        self._most_searched = max(self._most_searched, len(passed))
+        return self._changed(mutation, [c for c in self.baseline.hanging if c not in passed])
 
     def _mended(self, tried: ScreenedMending) -> ProgramSearch:
         unknown = [check.id for check in self.baseline.suite.checks if check.id not in tried.passed]

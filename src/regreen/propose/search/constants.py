@@ -128,6 +128,8 @@ FAST_DECLINE: Final = 0.1
 STEEP_DECLINE: Final = 0.15
 
 # Bounds on what one template tries at one node, so that no template drowns the others. Judgement, none measured.
+MAX_TURNED_ARGUMENTS: Final = 5
+"""Arguments of a call that are turned round."""
 MAX_EXCEPTIONS: Final = 3
 """Exceptions of the checks and the prose that are raised in new places."""
 MAX_EXPECTED_RESULTS: Final = 3

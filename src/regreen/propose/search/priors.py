@@ -171,6 +171,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_function": TemplatePrior(0.03, 2),
     # call_arguments
     "swap_arguments": TemplatePrior(0.04, 1.5),
+    "turn_arguments": TemplatePrior(0.012, 2),
+    "cross_calls": TemplatePrior(0.03, 1),
     "swap_owner": TemplatePrior(0.006, 1),
     "drop_argument": TemplatePrior(0.03, 1.5),
     "add_argument": TemplatePrior(0.025, 4),
@@ -245,10 +247,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_in": TemplatePrior(0.05, 2),
     "unwrap_block": TemplatePrior(0.02, 1),
     "drop_else": TemplatePrior(0.02, 2),
+    "else_of_loop": TemplatePrior(0.1, 1),
     "loop_else": TemplatePrior(0.004, 1),
     "return_value": TemplatePrior(0.06, 1),
     "return_name": TemplatePrior(0.04, 5),
     "other_result": TemplatePrior(0.03, 3),
+    "state_of_entry": TemplatePrior(0.1, 3),
     # guards
     "guard": TemplatePrior(0.12, 20),
     "guard_raise": TemplatePrior(0.03, 25),

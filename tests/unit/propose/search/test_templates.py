@@ -199,6 +199,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "other_function": ("x = min(y)\n", "min", "max"),
     "own_function": ("def f(x):\n    return x\ndef g(x):\n    return f(x)\n", "return f(x)", "return g(x)"),
     "swap_arguments": ("x = f(a, b)\n", "a, b", "b, a"),
+    "turn_arguments": ("x = f(a, b, g(c))\n", "a, b, g(c)", "g(c), a, b"),
+    "cross_calls": (
+        "def f(a, b):\n    a.take(1)\n    b.give(1)\n",
+        "    a.take(1)\n    b.give(1)",
+        "    b.take(1)\n    a.give(1)",
+    ),
     "swap_owner": ("x = a.issubset(b)\n", "a.issubset(b)", "b.issubset(a)"),
     "drop_argument": ("x = f(a, b)\n", "a, b", "a"),
     "add_argument": ("x = round(a)\n", "(a)", "(a, 2)"),
@@ -249,6 +255,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "move_in": ("def f(xs):\n    for x in xs:\n        g(x)\n    h(x)\n", "    h(x)", "        h(x)"),
     "unwrap_block": ("def f(x):\n    if x:\n        g(x)\n", "    if x:\n        g(x)", "    g(x)"),
     "drop_else": (IF_ELSE, "    else:\n        y = 2\n", "    y = 2\n"),
+    "else_of_loop": (
+        "def f(xs):\n    for x in xs:\n        if g(x):\n            break\n        else:\n            h()\n",
+        "        else:\n            h()",
+        "    else:\n        h()",
+    ),
     "loop_else": (
         "def f(xs):\n    for x in xs:\n        g(x)\n    h()\n",
         "    h()",
@@ -256,6 +267,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     ),
     "return_value": ("def f(x):\n    g(x)\n", "g(x)", "return g(x)"),
     "return_name": ("def f(x):\n    return\n", "return", "return x"),
+    "state_of_entry": (
+        "def f(k, d):\n    if k in d:\n        return True\n    d[k] = 'open'\n    d[k] = 'done'\n    return False\n",
+        "return True",
+        "return d[k] == 'open'",
+    ),
     "other_result": ("def f(x):\n    if x:\n        return 1\n    return 2\n", "return 1", "return 2"),
     "guard": ("def f(xs):\n    return xs[0]\n", "    return", "    if not xs:\n        return None\n    return"),
     "guard_raise": ("def f(n):\n    return n\n", "    return", "    if n < 0:\n        raise ValueError\n    return"),
@@ -501,6 +517,13 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "whitespace",
         "punctuation",
     ),
+    "another method of the class is called on another object": (
+        "own_function",
+        "class A:\n    def give(self, n):\n        self.n += n\n\n    def take(self, n):\n        self.n -= n\n\n"
+        "def pay(a, n):\n    a.give(n)\n",
+        "a.give(n)",
+        "a.take(n)",
+    ),
     "a whole turn, not a half": ("other_method", "import math\nx = math.pi * r\n", "pi", "tau"),
     "several names are bound early, before the options": (
         "late_closure_of_function",
@@ -649,3 +672,10 @@ def _nth(text: str, part: str, n: int) -> int:
     for _ in range(n + 1):
         at = text.index(part, at + 1)
     return at
+
+
+def test_what_a_key_gives_becomes_no_set() -> None:
+    """A set has no order that a key could give."""
+    found = suggestions("other_container", "x = sorted(y, key=lambda p: (p[1], p[0]))\n")
+    assert found
+    assert not any("{" in text for text in found)

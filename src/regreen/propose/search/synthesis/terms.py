@@ -88,6 +88,11 @@ def _texts(term: Term) -> bool:
     return all(isinstance(value, str) for value in term.values)
 
 
+def _is_number_text(term: Term) -> bool:
+    """Whether a term is a number as it is written: what is computed of such alone, `2 ** 2`, nobody writes."""
+    return term.code.text.replace(".", "").isdigit()
+
+
 _ONE, _TWO = Expression("1"), Expression("2")
 _Shape = tuple[Callable[[Term], bool], Callable[[Expression], Expression], Callable[[Any], Any], str | None]
 _SHAPES: Final[tuple[_Shape, ...]] = (
@@ -143,7 +148,7 @@ class TermPool:
     def _grow(self, size: int) -> None:
         known = tuple(self.terms)
         for term in known:
-            if term.size == size - 1:
+            if term.size == size - 1 and not _is_number_text(term):
                 for fits, written, function, role in _SHAPES:
                     if fits(term):
                         made = applied(function, term.values)
@@ -151,7 +156,7 @@ class TermPool:
                         self._add_values(written(term.code), made, size + odd, term.role if role is None else role)
         for left in known:
             for right in known:
-                if left.size + right.size == size - 1:
+                if left.size + right.size == size - 1 and not (_is_number_text(left) and _is_number_text(right)):
                     self._add_pair(left, right, size)
                     if self._is_full:
                         return

@@ -10,6 +10,7 @@ from regreen.propose.search.constants import (
     DECLINE,
     HALF,
     IMPROBABLE,
+    MAX_TURNED_ARGUMENTS,
     POSSIBLE,
     PROBABLE,
 )
@@ -29,6 +30,34 @@ def swap_arguments(node: ast.Call, context: TemplateContext) -> Iterator[Weighte
             if isinstance(one, ast.Starred) or isinstance(two, ast.Starred) or context.text(one) == context.text(two):
                 continue
             yield context.swap(one, two, 1.0 if other == index + 1 else HALF)
+
+
+def turn_arguments(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`f(a, b, c)` becomes `f(c, a, b)` or `f(b, c, a)`: the right arguments, in turn."""
+    count = len(node.args)
+    if not 3 <= count <= MAX_TURNED_ARGUMENTS or any(isinstance(argument, ast.Starred) for argument in node.args):
+        return
+    source = context.program.source
+    texts = [source[_before(context, argument) : _after(context, argument)] for argument in node.args]
+    if len(set(texts)) == count:
+        start, end = _before(context, node.args[0]), _after(context, node.args[-1])
+        for turned in ((texts[-1], *texts[:-1]), (*texts[1:], texts[0])):
+            yield context.replace(start, end, ", ".join(turned))
+
+
+def cross_calls(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a.take(x)` and then `b.give(x)` become `b.take(x)` and then `a.give(x)`."""
+    block = context.program.block(node)
+    following = block[block.index(node) + 1 : block.index(node) + 2]
+    one, other = _owner(node), _owner(following[0]) if following else None
+    if one is not None and other is not None and context.text(one) != context.text(other):
+        yield context.swap(one, other)
+
+
+def _owner(statement: ast.stmt) -> ast.expr | None:
+    """The object whose method a statement calls; None for any other statement."""
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
 
 
 def swap_owner(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -265,6 +294,8 @@ _CALLS = (ast.Call,)
 
 TEMPLATES = (
     Template("swap_arguments", _CALLS, swap_arguments),
+    Template("turn_arguments", (ast.Call,), turn_arguments),
+    Template("cross_calls", (ast.Expr,), cross_calls),
     Template("swap_owner", _CALLS, swap_owner),
     Template("drop_argument", _CALLS, drop_argument),
     Template("add_argument", _CALLS, add_argument),

@@ -13,6 +13,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS
 
 _KIN = (
     (("min", "max"), 1.0),
@@ -123,11 +124,22 @@ def own_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
                 yield context.put(
                     node.func, function.name, 1.0 if len(function.args.args) == len(node.args) else UNLIKELY
                 )
-    elif isinstance(node.func, ast.Attribute) and context.text(node.func.value) == context.scope.receiver:
+    elif isinstance(node.func, ast.Attribute):
+        own = context.text(node.func.value) == context.scope.receiver
         end = context.program.spans[node.func][1]
-        for name in context.scope.methods:
+        for name in context.scope.methods if own else _methods_beside(node.func.attr, context):
             if name != node.func.attr and name != "__init__":
                 yield context.replace(end - len(node.func.attr), end, name)
+
+
+def _methods_beside(name: str, context: TemplateContext) -> tuple[str, ...]:
+    """The methods, special ones left out, of the class of the program that defines this one; none where none does."""
+    for owner in context.program.nodes:
+        if isinstance(owner, ast.ClassDef):
+            methods = tuple(statement.name for statement in owner.body if isinstance(statement, FUNCTIONS))
+            if name in methods:
+                return tuple(method for method in methods if not method.startswith("__"))
+    return ()
 
 
 TEMPLATES = (

@@ -15,6 +15,7 @@ from regreen.propose.search.constants import (
     UNLIKELY,
     VERY_LIKELY,
 )
+from regreen.propose.search.expressions import COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -157,6 +158,45 @@ def loop_else(node: ast.For | ast.While, context: TemplateContext) -> Iterator[W
     yield context.replace(start, end, f"{indent}else:\n" + _indented(following, context, indent + context.program.unit))
 
 
+def else_of_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The `else` of the `if` that ends a loop, and that breaks out of it, becomes the `else` of the loop."""
+    last = node.body[-1]
+    if node.orelse or not isinstance(last, ast.If) or not last.orelse or isinstance(last.orelse[0], ast.If):
+        return
+    program = context.program
+    if not isinstance(last.body[-1], ast.Break | ast.Return) or not all(program.alone(s) for s in last.orelse):
+        return
+    start, end = program.lines(last.body[-1])[1], program.lines(last)[1]
+    indent = program.indent(node)
+    moved = "".join(_indented(statement, context, indent + program.unit) for statement in last.orelse)
+    yield context.replace(start, end, f"{indent}else:\n{moved}")
+
+
+def state_of_entry(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if k in d: return True` becomes `return d[k] == "open"`, for what the function puts into `d`."""
+    outer = context.parent(node)
+    test = outer.test if isinstance(outer, ast.If) else None
+    if not (isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)):
+        return
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.In) and len(test.ops) == 1:
+        key, table = context.text(test.left), context.text(test.comparators[0])
+        for state in _states(table, context):
+            yield context.put(node.value, Expression(f"{table}[{key}] == {state}", COMPARISON))
+
+
+def _states(table: str, context: TemplateContext) -> list[str]:
+    """The literals that the function puts into a table, where there are at least two."""
+    found = [
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Constant)
+        for target in part.targets
+        if isinstance(target, ast.Subscript) and context.text(target.value) == table
+    ]
+    states = list(dict.fromkeys(found))
+    return states if len(states) > 1 else []
+
+
 def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(x)` alone on a line becomes `return f(x)`; so does the value of an assignment."""
     if context.scope.function is None or isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
@@ -214,8 +254,10 @@ TEMPLATES = (
     Template("move_in", (*_SIMPLE, *_COMPOUND), move_in, ("shorter", "unbound")),
     Template("unwrap_block", _COMPOUND, unwrap_block),
     Template("drop_else", (ast.If, ast.For, ast.While), drop_else, ("negated",)),
+    Template("else_of_loop", (ast.For, ast.While), else_of_loop),
     Template("loop_else", (ast.For, ast.While), loop_else),
     Template("return_value", (ast.Expr, ast.Assign), return_value, ("none",)),
     Template("return_name", (ast.Return,), return_name, ("none", "kind")),
     Template("other_result", (ast.Return,), other_result, ("negated",)),
+    Template("state_of_entry", (ast.Return,), state_of_entry, ("negated",)),
 )

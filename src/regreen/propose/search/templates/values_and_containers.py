@@ -73,6 +73,9 @@ def _is_bound_twice(name: str, context: TemplateContext) -> bool:
     return len(stored) > 1
 
 
+_BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
+
+
 def other_container(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for ...]` becomes `{x for ...}` or `(x for ...)`, `(a, b)` becomes `[a, b]` or `{a, b}`."""
     text = context.text(node)
@@ -87,7 +90,9 @@ def other_container(node: ast.expr, context: TemplateContext) -> Iterator[Weight
     ):
         inner = text[1:-1].rstrip().rstrip(",") if text[0] in "[{(" and text[-1] in "]})" else text
         tail = "," if len(node.elts) == 1 else ""
-        for opened, closed in ("[]", "{}", "()"):
+        # What a key gives is compared by its order, which sets do not have.
+        kinds = (("[", "]"), ("(", ")")) if isinstance(context.parent(node), ast.Lambda) else _BRACKETS
+        for opened, closed in kinds:
             if text[0] != opened:
                 yield context.put(node, f"{opened}{inner}{tail if opened == '(' else ''}{closed}")
         if len(node.elts) == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from regreen.propose.search.clues import Clues
@@ -133,3 +134,12 @@ def test_an_expected_value_is_no_literal_of_what_is_made() -> None:
     """With no way to compute it, nothing is made."""
     visits = [visit("a", 2, 123456, l=0, t=0, r=1, b=1), visit("b", 2, 654321, l=0, t=0, r=2, b=1)]
     assert made(AREA, visits) == []
+
+
+def test_numbers_are_not_computed_of_numbers() -> None:
+    """`2 ** 2` for 4: whoever means 4 writes 4, and what reaches a goal by it was made for the checks."""
+    visits = [visit("a", 2, 3, n=1), visit("b", 2, 2, n=2), visit("c", 2, 1, n=3)]
+    found = made("def left(n):\n    return n\n", visits)
+    assert found
+    operations = [node for text in found for node in ast.walk(ast.parse(text)) if isinstance(node, ast.BinOp)]
+    assert not any(isinstance(o.left, ast.Constant) and isinstance(o.right, ast.Constant) for o in operations)

@@ -1,0 +1,67 @@
+"""Which arguments a program changes in place, as far as its text says."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Final
+
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree
+
+_CHANGING: Final = frozenset(
+    {
+        "add",
+        "append",
+        "appendleft",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "popleft",
+        "remove",
+        "reverse",
+        "setdefault",
+        "sort",
+        "update",
+    }
+)
+"""Methods of containers that change them."""
+
+
+def newly_changed_arguments(before: str, after: str) -> int:
+    """How many parameters `after` changes in place of functions that left them as they were; 0 where one is no program.
+
+    A check that compares results seldom sees it, and whoever calls the function does.
+    """
+    try:
+        return len(changed_arguments(after) - changed_arguments(before))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def changed_arguments(source: str) -> frozenset[tuple[str, str]]:
+    """(function, parameter) of each that is changed in place under its own name. Raises what `ast.parse` raises."""
+    functions = (node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS))
+    return frozenset((function.name, name) for function in functions for name in _changed(function))
+
+
+def _changed(function: Function) -> set[str]:
+    arguments = function.args
+    parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    nodes = [node for statement in function.body for node in ast.walk(statement)]
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    # A parameter that is bound anew may be a copy by then.
+    return {name for node in nodes if (name := _changed_name(node)) in parameters - bound - {"self", "cls"} and name}
+
+
+def _changed_name(node: ast.AST) -> str | None:
+    """The name of what a node changes in place; None where it changes nothing."""
+    owner: ast.AST | None = None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
+        owner = node.func.value
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+        owner = node.value
+    return owner.id if isinstance(owner, ast.Name) else None

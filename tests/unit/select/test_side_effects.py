@@ -1,0 +1,39 @@
+"""Which arguments a program changes in place."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.rank import ranking_cost
+from regreen.select.side_effects import changed_arguments, newly_changed_arguments
+
+GIVEN = "def walk(graph, node):\n    return graph.get(node, [])\n"
+TAKING = GIVEN.replace("get", "pop")
+
+
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [
+        ("xs.sort()", True),
+        ("xs[0] = 1", True),
+        ("del xs[0]", True),
+        ("xs.index(1)", False),
+        ("ys = xs[0]", False),
+        ("xs = list(xs); xs.sort()", False),
+        ("self.append(1)", False),
+    ],
+)
+def test_what_changes_an_argument_in_place_is_told_from_what_only_reads_it(line, changes):
+    source = f"def f(self, xs):\n    {line}\n"
+    assert (("f", "xs") in changed_arguments(source)) is changes
+    assert ("f", "self") not in changed_arguments(source)
+
+
+def test_only_arguments_count_that_the_given_program_leaves_as_they_are():
+    assert newly_changed_arguments(GIVEN, TAKING) == 1
+    assert newly_changed_arguments(TAKING, TAKING.replace("[]", "()")) == 0
+    assert newly_changed_arguments(GIVEN, "def walk(") == 0
+
+
+def test_a_change_that_empties_what_it_is_given_costs_more_than_one_of_the_same_size_that_does_not():
+    assert ranking_cost(GIVEN, TAKING) >= ranking_cost(GIVEN, GIVEN.replace("[]", "()")) + 5
