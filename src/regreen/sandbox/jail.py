@@ -34,7 +34,7 @@ class Jail:
         self.layers = layers or _known_layers or self._try_best()
 
     def __call__(self, kind: str) -> SandboxServer:
-        """A server of a kind, "guests" or "checks"."""
+        """A server of a kind, "guests", "checks" or "screens"."""
         return self._started.pop(kind, None) or self._server(self.layers, kind)
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ _BYTES_A_JUDGE = 4 << 20
 """And before the messages of its plain suites have more bytes than this together."""
 
 StartServer = Callable[[str], SandboxServer]
-"""Starts a server of a kind, "guests" or "checks". Raises SandboxUnavailable where none can be built."""
+"""Starts a server of a kind, "guests", "checks" or "screens". Raises SandboxUnavailable where none can be built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class Pool:
         try:
             server = self._screens.get_nowait()
         except queue.Empty:
-            server = self.wall.start("checks")
+            server = self.wall.start("screens")
         self._lent.add(server)
         try:
             yield server

@@ -110,7 +110,7 @@ class BootingServer:
 
 
 def boot_server(python: str, kind: str) -> BootingServer:
-    """Start the process of a server of a kind, "guests" or "checks". Raises OSError where `python` cannot be run."""
+    """Start the process of a server of a kind, "guests", "checks" or "screens". Raises OSError where `python` cannot be run."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs, contextlib.ExitStack() as undo:
         undo.enter_context(ours)
@@ -150,7 +150,7 @@ class SandboxServer:
         self.python = interpreter.executable
         """The Python that programs run on, in words."""
         self.kind = kind
-        """"guests" or "checks": what its children become."""
+        """"guests", "checks" or "screens": what its children become."""
         self.layers = layers
         self.imported: dict[str, str] = {}
         """Modules that the server was asked to import, with the reason of each that failed; empty for the others."""

@@ -55,7 +55,7 @@ _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": "", "spoilt": false}
 def main(fd: str, kind: str) -> None:
     """Enclose this process, and serve orders until the host hangs up.
 
-    What its children need ("guests" or "checks") is loaded before the host has said how it is to be enclosed.
+    What its children need ("guests", "checks" or "screens") is loaded before the host has said how it is to be enclosed.
     """
     control = _socket.socket(fileno=int(fd))
     roles = ROLES[kind]()
@@ -87,18 +87,30 @@ def guest_roles() -> dict[str, PrepareRole]:
 
 
 def check_roles() -> dict[str, PrepareRole]:
-    """The roles of the children of a server for checks."""
-    from regreen.sandbox.guest.runner import judge_process, screener_process, shared_process
+    """The roles of the children of a server for checks; what only shared mode needs is loaded when it is asked for."""
+    from regreen.sandbox.guest.runner import judge_process
 
-    mains = {"judge": judge_process.main, "shared": shared_process.main, "screener": screener_process.main}
-    return {name: partial(_with_limits, main) for name, main in mains.items()}
+    return {"judge": partial(_with_limits, judge_process.main), "shared": _prepare_shared}
+
+
+def screen_roles() -> dict[str, PrepareRole]:
+    """The role of the children of a server for screeners."""
+    from regreen.sandbox.guest.runner import screener_process
+
+    return {"screener": partial(_with_limits, screener_process.main)}
+
+
+def _prepare_shared(limits: dict[str, Any]) -> Callable[[int], None]:
+    from regreen.sandbox.guest.runner import shared_process
+
+    return _with_limits(shared_process.main, limits)
 
 
 def _with_limits(main: Callable[[int, dict[str, Any]], None], limits: dict[str, Any]) -> Callable[[int], None]:
     return lambda fd: main(fd, limits)
 
 
-ROLES = {"guests": guest_roles, "checks": check_roles}
+ROLES = {"guests": guest_roles, "checks": check_roles, "screens": screen_roles}
 """The roles of the children of each kind of server."""
 
 

@@ -17,7 +17,7 @@ that lives for one small repair never does."""
 
 
 def make_forks_cheap(kind: str = "") -> None:
-    """Rehearse what the children of a server of this kind ("guests" or "checks") do, and settle its memory.
+    """Rehearse what the children of a server of this kind ("guests", "checks" or "screens") do, and settle its memory.
 
     Without a kind, only its memory: for a server that has imported more modules since.
     """

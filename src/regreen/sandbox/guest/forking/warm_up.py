@@ -18,14 +18,12 @@ _COMMON_MODULES = (
     "bisect collections copy datetime functools heapq itertools json math operator random re string time typing"
 ).split()
 """The standard modules that small programs use most."""
-_MORE_MODULES = {
-    "guests": [],
-    "checks": (
-        "abc array asyncio base64 calendar cmath contextlib csv dataclasses decimal doctest enum fractions hashlib "
-        "inspect io keyword numbers os pprint queue statistics struct textwrap threading traceback types unicodedata "
-        "unittest unittest.mock urllib.parse uuid"
-    ).split(),
-}
+_FOR_CHECKS = (
+    "abc array asyncio base64 calendar cmath contextlib csv dataclasses decimal doctest enum fractions hashlib "
+    "inspect io keyword numbers os pprint queue statistics struct textwrap threading traceback types unicodedata "
+    "unittest unittest.mock urllib.parse uuid"
+).split()
+_MORE_MODULES: dict[str, list[str]] = {"guests": [], "checks": _FOR_CHECKS, "screens": _FOR_CHECKS}
 """Further modules for each kind of server: few for guests, since each candidate pays for its server's page tables."""
 
 _PROGRAMS = (
@@ -232,5 +230,13 @@ def _rehearse_live_checks() -> dict[str, Any]:
     return found
 
 
-_REHEARSALS: dict[str, Callable[[str], None]] = {"guests": _rehearse_guest, "checks": _rehearse_checks}
-_LIVE_REHEARSALS: dict[str, Callable[[], Any]] = {"guests": _rehearse_live_objects, "checks": _rehearse_live_checks}
+_REHEARSALS: dict[str, Callable[[str], None]] = {
+    "guests": _rehearse_guest,
+    "checks": _rehearse_checks,
+    "screens": _rehearse_checks,
+}
+_LIVE_REHEARSALS: dict[str, Callable[[], Any]] = {
+    "guests": _rehearse_live_objects,
+    "checks": _rehearse_live_checks,
+    "screens": lambda: None,
+}

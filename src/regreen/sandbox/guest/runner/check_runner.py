@@ -6,7 +6,6 @@ import ast
 import contextlib
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -37,25 +36,36 @@ class CheckSkipped(Exception):
     """A test skipped itself: it proves nothing."""
 
 
-@dataclass
 class ProgramUnderTest:
     """One program: the module that the checks import, and what surrounds each check."""
 
-    module: ModuleType
-    special_result: SpecialResult
-    around: Callable[[str], contextlib.AbstractContextManager[Any]]
-    """Entered around each check with its id: timers, tracing."""
-    recorder: AssertionRecorder = field(default_factory=AssertionRecorder)
-    is_whole: bool = False
-    """Whether the module is the program itself, not a stand-in for what the checks use of it."""
-    proven: Collection[str] = frozenset()
-    """The test functions, as "TestA.test_b", that tell the recorder of their end; a check by one passes only so."""
-    builtins: Mapping[str, Any] | None = None
-    """The built-in names of the checks, where they are not to be those of the program."""
-    importer: ProgramImporter | None = None
-    """What loads the program once the checks import it; None where it is loaded before them."""
-    cpu_clock: Callable[[], int] = time.process_time_ns
-    """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
+    def __init__(
+        self,
+        module: ModuleType,
+        special_result: SpecialResult,
+        around: Callable[[str], contextlib.AbstractContextManager[Any]],
+        *,
+        recorder: AssertionRecorder | None = None,
+        is_whole: bool = False,
+        builtins: Mapping[str, Any] | None = None,
+        importer: ProgramImporter | None = None,
+        cpu_clock: Callable[[], int] = time.process_time_ns,
+    ) -> None:
+        self.module = module
+        self.special_result = special_result
+        self.around = around
+        """Entered around each check with its id: timers, tracing."""
+        self.recorder = recorder or AssertionRecorder()
+        self.is_whole = is_whole
+        """Whether the module is the program itself, not a stand-in for what the checks use of it."""
+        self.proven: Collection[str] = frozenset()
+        """The test functions, as "TestA.test_b", that tell the recorder of their end; a check by one passes only so."""
+        self.builtins = builtins
+        """The built-in names of the checks, where they are not to be those of the program."""
+        self.importer = importer
+        """What loads the program once the checks import it; None where it is loaded before them."""
+        self.cpu_clock = cpu_clock
+        """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
 
     def namespace(self) -> dict[str, Any]:
         """The names of checks that were written as if below the program: the program's own namespace, if it is here."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import sys
-import unittest
-from collections.abc import Callable
 from functools import partial
-from types import CodeType, ModuleType
+from types import CodeType, CoroutineType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner.check_runner import (
@@ -33,6 +30,7 @@ class ModuleRunner(Runner):
         self.code, self.proven = compile_tests(suite, flipped=flipped)
         if "async" in suite["source"]:
             _asyncio()
+        self.cases = _unittest_cases() if "unittest" in sys.modules or "unittest" in suite["source"] else None
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the module's text, then each check of it."""
@@ -44,9 +42,11 @@ class ModuleRunner(Runner):
         names.update({**subject.apart(), "__file__": f"/tmp/{self.origin}"})
         subject.proven = self.proven
         broken = _load(subject, self.code, names)
+        # Another package may have brought it, with test classes of its own.
+        cases = self.cases or (_unittest_cases() if "unittest" in sys.modules else None)
         for check in self.ids:
             if wanted(check):
-                result = broken or run_check(subject, check, partial(_call_check, tests, check), self.origin)
+                result = broken or run_check(subject, check, partial(_call_check, tests, check, cases), self.origin)
                 if not report(check, result):
                     return
 
@@ -61,28 +61,24 @@ def _load(subject: ProgramUnderTest, code: CodeType, names: dict[str, Any]) -> R
     return None
 
 
-def _call_check(tests: ModuleType, check: str) -> None:
-    """Run the check. Raises whatever it raises."""
+def _call_check(tests: ModuleType, check: str, cases: ModuleType | None) -> None:
+    """Run the check, with what runs unittest's cases if there can be any. Raises whatever it raises."""
     holder, _, method = check.rpartition(".")
-    if not holder:
-        _unless_skipped(getattr(tests, check))
+    owner = getattr(tests, holder) if holder else None
+    if cases is not None and isinstance(owner, type) and issubclass(owner, cases.TestCase):
+        cases.run_case(owner(method))
         return
-    owner = getattr(tests, holder)
-    if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
-        _run_case(owner(method))
-    else:
-        _unless_skipped(getattr(owner(), method))
-
-
-def _unless_skipped(test: Callable[[], Any]) -> None:
+    test = getattr(owner(), method) if owner is not None else getattr(tests, check)
     try:
         _finish(test())
-    except unittest.SkipTest as error:
-        raise CheckSkipped(str(error)) from None
+    except Exception as error:
+        if cases is not None and isinstance(error, cases.SkipTest):
+            raise CheckSkipped(str(error)) from None
+        raise
 
 
 def _finish(value: Any) -> None:
-    if inspect.iscoroutine(value):
+    if isinstance(value, CoroutineType):
         _asyncio().run(value)
 
 
@@ -95,50 +91,9 @@ def _asyncio() -> ModuleType:
     return asyncio
 
 
-def _run_case(case: unittest.TestCase) -> None:
-    """Run one unittest method with the fixtures of its class and module, and raise what went wrong."""
-    result = _Raising()
-    unittest.TestSuite([case]).run(result)
-    if result.error is not None:
-        raise result.error
-    if result.skipped:
-        raise CheckSkipped(result.skipped[0][1])
-    if not result.succeeded:
-        # An exception of unittest's own, raised by the program, ends a test and tells nobody.
-        raise AssertionError("the test ended without a result")
-    if any(name.startswith(("assert", "fail")) for name in vars(case)):
-        raise AssertionError("the test's own assertion methods were replaced")
+@functools.cache
+def _unittest_cases() -> ModuleType:
+    # As late, and as early, for the same reasons.
+    from regreen.sandbox.guest.runner import unittest_cases
 
-
-class _Raising(unittest.TestResult):
-    """Remembers the exception itself, where unittest keeps only its text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.error: BaseException | None = None
-        self.succeeded = False
-
-    def addSuccess(self, test: unittest.TestCase) -> None:
-        """The test has come to its end."""
-        self.succeeded = True
-
-    def addExpectedFailure(self, test: unittest.TestCase, err: Any) -> None:
-        """The test failed as it is marked to."""
-        self.succeeded = True
-
-    def addError(self, test: unittest.TestCase, err: Any) -> None:
-        """Keep the first error."""
-        self.error = self.error or err[1]
-
-    def addFailure(self, test: unittest.TestCase, err: Any) -> None:
-        """Keep the first failure."""
-        self.error = self.error or err[1]
-
-    def addSubTest(self, test: unittest.TestCase, subtest: unittest.TestCase, err: Any) -> None:
-        """Keep the first failure of a subtest."""
-        if err is not None:
-            self.error = self.error or err[1]
-
-    def addUnexpectedSuccess(self, test: unittest.TestCase) -> None:
-        """A test that should fail did not."""
-        self.error = self.error or AssertionError("the test was expected to fail, and passed")
+    return unittest_cases

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from regreen.sandbox.guest.runner.assertions import rewrite_assertions
 from regreen.sandbox.guest.runner.call_prefetch import CallPrefetch
@@ -22,8 +21,7 @@ from regreen.sandbox.guest.runner.check_runner import (
 from regreen.sandbox.guest.runner.live_rewriting import ask_for_live
 
 
-@dataclass(frozen=True)
-class CompiledStep:
+class CompiledStep(NamedTuple):
     """One compiled statement of a script; `check` is None for preparation."""
 
     code: CodeType

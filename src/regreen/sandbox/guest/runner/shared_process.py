@@ -16,7 +16,11 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner import results, time_limits
+from regreen.sandbox.guest.runner import (
+    results,
+    time_limits,
+    unittest_cases,  # noqa: F401  before any program, and watched
+)
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
 from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, result_of
