@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regreen.confinement_settings import confinement_of, default_values, limits_of
-from regreen.setting_sources import read_sources
-from regreen.verify.warm_judge import open_ahead, warm_judge
+from regreen.sandbox.server_boot import boot_first
 
 if TYPE_CHECKING:
     from regreen.config import Settings
@@ -26,6 +24,10 @@ def judge(
     `checks` is the text of a test file; None for the doctest examples in `source`. The other arguments, and what is
     raised, are as for `regreen.repair`. The sandboxes stay ready for further calls, and end with this process.
     """
+    # What a first verdict waits for begins in this order: processes, the sandboxes around them, the rest of the host.
+    boot_first()
+    from regreen.verify.warm_judge import open_ahead, warm_judge
+
     confinement, limits = (settings.confinement, settings.limits) if settings else _resolved()
     open_ahead(confinement)
     from regreen.verify.baseline import judge_given
@@ -37,6 +39,9 @@ def judge(
 def _resolved() -> tuple[Confinement, Limits]:
     """As `load_settings` resolves them; what checks settings takes half as long to load as a verdict, and is left out
     where there is nothing to check."""
+    from regreen.confinement_settings import confinement_of, default_values, limits_of
+    from regreen.setting_sources import read_sources
+
     implied, *sources = read_sources()
     if any(source.values for source in sources):
         from regreen.config import load_settings

@@ -5,7 +5,6 @@ Only the standard library is imported, so that a judgement need not load pydanti
 
 from __future__ import annotations
 
-import difflib
 import functools
 import os
 from collections.abc import Callable, Mapping
@@ -105,6 +104,8 @@ def _field_source(environ: Mapping[str, str], sandbox: str | None) -> SettingSou
 def _refuse_near_misses(given: Mapping[str, str]) -> None:
     """Raise ConfigError for a variable that almost names a setting; any other may belong to another version."""
     for key in given.keys() - SETTINGS.keys():
+        import difflib
+
         if closest := difflib.get_close_matches(key, SETTINGS, 1, _CLOSE_ENOUGH):
             raise ConfigError(
                 f"{as_variable(key)} in the environment is not a setting.",
@@ -134,6 +135,8 @@ def _table(path: Path) -> dict[str, Any] | None:
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, error) from error
+    if "regreen" not in text:
+        return None
     try:
         tool = _parsed(text).get("tool", {})
     except ValueError as error:
@@ -163,6 +166,8 @@ def _refuse_foreign(key: str, path: Path) -> None:
             remedy=f"Set {as_variable(key)} or {as_flag(key)} instead.",
         )
     if key not in SETTINGS:
+        import difflib
+
         closest = difflib.get_close_matches(key, SETTINGS, 1, 0)
         raise ConfigError(
             f"{key} in [tool.regreen] of {path} is not a setting.", remedy=f"The closest one is {closest[0]}."

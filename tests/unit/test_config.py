@@ -151,12 +151,18 @@ def test_what_confines_a_program_is_the_user_s_to_set() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("text", ["not toml", "[tool]\nregreen = 3\n", "\x00", "[tool.regreen"])
+@pytest.mark.parametrize("text", ["regreen", "[tool]\nregreen = 3\n", "\x00 regreen", "[tool.regreen"])
 def test_a_broken_file_is_named(tmp_path: Path, text: str) -> None:
     """A pyproject.toml that cannot be read is an error, not an empty table."""
     project(tmp_path, text)
     with pytest.raises(ConfigError, match=r"pyproject\.toml"):
         load_settings(near=tmp_path, environ={})
+
+
+def test_a_broken_file_that_does_not_name_us_holds_no_settings(tmp_path: Path) -> None:
+    """What is wrong with it is for the tools that it is meant for to say."""
+    project(tmp_path, "not toml")
+    assert load_settings(near=tmp_path, environ={}) == load_settings(near=tmp_path.parent, environ={})
 
 
 def environment(folder: Path, version: str) -> Path:

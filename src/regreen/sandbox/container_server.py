@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from regreen.errors import ConfigError, SandboxError, SandboxUnavailable
+from regreen.sandbox.container_boot import container_bundle
 from regreen.sandbox.container_engine import Container, ContainerEngine
-from regreen.sandbox.guest.boot import command, container_bundle
+from regreen.sandbox.guest.boot import command
 from regreen.sandbox.guest.server_orders import IMPORT
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
 from regreen.sandbox.server_process import SandboxServer, cheap_forks

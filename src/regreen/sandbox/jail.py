@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from regreen.errors import SandboxUnavailable
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
-from regreen.sandbox.server_process import BootingServer, SandboxServer, boot_server
+from regreen.sandbox.server_boot import BootingServer, boot_server, take_first
+from regreen.sandbox.server_process import SandboxServer
 from regreen.types import Confinement
 
 _BEST = "namespaces"
@@ -87,7 +88,7 @@ def _boot(python: str) -> dict[str, BootingServer]:
     booting = {}
     with contextlib.suppress(OSError):
         for kind in ("guests", "checks"):
-            booting[kind] = boot_server(python, kind)
+            booting[kind] = take_first(python, kind) or boot_server(python, kind)
     return booting
 
 

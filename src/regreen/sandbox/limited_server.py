@@ -18,7 +18,8 @@ from regreen.errors import SandboxError
 from regreen.sandbox.guest.boot import command
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.restricted_text import NO_WALL
-from regreen.sandbox.server_process import ENVIRONMENT, ChildExit, SandboxServer, as_plain
+from regreen.sandbox.server_boot import ENVIRONMENT
+from regreen.sandbox.server_process import ChildExit, SandboxServer, as_plain
 from regreen.types import Limits
 
 _EXIT_SECONDS = 0.1

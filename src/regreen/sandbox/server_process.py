@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,11 +17,11 @@ from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox import guest
-from regreen.sandbox.guest.boot import command
-from regreen.sandbox.guest.enclosure.enclose import clear_folder
+from regreen.sandbox.guest.enclosure.scratch import clear_folder
 from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, REAP, REAP_BRIEFLY, REAP_GONE, SPAWN
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.server_boot import BootingServer, boot_server, wait_for_end
 from regreen.types import Limits, Outcome
 
 _REPLY_BYTES = 1 << 17
@@ -32,14 +30,11 @@ _REPLY_SECONDS = 10.0
 """A server that does not answer for this long is taken to hang."""
 _REAP_SECONDS = 60.0
 """And while it removes what a child left: perhaps very many files."""
-_END_SECONDS = 5.0
 _SCRATCH_BYTES = 64 << 20
 _OPEN_FILES = 256
 _LONG_LIVED = frozenset({"judge", "screener"})
 """Roles that outlive thousands of candidates: each candidate has its own timer; a CPU limit for all would end them."""
 _LIFETIME_SECONDS = 1 << 20
-ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC"}
-"""The whole environment of a program under repair, besides HOME and TMPDIR, which are its scratch folder."""
 _GUEST_FOLDER = os.path.abspath(os.path.dirname(guest.__file__))  # noqa: PTH100, PTH120 - links are kept as Python was given them
 """The folder of the code that runs inside: readable there, since parts of it are imported only when they are needed."""
 
@@ -91,54 +86,9 @@ def _signal_name(number: int) -> str:
 
 def _new_folder() -> str:
     """A path for the scratch folder; the guard, which removes it in the end, makes it."""
-    return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{secrets.token_hex(8)}")
+    import tempfile
 
-
-@dataclass(frozen=True, slots=True)
-class BootingServer:
-    """A server's process that loads what it needs, and waits to be told how to enclose itself."""
-
-    python: str
-    """The executable that was started."""
-    process: subprocess.Popen[bytes]
-    control: socket.socket
-
-    def abandon(self) -> None:
-        """End it: it has not been told anything."""
-        self.control.close()
-        _wait_for_end(self.process)
-
-
-def boot_server(python: str, kind: str) -> BootingServer:
-    """Start the process of a server of a kind, "guests", "checks" or "screens". Raises OSError where `python` cannot be run."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with theirs, contextlib.ExitStack() as undo:
-        undo.enter_context(ours)
-        process = subprocess.Popen(
-            command(python, "fork_server", str(theirs.fileno()), kind),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=[theirs.fileno()],
-            env=ENVIRONMENT,
-            cwd="/",
-            start_new_session=True,
-        )
-        undo.pop_all()
-    return BootingServer(python, process, ours)
-
-
-def _wait_for_end(process: subprocess.Popen[bytes]) -> None:
-    """Have a server's process end. On SIGTERM its outer half, the guard, ends all that is enclosed; on SIGKILL it could
-    not."""
-    process.terminate()
-    try:
-        process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    if process.stderr is not None:
-        process.stderr.close()
+    return str(Path(tempfile.gettempdir()).absolute() / f"regreen-{os.urandom(8).hex()}")
 
 
 class SandboxServer:
@@ -240,7 +190,7 @@ class SandboxServer:
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""
         self.control.close()
-        _wait_for_end(self.process)
+        wait_for_end(self.process)
         if self.scratch is not None and Path(self.scratch).exists():
             with contextlib.suppress(OSError):
                 clear_folder(self.scratch)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
-import datetime
-import decimal
-import fractions
+import functools
 from collections.abc import Callable, Iterator
 
 from regreen.syntax import callee_name, walk_in_order
@@ -14,13 +12,6 @@ from regreen.verify.live_arguments import live_arguments
 from regreen.verify.program_facts import TELLTALE_NAMES, imported_modules, state_names
 from regreen.verify.program_uses import ProgramUses
 from regreen.verify.sharing_reasons import is_singleton, sides_of
-
-_PLAIN_TYPES = (
-    *(bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, type(None)),
-    *(decimal.Decimal, fractions.Fraction, datetime.datetime, datetime.date, datetime.time, datetime.timedelta),
-    *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict),
-)
-_PLAIN_ATTRIBUTES = frozenset(name for kind in _PLAIN_TYPES for name in dir(kind))
 
 
 def live_reasons(uses: ProgramUses) -> Iterator[str]:
@@ -111,7 +102,7 @@ def _results(uses: ProgramUses) -> Iterator[str]:
 
 
 def _used_as_object(node: ast.AST) -> Iterator[ast.expr]:
-    if isinstance(node, ast.Attribute) and node.attr not in _PLAIN_ATTRIBUTES:
+    if isinstance(node, ast.Attribute) and node.attr not in _plain_attributes():
         yield node.value
     elif isinstance(node, ast.Call):
         yield node.func
@@ -130,3 +121,19 @@ _LIVE_FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
     _live_identity,
     live_arguments,
 )
+
+
+@functools.cache
+def _plain_attributes() -> frozenset[str]:
+    """The names of what plain data has."""
+    # Imported late: many suites read no attribute at all.
+    import datetime
+    import decimal
+    import fractions
+
+    plain_types = (
+        *(bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, type(None)),
+        *(decimal.Decimal, fractions.Fraction, datetime.datetime, datetime.date, datetime.time, datetime.timedelta),
+        *(collections.deque, collections.Counter, collections.OrderedDict, collections.defaultdict),
+    )
+    return frozenset(name for kind in plain_types for name in dir(kind))

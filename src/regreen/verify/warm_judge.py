@@ -6,11 +6,10 @@ import atexit
 import contextlib
 import os
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from regreen.errors import RegreenError
-from regreen.sandbox.pool import Pool, open_pool
+from regreen.sandbox.pool import Pool, ServerPair, open_pool
 from regreen.types import Confinement
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 _Key = tuple[int, Confinement]
 _LOCK = threading.Lock()
-_POOLS: dict[_Key, Future[SandboxJudge]] = {}
+_POOLS: dict[_Key, Opening] = {}
 """By process and confinement: what was opened before a fork belongs to the parent."""
 
 
@@ -28,21 +27,53 @@ def warm_judge(confinement: Confinement) -> SandboxJudge:
     May be asked, and used, from several threads. Its sandboxes are closed when Python exits. Raises what
     `open_judge` raises.
     """
-    return open_ahead(confinement).result()
+    return open_ahead(confinement).wait()
 
 
-def open_ahead(confinement: Confinement) -> Future[SandboxJudge]:
+class Opening:
+    """The sandboxes of a confinement, which a thread opens. (A future of the standard library loads for 6 ms.)"""
+
+    def __init__(self) -> None:
+        self._done = threading.Event()
+        self._judge: SandboxJudge | None = None
+        self._error: BaseException | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether they could not be opened."""
+        return self._error is not None
+
+    def succeed(self, judge: SandboxJudge) -> None:
+        """They are open."""
+        self._judge = judge
+        self._done.set()
+
+    def fail(self, error: BaseException) -> None:
+        """They could not be opened."""
+        self._error = error
+        self._done.set()
+
+    def wait(self) -> SandboxJudge:
+        """The judge that uses them, when they are open. Raises what kept them from it."""
+        self._done.wait()
+        if self._judge is None:
+            assert self._error is not None
+            raise self._error
+        return self._judge
+
+
+def open_ahead(confinement: Confinement) -> Opening:
     """Have a thread open the sandboxes of `warm_judge`, unless they are open; the caller loads the rest meanwhile."""
     key = os.getpid(), confinement
     with _LOCK:
         opening = _POOLS.get(key)
-        if opening is None or (opening.done() and opening.exception()):
-            opening = _POOLS[key] = Future()
+        if opening is None or opening.failed:
+            opening = _POOLS[key] = Opening()
             threading.Thread(target=_open, args=(key, opening), name="opening-sandboxes", daemon=True).start()
     return opening
 
 
-def _open(key: _Key, opening: Future[SandboxJudge]) -> None:
+def _open(key: _Key, opening: Opening) -> None:
     with contextlib.ExitStack() as stack:
         try:
             pool = stack.enter_context(open_pool(key[1], workers=os.cpu_count() or 1))
@@ -52,20 +83,26 @@ def _open(key: _Key, opening: Future[SandboxJudge]) -> None:
 
             judge = SandboxJudge(pool)
         except BaseException as error:  # noqa: BLE001 - raised again where the judge is waited for
-            opening.set_exception(error)
+            opening.fail(error)
             return
         atexit.register(_close, key, stack.pop_all())
-        opening.set_result(judge)
+        opening.succeed(judge)
 
 
 def _start_servers(pool: Pool) -> None:
     """Start the two servers that most verdicts need, side by side; what fails is told by the verdict that needs it."""
-    with contextlib.suppress(RegreenError), pool.borrow() as pair, ThreadPoolExecutor(1, "starting") as thread:
-        guests = thread.submit(lambda: pair.guests)
+    with contextlib.suppress(RegreenError), pool.borrow() as pair:
+        thread = threading.Thread(target=_start_guests, args=(pair,), name="starting-guests", daemon=True)
+        thread.start()
         try:
             _ = pair.plain.server
         finally:
-            guests.result()
+            thread.join()
+
+
+def _start_guests(pair: ServerPair) -> None:
+    with contextlib.suppress(RegreenError):
+        _ = pair.guests
 
 
 def _close(key: _Key, stack: contextlib.ExitStack) -> None:

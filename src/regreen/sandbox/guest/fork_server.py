@@ -55,7 +55,8 @@ _KILLED = b'{"status": null, "cpu": 0, "memory": 0, "text": "", "spoilt": false}
 def main(fd: str, kind: str) -> None:
     """Enclose this process, and serve orders until the host hangs up.
 
-    What its children need ("guests", "checks" or "screens") is loaded before the host has said how it is to be enclosed.
+    What its children need (those of "guests", "checks" or "screens") is loaded before the host has said how it is to
+    be enclosed.
     """
     control = _socket.socket(fileno=int(fd))
     roles = ROLES[kind]()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import time
 from collections.abc import Callable, Collection, Mapping
 from types import CodeType, ModuleType
@@ -66,6 +67,12 @@ class ProgramUnderTest:
         """What loads the program once the checks import it; None where it is loaded before them."""
         self.cpu_clock = cpu_clock
         """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
+
+    def with_module(self, module: ModuleType) -> ProgramUnderTest:
+        """The same with another module."""
+        other = copy.copy(self)
+        other.module = module
+        return other
 
     def namespace(self) -> dict[str, Any]:
         """The names of checks that were written as if below the program: the program's own namespace, if it is here."""

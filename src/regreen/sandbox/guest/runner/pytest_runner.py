@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -214,7 +213,7 @@ class PytestRunner(Runner):
             return
         module, name = StandInModule(subject.module), subject.module.__name__
         sys.modules[name] = module
-        complete = replace(subject, module=module)
+        complete = subject.with_module(module)
         if self.parent is None:
             self.session(complete, _do_nothing)
         else:

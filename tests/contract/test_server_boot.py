@@ -1,0 +1,58 @@
+"""What is started before anybody knows which sandbox is wanted is used once, or ended."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from regreen.sandbox import server_boot
+from regreen.sandbox.jail import open_jail
+from regreen.sandbox.server_boot import BootingServer, boot_first, drop_first, take_first
+from regreen.types import Confinement
+
+
+@pytest.fixture
+def first(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BootingServer]]:
+    """The processes that are started as in a process whose first call this is."""
+    monkeypatch.setattr(server_boot, "_first_started", False)
+    started: dict[tuple[int, str], BootingServer] = {}
+    monkeypatch.setattr(server_boot, "_first", started)
+    boot_first()
+    yield list(started.values())
+    drop_first()
+
+
+def test_the_first_jail_takes_what_was_started(first: list[BootingServer]) -> None:
+    """It encloses these very processes, and starts none beside them."""
+    with open_jail(Confinement()) as start:
+        server = start("guests")
+        assert server.process is first[0].process
+        server.close()
+    assert [each.process.poll() is None for each in first] == [False, False]
+
+
+def test_nothing_is_started_twice(first: list[BootingServer]) -> None:
+    """A second call finds that the first was made, though all was taken."""
+    taken = [take_first(sys.executable, kind) for kind in ("guests", "checks")]
+    boot_first()
+    assert taken == first and take_first(sys.executable, "guests") is None
+    for booting in first:
+        booting.abandon()
+
+
+def test_another_python_ends_what_was_started(first: list[BootingServer]) -> None:
+    """A process of one Python is never enclosed for programs of another."""
+    assert take_first("/usr/bin/another-python", "guests") is None
+    assert first[0].process.poll() is not None
+
+
+def test_a_second_name_of_the_same_python_is_the_same(tmp_path: Path, first: list[BootingServer]) -> None:
+    """A virtual environment names its Python twice; a link in another folder is another environment."""
+    beside, elsewhere = Path(sys.executable).with_name("python3"), tmp_path / "python"
+    elsewhere.symlink_to(sys.executable)
+    assert take_first(str(elsewhere), "checks") is None
+    assert take_first(str(beside), "guests") is first[0]
+    first[0].abandon()
