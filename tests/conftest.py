@@ -5,6 +5,7 @@ from __future__ import annotations
 import compileall
 import os
 import re
+import signal
 import socket
 import sys
 import zlib
@@ -38,6 +39,10 @@ settings.load_profile("regreen")
 
 # Hugging Face's client would try again for half a minute before it says that there is no network.
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# A shell starts what runs in its background deaf to Ctrl-C, and processes inherit it: those that tests interrupt, too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 collect_ignore = ["projects"]
 """Projects of others, in which tests fail on purpose."""

@@ -38,7 +38,8 @@ def test_nothing_is_started_twice(first: list[BootingServer]) -> None:
     """A second call finds that the first was made, though all was taken."""
     taken = [take_first(sys.executable, kind) for kind in ("guests", "checks")]
     boot_first()
-    assert taken == first and take_first(sys.executable, "guests") is None
+    assert taken == first
+    assert take_first(sys.executable, "guests") is None
     for booting in first:
         booting.abandon()
 
