@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
-from regreen.evaluate.paired import PassRateDifference
-from regreen.evaluate.records import Result, SampleKey
-from regreen.report import charts, formatting, series
+from regreen.evaluate.records import Result
+from regreen.report import charts, formatting, page_runs, series
 from regreen.report.atomic_write import atomic_write
 from regreen.report.contents import MAX_DETAILS, Contents
 from regreen.report.gather import RunReport
-from regreen.report.run_comparison import RunComparison, cost_rows, sample_name
+from regreen.report.page_runs import fact, pass_1
+from regreen.report.run_comparison import RunComparison
 from regreen.report.run_reader import Run
-from regreen.report.run_statistics import LabelGroup, Rate, RunStatistics
+from regreen.report.run_statistics import LabelGroup, RunStatistics
 from regreen.report.safe_text import visible_line
-from regreen.report.tables import count_rows
 
 _SCRIPTS = ("dom.js", "model.js", "list.js", "diff.js", "task.js", "main.js")
-_MAX_NAMES = 200
 _MAX_ENDS = 20
 _MAX_KINDS = 10
 """Values of a label shown at once; others are folded."""
@@ -91,22 +88,17 @@ def _told(report: RunReport, contents: Contents) -> dict[str, Any]:
         "policy": own.policy,
         "style": own.style,
         "script": own.script,
-        "title": " and ".join(formatting.run_name(run) for run in report.runs) if not many else _versus(report.runs),
+        "title": page_runs.title(report.runs),
         "many": many,
         "alarms": [_alarm(one) for one in report.comparisons if one.mismatches],
         "remarks": list(_remarks(report, contents, many=many)),
         "runs": [_run(run, statistics) for run, statistics in report.with_statistics],
-        "pairs": [_pair(comparison) for comparison in report.comparisons],
+        "compared": page_runs.compared_runs(report) if many else None,
         "charts": list(_charts(report, many=many)),
         "details": contents.details(),
         "index": contents.index,
         "footer": " · ".join(_origin(run) for run in report.runs),
     }
-
-
-def _versus(runs: Sequence[Run]) -> str:
-    first, *others = (formatting.run_name(run) for run in runs)
-    return f"{', '.join(others)} against {first}"
 
 
 def _alarm(comparison: RunComparison) -> dict[str, Any]:
@@ -133,36 +125,18 @@ def _run(run: Run, statistics: RunStatistics) -> dict[str, Any]:
             for setup in list(statistics.setups)[:5]
         ],
         "samples": f"{statistics.samples:,}" if statistics.samples else "",
-        "decided": f"{statistics.decided:,} of {max(statistics.planned or 0, statistics.samples):,}",
-        "errors": f"{statistics.outcomes[Result.ERROR]:,}",
         "denominators": formatting.denominators(statistics),
         "credit": formatting.credit_text(statistics),
-        "pass_1": _pass_1(fixed) if fixed else None,
+        "pass_1": pass_1(fixed) if fixed else None,
         "outcome_bar": charts.outcome_bar(statistics.outcomes),
         "outcomes": [_outcome(statistics, result) for result in Result],
         "facts": list(_facts(statistics)),
         "ends": [(visible_line(stop, 60), f"{count:,}") for stop, count in list(statistics.stops.items())[:_MAX_ENDS]],
         "replies": formatting.reply_rows(statistics.replies),
-        "tokens": formatting.tokens_text(statistics.costs, statistics.samples).partition(" (")[0],
-        "money": formatting.money_text(statistics.costs, statistics.samples),
-        "time": "unknown"
-        if statistics.costs.seconds_median is None
-        else formatting.duration_text(statistics.costs.seconds),
         "label": visible_line(label.replace("_", " "), 60),
         "kinds": [
             [_label_group(group) for group in part] for part in (groups[:_MAX_KINDS], groups[_MAX_KINDS:]) if part
         ],
-    }
-
-
-def _pass_1(rate: Rate) -> dict[str, str]:
-    value, interval = formatting.rate_parts(rate)
-    kind = formatting.INTERVALS.get(rate.interval)
-    return {
-        "value": value.removesuffix(" %"),
-        "bar": charts.interval_bar(rate.value, rate.low, rate.high) if kind else charts.bounds_bar(rate.low, rate.high),
-        "interval": f"95 % interval {interval} ({kind})" if kind else f"unfinished: {interval}",
-        "short": f"{interval} ({kind})" if kind else f"unfinished: {interval}",
     }
 
 
@@ -177,40 +151,36 @@ def _facts(statistics: RunStatistics) -> Iterator[dict[str, str]]:
     rates, spent = statistics.rates, statistics.costs
     for one in formatting.shown_passes(statistics.passes)[1:]:
         over = "" if one.tasks == statistics.passes[0].tasks else f", over {formatting.quantity(one.tasks, 'task')}"
-        yield _fact(
+        yield fact(
             f"pass@{one.k}", formatting.percent(one.value), f"{formatting.interval_text(one.low, one.high)}{over}"
         )
     for name, owed in formatting.split_credit(statistics).items():
-        yield _fact(f"fixed {name}", *formatting.rate_parts(owed))
+        yield fact(f"fixed {name}", *formatting.rate_parts(owed))
     named = (
         ("first", "fixed by the model's first attempt"),
         ("plausible", "plausible: passes what could be seen"),
     )
     for name, title in named:
         if rate := rates.get(name):
-            yield _fact(title, *formatting.rate_parts(rate))
+            yield fact(title, *formatting.rate_parts(rate))
     if statistics.outcomes[Result.OVERFITTED]:
-        yield _fact("passes the hidden checks", formatting.rate_parts(rates["passed"])[0], "fixed or overfitted")
+        yield fact("passes the hidden checks", formatting.rate_parts(rates["passed"])[0], "fixed or overfitted")
     tokens, _, note = formatting.tokens_text(spent, statistics.samples).partition(" (")
-    yield _fact("tokens", tokens, note.replace(")", ""))
-    yield _fact("money", *_money(statistics))
+    yield fact("tokens", tokens, note.replace(")", ""))
+    yield fact("money", *_money(statistics))
     if spent.model_calls:
-        yield _fact("model calls", f"{spent.model_calls:,}")
+        yield fact("model calls", f"{spent.model_calls:,}")
     if spent.candidates:
-        yield _fact("candidates tried", f"{spent.candidates:,}")
+        yield fact("candidates tried", f"{spent.candidates:,}")
     if spent.seconds_median is not None and spent.seconds_p95 is not None:
         median, p95 = (formatting.duration_text(each) for each in (spent.seconds_median, spent.seconds_p95))
         total = formatting.duration_text(spent.seconds)
-        yield _fact("time, all samples", total, f"median {median}, p95 {p95} a sample")
+        yield fact("time, all samples", total, f"median {median}, p95 {p95} a sample")
 
 
 def _money(statistics: RunStatistics) -> tuple[str, str]:
     told, _, unknown = formatting.money_text(statistics.costs, statistics.samples).partition(", ")
     return told, unknown
-
-
-def _fact(name: str, value: str, note: str = "") -> dict[str, str]:
-    return {"name": name, "value": value, "note": note}
 
 
 def _label_group(group: LabelGroup) -> dict[str, str]:
@@ -222,56 +192,6 @@ def _label_group(group: LabelGroup) -> dict[str, str]:
         "rate": formatting.percent(group.fixed.value) if group.fixed else "-",
         "interval": formatting.interval_text(group.fixed.low, group.fixed.high) if group.fixed else "",
     }
-
-
-def _pair(comparison: RunComparison) -> dict[str, Any]:
-    found = comparison.difference
-    test = "" if comparison.p is None else f"McNemar's exact test: {formatting.p_value_text(comparison.p)}"
-    return {
-        "title": f"{visible_line(comparison.second, 80)} against {visible_line(comparison.first, 80)}",
-        "difference": found
-        and {
-            "value": formatting.points(found.value),
-            "bar": charts.difference_bar(found),
-            "interval": _difference_interval(found),
-        },
-        "test": f"{test}, taking samples of one task to be independent" if comparison.several else test,
-        "facts": [_fact(name, value) for name, value in count_rows(comparison)],
-        "remarks": [visible_line(remark, 500) for remark in comparison.remarks],
-        "pairs": comparison.pairing.pairs,
-        "first": visible_line(comparison.first, 60),
-        "second": visible_line(comparison.second, 60),
-        "prices": [asdict(price) for price in cost_rows(comparison)],
-        "groups": list(_groups(comparison)),
-    }
-
-
-def _difference_interval(found: PassRateDifference) -> str:
-    told = formatting.difference_interval_text(found)
-    return told.capitalize() if found.low is None else f"95 % interval {told} ({formatting.interval_method(found)})"
-
-
-def _groups(comparison: RunComparison) -> Iterator[dict[str, Any]]:
-    pairing, several = comparison.pairing, comparison.several
-    yield _group("Gained", pairing.gained, several=several)
-    yield _group("Lost", pairing.lost, several=several)
-    for name, keys in ((comparison.first, pairing.only_first), (comparison.second, pairing.only_second)):
-        if keys:
-            yield _group(f"Only in {visible_line(name, 60)}", keys, several=True)
-
-
-def _group(name: str, keys: Sequence[SampleKey], *, several: bool) -> dict[str, Any]:
-    entries = [
-        {"name": visible_line(sample_name(key, several=several)), "link": _link(key)} for key in keys[:_MAX_NAMES]
-    ]
-    more = f"{len(keys) - _MAX_NAMES:,}" if len(keys) > _MAX_NAMES else ""
-    return {"name": f"{name}: {len(keys):,}", "entries": entries, "more": more}
-
-
-def _link(key: SampleKey) -> str:
-    # An address cannot hold half a surrogate pair: the page's script puts the same mark in its place.
-    task = "".join("\N{REPLACEMENT CHARACTER}" if "\ud800" <= c <= "\udfff" else c for c in key[0])
-    return "#" + urlencode({"task": task, "sample": key[1]})
 
 
 def _charts(report: RunReport, *, many: bool) -> Iterator[dict[str, Any]]:

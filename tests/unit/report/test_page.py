@@ -16,6 +16,7 @@ import pytest
 from regreen.report.gather import gather
 from regreen.report.json_values import report_values
 from regreen.report.page import assets, write_page
+from regreen.report.page_runs import compared_runs
 
 FolderOf = Callable[..., Path]
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e\x1b[2J\ud800<!--"
@@ -150,6 +151,37 @@ def test_what_was_left_out_is_said(folder_of: FolderOf, line_of: Callable[..., d
     page = page_of(folder)
     assert "Line 3 was left out: it names no task_id." in page
     assert "This run mixes feedback protocols (all, none)" in page
+
+
+def test_many_runs_are_told_line_by_line(folder_of: FolderOf, made: SimpleNamespace) -> None:
+    """One heading for all, what they have in common once, a cell for each fraction, and a line for each comparison."""
+    folders = []
+    for model in ("openai:one", "openai:two"):
+        for share, tasks in ((0.5, 4), (1.0, 8)):
+            header = {"cases": tasks, "selection": {"fraction": share}, "settings": {"model": model}}
+            lines = made.made_lines(tasks=tasks, model=model)
+            folders.append(folder_of(lines, f"{model.partition(':')[2]}-{tasks}", header))
+    page = page_of(*folders)
+    assert "<h1>4 runs, compared with one-4</h1>" in page
+    assert "All: data set made, strategy reflect, protocol examples." in page
+    cells = re.findall(r"<td>(openai:\w+), reflect, examples</td>(.*?)</tr>", page, re.DOTALL)
+    assert [(name, re.findall(r'data-name="([\d ]+%)"', rates)) for name, rates in cells] == [
+        ("openai:one", ["50 %", "100 %"]),
+        ("openai:two", ["50 %", "100 %"]),
+    ]
+    compared = re.findall(r'<a href="#(pair\d)">([\w-]+)</a>', page)
+    assert compared == [("pair1", "one-8"), ("pair2", "two-4"), ("pair3", "two-8")]
+    assert all(f'<div id="{place}">' in page for place, _ in compared)
+
+
+def test_reasons_to_stop_stand_side_by_side(folder_of: FolderOf, line_of: Callable[..., Any]) -> None:
+    """The commonest first, nought where a run has none, and what is beyond a dozen in one column."""
+    many = [line_of(f"t{n}", stop=f"reason_{n:02}") for n in range(13)]
+    folders = [folder_of([line_of("a", stop="passed")], "one"), folder_of([*many, line_of("a", stop="passed")], "two")]
+    counts, replies = compared_runs(gather(folders))["counts"]
+    assert counts["kinds"] == ["passed", *(f"reason {n:02}" for n in range(11)), "others"]
+    assert counts["rows"] == [("one", ["1", *["0"] * 11, "0"]), ("two", ["1", *["1"] * 11, "2"])]
+    assert replies is None
 
 
 def test_a_page_takes_any_number_of_runs(folder_of: FolderOf, line_of: Callable[..., Any]) -> None:
