@@ -131,7 +131,8 @@ import sys
 from regreen.sandbox.interpreter import inspect_interpreter
 from regreen.sandbox.server_process import SandboxServer
 
-SandboxServer(inspect_interpreter(), sys.argv[1], "checks").close()
+for kind in ("guests", "checks", "screens"):
+    SandboxServer(inspect_interpreter(), sys.argv[1], kind).close()
 """
 
 

@@ -34,7 +34,7 @@ class BootingServer(NamedTuple):
     def abandon(self) -> None:
         """End it: it has not been told anything."""
         self.control.close()
-        wait_for_end(self.process)
+        end_process(self.process)
 
 
 def boot_server(python: str, kind: str) -> BootingServer:
@@ -59,7 +59,7 @@ def boot_server(python: str, kind: str) -> BootingServer:
     return BootingServer(python, process, ours)
 
 
-def wait_for_end(process: subprocess.Popen[bytes]) -> None:
+def end_process(process: subprocess.Popen[bytes]) -> None:
     """Have a server's process end. On SIGTERM its outer half, the guard, ends all that is enclosed; on SIGKILL it could
     not."""
     process.terminate()

@@ -21,7 +21,7 @@ from regreen.sandbox.guest.enclosure.scratch import clear_folder
 from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, REAP, REAP_BRIEFLY, REAP_GONE, SPAWN
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter
-from regreen.sandbox.server_boot import BootingServer, boot_server, wait_for_end
+from regreen.sandbox.server_boot import BootingServer, boot_server, end_process
 from regreen.types import Limits, Outcome
 
 _REPLY_BYTES = 1 << 17
@@ -190,7 +190,7 @@ class SandboxServer:
     def close(self) -> None:
         """End the server and everything in it, and leave no file."""
         self.control.close()
-        wait_for_end(self.process)
+        end_process(self.process)
         if self.scratch is not None and Path(self.scratch).exists():
             with contextlib.suppress(OSError):
                 clear_folder(self.scratch)

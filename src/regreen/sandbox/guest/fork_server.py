@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from os import close
+from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
@@ -91,7 +92,14 @@ def check_roles() -> dict[str, PrepareRole]:
     """The roles of the children of a server for checks; what only shared mode needs is loaded when it is asked for."""
     from regreen.sandbox.guest.runner import judge_process
 
+    if not _is_compiled(judge_process, "shared_process"):
+        from regreen.sandbox.guest.runner import shared_process  # noqa: F401
     return {"judge": partial(_with_limits, judge_process.main), "shared": _prepare_shared}
+
+
+def _is_compiled(beside: ModuleType, name: str) -> bool:
+    """Whether Python has kept the bytecode of a module: an enclosed process can keep none."""
+    return os.path.exists(str(beside.__cached__).replace("judge_process", name))  # noqa: PTH110
 
 
 def screen_roles() -> dict[str, PrepareRole]:
