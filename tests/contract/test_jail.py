@@ -26,7 +26,9 @@ def only_landlock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose servers cannot have namespaces."""
     start = SandboxServer.__init__
 
-    def refuse(self: SandboxServer, interpreter: object, layers: str, kind: str, booting: jail.BootingServer) -> None:
+    def refuse(
+        self: SandboxServer, interpreter: object, layers: str, kind: str, booting: jail.BootingServer, *, told: bool
+    ) -> None:
         if layers == "namespaces":
             booting.abandon()
             raise SandboxUnavailable("denied.")

@@ -9,8 +9,16 @@ from pathlib import Path
 import pytest
 
 from regreen.sandbox import server_boot
+from regreen.sandbox.interpreter import inspect_interpreter
 from regreen.sandbox.jail import open_jail
-from regreen.sandbox.server_boot import BootingServer, boot_first, drop_first, take_first
+from regreen.sandbox.server_boot import (
+    BootingServer,
+    ask_for_paths,
+    boot_first,
+    drop_first,
+    take_first,
+    take_first_question,
+)
 from regreen.types import Confinement
 
 
@@ -20,6 +28,7 @@ def first(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BootingServer]]:
     monkeypatch.setattr(server_boot, "_first_started", False)
     started: dict[tuple[int, str], BootingServer] = {}
     monkeypatch.setattr(server_boot, "_first", started)
+    monkeypatch.setattr(server_boot, "_first_questions", {})
     boot_first()
     yield list(started.values())
     drop_first()
@@ -32,6 +41,17 @@ def test_the_first_jail_takes_what_was_started(first: list[BootingServer]) -> No
         assert server.process is first[0].process
         server.close()
     assert [each.process.poll() is None for each in first] == [False, False]
+
+
+def test_the_question_for_the_paths_is_asked_once(first: list[BootingServer]) -> None:
+    """Its answer is taken by whoever asks first; the next one asks anew, and is told the same."""
+    assert first
+    asked = take_first_question(sys.executable)
+    assert asked is not None
+    assert take_first_question(sys.executable) is None
+    again = ask_for_paths(sys.executable)
+    assert asked.communicate() == again.communicate()
+    assert str(Path(sys.executable).parent) in inspect_interpreter.__wrapped__(sys.executable).executable
 
 
 def test_nothing_is_started_twice(first: list[BootingServer]) -> None:

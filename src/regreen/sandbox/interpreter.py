@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import functools
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from regreen.errors import ConfigError
+from regreen.sandbox.server_boot import ask_for_paths, take_first_question
 from regreen.sandbox.source_folders import is_source_folder, shown_parts
 
-_PATHS_SCRIPT = """
-import json, os, sys, sysconfig
-
-def hops(path):
-    yield path
-    while os.path.islink(path):
-        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
-        yield path
-
-print(json.dumps({
-    "version": list(sys.version_info[:3]),
-    "path": [os.path.realpath(p) for p in sys.path if p and os.path.exists(p)],
-    "roots": [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))],
-    "executable": sys.executable,
-    "links": list(hops(sys.executable)),
-}))
-"""
 _SYSTEM_FOLDERS = (
     "/lib",
     "/lib64",
@@ -44,6 +29,7 @@ _SYSTEM_FOLDERS = (
 """Folders of the system that a dynamically linked interpreter needs; all of them are public (ld.so(8), tzset(3))."""
 _OLDEST_VERSION = (3, 11)
 _MOST_LINKS = 40
+_ANSWER_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +83,10 @@ def _first_closed(executable: str) -> str | None:
 def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
     """Ask an interpreter for its version and paths. Raises ConfigError when it is no Python, or too old."""
     try:
-        command = [executable, "-s", "-P", "-c", _PATHS_SCRIPT]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True, stdin=subprocess.DEVNULL)
-        answer = json.loads(done.stdout.splitlines()[-1])
+        answer = _answer_of(executable)
     except PermissionError as error:
         raise closed_interpreter(executable) from error
-    except (OSError, subprocess.SubprocessError, ValueError, IndexError) as error:
+    except (OSError, subprocess.SubprocessError, ValueError, SyntaxError, IndexError) as error:
         raise ConfigError(
             f"{executable} is no Python that can be run ({_why(error)}).", remedy="Name another one with --python."
         ) from error
@@ -122,6 +106,20 @@ def inspect_interpreter(executable: str = sys.executable) -> Interpreter:
         _readable(shown, answer["roots"], answer["links"]),
         tuple(sources),
     )
+
+
+def _answer_of(executable: str) -> dict[str, Any]:
+    process = take_first_question(executable) or ask_for_paths(executable)
+    with process:
+        try:
+            told, complaint = process.communicate(timeout=_ANSWER_SECONDS)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args, told, complaint)
+    answer: dict[str, Any] = ast.literal_eval(told.splitlines()[-1])
+    return answer
 
 
 def _readable(path: Sequence[str], roots: list[str], links: list[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from regreen.errors import SandboxUnavailable
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
 from regreen.sandbox.server_boot import BootingServer, boot_server, take_first
-from regreen.sandbox.server_process import SandboxServer
+from regreen.sandbox.server_process import SandboxServer, enclosure_plan
 from regreen.types import Confinement
 
 _BEST = "namespaces"
@@ -31,7 +31,11 @@ class Jail:
         """
         self.interpreter = interpreter
         self._booting = booting
+        self._told: set[str] = set()
+        """Kinds whose booting process has been told to enclose itself by the best layers."""
         self._started: dict[str, SandboxServer] = {}
+        if (layers or _known_layers or _BEST) == _BEST:
+            self._tell()
         self.layers = layers or _known_layers or self._try_best()
 
     def __call__(self, kind: str) -> SandboxServer:
@@ -42,6 +46,15 @@ class Jail:
         """End the server that has been started and not used, if there is one."""
         for server in self._started.values():
             server.close()
+
+    def _tell(self) -> None:
+        """Have all processes enclose themselves side by side, before any is waited for."""
+        for kind, booting in self._booting.items():
+            if booting.python == self.interpreter.executable:
+                self._told.add(kind)
+                # One that has ended tells why when it is waited for.
+                with contextlib.suppress(OSError):
+                    booting.control.send(enclosure_plan(self.interpreter, _BEST))
 
     def _try_best(self) -> str:
         global _known_layers
@@ -54,12 +67,13 @@ class Jail:
         return _known_layers
 
     def _server(self, layers: str, kind: str) -> SandboxServer:
-        booting = self._booting.pop(kind, None)
-        if booting is not None and booting.python != self.interpreter.executable:
-            # It was started through another name, such as a script that chooses a Python.
+        booting, told = self._booting.pop(kind, None), kind in self._told
+        self._told.discard(kind)
+        # It may have been started through another name, such as a script that chooses a Python.
+        if booting is not None and (booting.python != self.interpreter.executable or (told and layers != _BEST)):
             booting.abandon()
-            booting = None
-        return SandboxServer(self.interpreter, layers, kind, booting)
+            booting, told = None, False
+        return SandboxServer(self.interpreter, layers, kind, booting, told=told)
 
 
 @contextlib.contextmanager

@@ -20,7 +20,27 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"
 """The whole environment of a program under repair, besides HOME and TMPDIR, which are its scratch folder."""
 _first: dict[tuple[int, str], BootingServer] = {}
 """The processes of `boot_first` that nobody has taken, by the process that started them and by their kind."""
+_first_questions: dict[tuple[int, str], subprocess.Popen[str]] = {}
+"""The same of the Pythons that were asked for their paths, by the process that asked and the executable."""
 _first_started = False
+_PATHS_SCRIPT = """
+import os, sys
+
+def hops(path):
+    yield path
+    while os.path.islink(path):
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+        yield path
+
+print(ascii({
+    "version": list(sys.version_info[:3]),
+    "path": [os.path.realpath(p) for p in sys.path if p and os.path.exists(p)],
+    "roots": [sys.prefix, sys.base_prefix, sys.exec_prefix, os.path.dirname(os.path.realpath(sys.executable))],
+    "executable": sys.executable,
+    "links": list(hops(sys.executable)),
+}))
+"""
+"""Tells what a Python must be able to read, as a literal: to import what writes JSON takes longer than all the rest."""
 
 
 class BootingServer(NamedTuple):
@@ -59,6 +79,17 @@ def boot_server(python: str, kind: str) -> BootingServer:
     return BootingServer(python, process, ours)
 
 
+def ask_for_paths(python: str) -> subprocess.Popen[str]:
+    """Start a Python that tells its paths on its standard output. Raises OSError where it cannot be run."""
+    return subprocess.Popen(
+        [python, "-s", "-P", "-c", _PATHS_SCRIPT],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def end_process(process: subprocess.Popen[bytes]) -> None:
     """Have a server's process end. On SIGTERM its outer half, the guard, ends all that is enclosed; on SIGKILL it could
     not."""
@@ -84,6 +115,7 @@ def boot_first() -> None:
     atexit.register(drop_first)
     # What cannot be run is told by whoever needs it.
     with contextlib.suppress(OSError):
+        _first_questions[os.getpid(), sys.executable] = ask_for_paths(sys.executable)
         for kind in ("guests", "checks"):
             _first[os.getpid(), kind] = boot_server(sys.executable, kind)
 
@@ -97,6 +129,11 @@ def take_first(python: str, kind: str) -> BootingServer | None:
     return None
 
 
+def take_first_question(python: str) -> subprocess.Popen[str] | None:
+    """This Python, as `boot_first` has asked it for its paths, if nobody has taken its answer."""
+    return _first_questions.pop((os.getpid(), python), None)
+
+
 def _same_python(one: str, other: str) -> bool:
     """Whether two names are of the same Python, as `python` and `python3` of a virtual environment are."""
     beside = os.path.dirname(one) == os.path.dirname(other)  # noqa: PTH120 - pathlib would be loaded first
@@ -108,3 +145,7 @@ def drop_first() -> None:
     for key in list(_first):
         if key[0] == os.getpid() and (booting := _first.pop(key, None)):
             booting.abandon()
+    for asked in list(_first_questions):
+        if asked[0] == os.getpid() and (process := _first_questions.pop(asked, None)):
+            process.kill()
+            process.communicate()

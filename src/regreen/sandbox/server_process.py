@@ -94,8 +94,19 @@ def _new_folder() -> str:
 class SandboxServer:
     """A running server. Not thread-safe: one user at a time."""
 
-    def __init__(self, interpreter: Interpreter, layers: str, kind: str, booting: BootingServer | None = None) -> None:
-        """Enclose the process of `booting`, which is of that interpreter and kind, or one that is started now."""
+    def __init__(
+        self,
+        interpreter: Interpreter,
+        layers: str,
+        kind: str,
+        booting: BootingServer | None = None,
+        *,
+        told: bool = False,
+    ) -> None:
+        """Enclose the process of `booting`, which is of that interpreter and kind, or one that is started now.
+
+        `told`: it knows already how, by `enclosure_plan` for these layers.
+        """
         self.interpreter = interpreter
         self.python = interpreter.executable
         """The Python that programs run on, in words."""
@@ -111,23 +122,15 @@ class SandboxServer:
         self.spoilt = False
         """Whether a child left something that could not be removed, so that no other may follow it."""
         try:
+            if not told:
+                self._send(enclosure_plan(interpreter, layers, self.scratch))
             self.report = self._introduce()
         except BaseException:
             self.close()
             raise
 
     def _introduce(self) -> Mapping[str, Any]:
-        plan = {
-            "layers": self.layers,
-            "readable": [*self.interpreter.readable, _GUEST_FOLDER],
-            "listed": list(self.interpreter.listed),
-            "path": list(self.interpreter.path),
-            "scratch": self.scratch,
-            "scratch_bytes": _SCRATCH_BYTES,
-            "host_pid": os.getpid(),
-            "cheap_forks": cheap_forks(),
-        }
-        answer = self._ask(json.dumps(plan).encode("ascii"), _START_SECONDS)
+        answer = self._receive(_START_SECONDS)
         if "refused" in answer:
             raise SandboxUnavailable(
                 f"the sandbox cannot be built here: {answer['refused']}.",
@@ -198,6 +201,9 @@ class SandboxServer:
 
     def _ask(self, message: bytes, seconds: float = _REPLY_SECONDS) -> Mapping[str, Any]:
         self._send(message)
+        return self._receive(seconds)
+
+    def _receive(self, seconds: float) -> Mapping[str, Any]:
         if self.control.gettimeout() != seconds:
             self.control.settimeout(seconds)
         try:
@@ -225,6 +231,21 @@ class SandboxServer:
             return "no reason is known"
         os.set_blocking(self.process.stderr.fileno(), False)
         return (self.process.stderr.read() or b"").decode("utf-8", "replace").strip()[-500:] or "it said nothing"
+
+
+def enclosure_plan(interpreter: Interpreter, layers: str, scratch: str | None = None) -> bytes:
+    """What a booting server is told: how it is to enclose itself, for this process."""
+    plan = {
+        "layers": layers,
+        "readable": [*interpreter.readable, _GUEST_FOLDER],
+        "listed": list(interpreter.listed),
+        "path": list(interpreter.path),
+        "scratch": scratch,
+        "scratch_bytes": _SCRATCH_BYTES,
+        "host_pid": os.getpid(),
+        "cheap_forks": cheap_forks(),
+    }
+    return json.dumps(plan).encode("ascii")
 
 
 @lru_cache

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from regreen.errors import RegreenError
-from regreen.sandbox.pool import Pool, ServerPair, open_pool
+from regreen.sandbox.pool import Pool, open_pool
 from regreen.types import Confinement
 
 if TYPE_CHECKING:
@@ -90,19 +90,9 @@ def _open(key: _Key, opening: Opening) -> None:
 
 
 def _start_servers(pool: Pool) -> None:
-    """Start the two servers that most verdicts need, side by side; what fails is told by the verdict that needs it."""
+    """Start the two servers that most verdicts need; what fails is told by the verdict that needs it."""
     with contextlib.suppress(RegreenError), pool.borrow() as pair:
-        thread = threading.Thread(target=_start_guests, args=(pair,), name="starting-guests", daemon=True)
-        thread.start()
-        try:
-            _ = pair.plain.server
-        finally:
-            thread.join()
-
-
-def _start_guests(pair: ServerPair) -> None:
-    with contextlib.suppress(RegreenError):
-        _ = pair.guests
+        _ = pair.guests, pair.plain.server
 
 
 def _close(key: _Key, stack: contextlib.ExitStack) -> None:

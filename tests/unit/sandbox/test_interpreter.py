@@ -31,7 +31,8 @@ def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def refused(*args: object, **options: object) -> None:
         raise PermissionError(13, "Permission denied", str(link))
 
-    monkeypatch.setattr(subprocess, "run", refused)
+    for how in ("run", "Popen"):
+        monkeypatch.setattr(subprocess, how, refused)
     return link
 
 
