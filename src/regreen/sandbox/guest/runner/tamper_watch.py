@@ -11,8 +11,10 @@ import ast
 import builtins
 import importlib
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
+from operator import attrgetter, call, is_, itemgetter
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -47,6 +49,9 @@ _THE_WORLD = frozenset(
 )
 """Built-in names by which checks meet the outside, and which a program or a test may well replace."""
 _MISSING = object()
+_CODE = attrgetter("__code__")
+_WRAPPERS = ((attrgetter("__func__"), (staticmethod, classmethod)), (attrgetter("fget"), (property,)))
+"""What gives the function that an attribute of a class wraps, by its kind."""
 
 
 class TamperWatch:
@@ -56,6 +61,8 @@ class TamperWatch:
         tree = ast.Module([statement for text in checks for statement in _statements(text)], [])
         self.known = [*_functions_of(_runners()), *_used_by(tree)]
         self.patched_by_checks = any(_name_of(node) in _PATCHES for node in ast.walk(tree))
+        self._latest = _Snapshot(self.known)
+        """What was found at the last look, all of which was as it may be."""
 
     def changed(self) -> dict[str, None]:
         """The names of the functions that are no longer what they were, in order."""
@@ -70,14 +77,14 @@ class TamperWatch:
 
     def changed_by_a_check(self) -> str:
         """The same after a check ran, in which plugins and the checks themselves may have replaced something, too."""
-        return next(
-            (
-                entry.name
-                for entry in self.known
-                if not entry.is_as_before() and not entry.is_of_a_library() and not self._by_checks(entry)
-            ),
-            "",
-        )
+        if self._latest.holds():
+            return ""
+        latest = _Snapshot(self.known)
+        for entry in self.known:
+            if not entry.is_as_before() and not entry.is_of_a_library() and not self._by_checks(entry):
+                return entry.name
+        self._latest = latest
+        return ""
 
     def _by_checks(self, entry: _Watched) -> bool:
         return entry.of_checks and self.patched_by_checks
@@ -105,6 +112,40 @@ class _Watched:
         code = _code(self.names.get(self.key))
         folders = tuple(folder for folder in sys.path if folder)
         return code is not None and code is not self.code and code.co_filename.startswith(folders)
+
+
+class _Snapshot:
+    """What all entries are at one time, kept so that Python compares it without a call for each: after every check."""
+
+    __slots__ = ("_codes", "_functions", "_inner", "_names", "_takers", "_values", "_wrapped")
+
+    def __init__(self, entries: Sequence[_Watched]) -> None:
+        places: dict[int, tuple[Mapping[str, Any], list[str]]] = {}
+        for entry in entries:
+            places.setdefault(id(entry.names), (entry.names, []))[1].append(entry.key)
+        self._names = [names for names, _ in places.values()]
+        # Of one key alone no tuple would be taken.
+        self._takers = [itemgetter(*keys, keys[0]) for _, keys in places.values()]
+        self._values = [names.get(key, _MISSING) for names, keys in places.values() for key in (*keys, keys[0])]
+        found = [entry.names.get(entry.key) for entry in entries]
+        self._wrapped = [(ask, [each for each in found if type(each) in kinds]) for ask, kinds in _WRAPPERS]
+        self._inner = [function for ask, wrapped in self._wrapped for function in map(ask, wrapped)]
+        self._functions = [value for value in (*found, *self._inner) if type(value) is FunctionType]
+        self._codes = list(map(_CODE, self._functions))
+
+    def holds(self) -> bool:
+        """Whether nothing is another object by now, and no function has other code."""
+        values = chain.from_iterable(map(call, self._takers, self._names))
+        inner = chain.from_iterable(map(ask, wrapped) for ask, wrapped in self._wrapped)
+        codes = map(_CODE, self._functions)
+        try:
+            return (
+                all(map(is_, values, self._values))
+                and all(map(is_, inner, self._inner))
+                and all(map(is_, codes, self._codes))
+            )
+        except KeyError:
+            return False
 
 
 def pristine_builtins() -> dict[str, Any]:
@@ -144,9 +185,10 @@ def _functions_of(modules: Iterator[ModuleType]) -> Iterator[_Watched]:
 
 
 def _methods(owner: type) -> Iterator[_Watched]:
-    for key, value in tuple(vars(owner).items()):
+    names = vars(owner)
+    for key, value in tuple(names.items()):
         if isinstance(value, (FunctionType, staticmethod, classmethod, property)):
-            yield _Watched(f"{owner.__module__}.{owner.__qualname__}", vars(owner), key, of_checks=False)
+            yield _Watched(f"{owner.__module__}.{owner.__qualname__}", names, key, of_checks=False)
 
 
 def _used_by(tree: ast.Module) -> Iterator[_Watched]:

@@ -59,6 +59,41 @@ def test_what_a_plugin_replaces_is_its_own_affair() -> None:
         assert watch.changed_by_loading()
 
 
+def test_what_a_program_replaces_after_a_plugin_did_is_missed_all_the_same() -> None:
+    """What was let pass at one look is what the next one expects, and nothing else; putting back is no change."""
+    watch = TamperWatch([CHECKS])
+    code_of_no_file = eval("lambda *a, **k: None", {})
+    with mock.patch.object(unittest.TestCase, "assertEqual", pytest.approx):
+        assert watch.changed_by_a_check() == ""
+        with mock.patch.object(unittest.TestCase, "assertEqual", code_of_no_file):
+            assert watch.changed_by_a_check() == "unittest.case.TestCase.assertEqual"
+        with mock.patch.object(unittest.TestCase, "assertIs", code_of_no_file):
+            assert watch.changed_by_a_check() == "unittest.case.TestCase.assertIs"
+        assert watch.changed_by_a_check() == ""
+    assert watch.changed_by_a_check() == ""
+
+
+def test_a_wrapper_that_is_filled_anew_is_missed() -> None:
+    """A class or static method stays the same object when it is given another function; a property, too."""
+    wrapper = vars(unittest.TestCase)["setUpClass"]
+    inner = wrapper.__func__
+    watch = TamperWatch([CHECKS])
+    try:
+        wrapper.__init__(eval("lambda cls: None", {}))
+        told = watch.changed_by_a_check()
+    finally:
+        wrapper.__init__(inner)
+    assert told == "unittest.case.TestCase.setUpClass"
+
+
+def test_what_is_gone_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A runner without its method may fall back on another one."""
+    watch = TamperWatch([CHECKS])
+    with monkeypatch.context() as patch:
+        patch.delattr(pytest.Function, "runtest")
+        assert watch.changed_by_a_check() == "_pytest.python.Function.runtest"
+
+
 def test_checks_keep_the_built_in_names_that_decide() -> None:
     """And meet the world by those of the moment, new ones among them."""
     names = pristine_builtins()
