@@ -123,10 +123,10 @@ class _ProjectLoader(SourceFileLoader):
 
     def _vet(self, tree: ast.Module) -> None:
         # Not in the processes that judge behind the wall: each page more is one to copy.
-        from regreen.sandbox.guest.runner.vetting import prove_ends, vet_operands
+        from regreen.sandbox.guest.runner.vetting import vet_tests
 
         file = os.path.relpath(self.path, self.imports.place)
-        self.imports.proven.update(f"{file}.{test}" for test in prove_ends(vet_operands(tree)))
+        self.imports.proven.update(f"{file}.{test}" for test in vet_tests(tree))
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the code in the module."""

@@ -8,7 +8,7 @@ that was made to skip it, or to swallow what it raised, cannot tell that.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS, ask_recorder, place_of
@@ -17,15 +17,24 @@ _COMPARING_METHODS = OPPOSITE_METHODS.keys() | {"assertCountEqual"}
 _SAME = (ast.Is, ast.IsNot)
 _ANYTHING = "ANY"
 """`unittest.mock.ANY`: what a check itself writes where anything will do."""
+_LEAVING = frozenset({ast.Return, ast.Yield, ast.YieldFrom})
+"""Ways out of a function before its last statement, or for a while."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _EXPECTED_TO_FAIL = frozenset({"xfail", "expectedFailure"})
 _HARMLESS = frozenset({"mark", "parametrize", "patch", "object", "given", "settings", "example", "staticmethod"})
 """Words in decorators that leave a test function to run, and its exceptions to be raised."""
 
 
+def vet_tests(tree: ast.Module) -> frozenset[str]:
+    """Do both to a module of tests: `vet_operands` and `prove_ends`, whose answer is returned."""
+    nodes = _nodes(tree)
+    _vet(nodes)
+    return _ends(tree, nodes)
+
+
 def vet_operands(tree: ast.Module) -> ast.Module:
     """Have the recorder look at every operand of a comparison in a tree, in place; returns the tree."""
-    _Vet(_named_anything(tree) if _ANYTHING in _words(tree) else frozenset()).visit(tree)
+    _vet(_nodes(tree))
     return tree
 
 
@@ -34,11 +43,26 @@ def prove_ends(tree: ast.Module) -> frozenset[str]:
 
     Returns those that surely will, when nothing is raised: as "test_a", or "TestA.test_b".
     """
-    # Most modules expect no failure: then none of their functions needs to be looked through for it.
-    return frozenset(_proven(tree.body, "", may_fail=_fails_on_purpose(tree)))
+    return _ends(tree, _nodes(tree))
 
 
-def _proven(body: list[ast.stmt], owner: str, *, may_fail: bool) -> Iterator[str]:
+def _vet(nodes: Sequence[ast.AST]) -> None:
+    anything = _named_anything(nodes) if _ANYTHING in _named(nodes) else frozenset[str]()
+    for node in nodes:
+        if isinstance(node, ast.Compare):
+            _vet_comparison(node, anything)
+        elif isinstance(node, ast.Call):
+            _vet_call(node, anything)
+
+
+def _ends(tree: ast.Module, nodes: Sequence[ast.AST]) -> frozenset[str]:
+    # Of most modules this says that no function needs to be looked through.
+    may_fail = not _named(nodes).isdisjoint(_EXPECTED_TO_FAIL)
+    leaves = not _LEAVING.isdisjoint(map(type, nodes))
+    return frozenset(_proven(tree.body, "", may_fail=may_fail, leaves=leaves))
+
+
+def _proven(body: list[ast.stmt], owner: str, *, may_fail: bool, leaves: bool) -> Iterator[str]:
     others = (node for node in body if not isinstance(node, ast.ClassDef) and not _is_test(node))
     if may_fail and any(_fails_on_purpose(node) for node in others):
         return
@@ -46,45 +70,39 @@ def _proven(body: list[ast.stmt], owner: str, *, may_fail: bool) -> Iterator[str
     for name, node in last.items():
         if isinstance(node, ast.ClassDef):
             if not owner and _runs_what_it_decorates(node):
-                yield from _proven(node.body, f"{name}.", may_fail=may_fail)
+                yield from _proven(node.body, f"{name}.", may_fail=may_fail, leaves=leaves)
         elif _is_test(node) and not (may_fail and _fails_on_purpose(node)) and _runs_what_it_decorates(node):
-            own = _own_nodes(node)
+            own = _own_nodes(node) if leaves else ()
             # A generator may honestly be left before its end.
             if not any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own):
                 _mark_ends(node, own)
                 yield owner + name
 
 
-class _Vet(ast.NodeTransformer):
-    def __init__(self, anything: frozenset[str]) -> None:
-        self.anything = anything
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        if not any(isinstance(sign, _SAME) for sign in node.ops):
-            node.left = self._vetted(node.left, may_be_anything=False)
-            node.comparators = [self._vetted(side, may_be_anything=True) for side in node.comparators]
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        method = node.func
-        if isinstance(method, ast.Attribute) and method.attr in _COMPARING_METHODS and _is_self(method.value):
-            node.args = [self._vetted(side, may_be_anything=place > 0) for place, side in enumerate(node.args)]
-        return node
-
-    def _vetted(self, side: ast.expr, *, may_be_anything: bool) -> ast.expr:
-        if isinstance(side, ast.Constant | ast.Starred):
-            return side
-        where = place_of(side)
-        allowed = may_be_anything or (bool(self.anything) and bool(_words(side) & self.anything))
-        return ask_recorder("vet", [side, ast.Constant(allowed, **where)], where)
+def _vet_comparison(node: ast.Compare, anything: frozenset[str]) -> None:
+    if not any(isinstance(sign, _SAME) for sign in node.ops):
+        node.left = _vetted(node.left, anything, may_be_anything=False)
+        node.comparators = [_vetted(side, anything, may_be_anything=True) for side in node.comparators]
 
 
-def _named_anything(tree: ast.Module) -> frozenset[str]:
+def _vet_call(node: ast.Call, anything: frozenset[str]) -> None:
+    method = node.func
+    if isinstance(method, ast.Attribute) and method.attr in _COMPARING_METHODS and _is_self(method.value):
+        node.args = [_vetted(side, anything, may_be_anything=place > 0) for place, side in enumerate(node.args)]
+
+
+def _vetted(side: ast.expr, anything: frozenset[str], *, may_be_anything: bool) -> ast.expr:
+    if isinstance(side, ast.Constant | ast.Starred):
+        return side
+    where = place_of(side)
+    allowed = may_be_anything or (bool(anything) and not anything.isdisjoint(_words(side)))
+    return ask_recorder("vet", [side, ast.Constant(allowed, **where)], where)
+
+
+def _named_anything(nodes: Sequence[ast.AST]) -> frozenset[str]:
     """`ANY`, and the variables of the checks that hold it."""
     names = {_ANYTHING}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign) and _ANYTHING in _words(node.value):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     return frozenset(names)
@@ -113,7 +131,11 @@ def _runs_what_it_decorates(node: Any) -> bool:
 
 
 def _words(node: ast.AST) -> set[str]:
-    return {_name(part) for part in _nodes(node) if isinstance(part, (ast.Name, ast.Attribute))}
+    return _named(_nodes(node))
+
+
+def _named(nodes: Sequence[ast.AST]) -> set[str]:
+    return {_name(node) for node in nodes if isinstance(node, (ast.Name, ast.Attribute))}
 
 
 def _nodes(top: ast.AST, *, but: tuple[type, ...] = ()) -> list[ast.AST]:
@@ -136,7 +158,7 @@ def _own_nodes(function: ast.AST) -> list[ast.AST]:
     return _nodes(function, but=(*_FUNCTIONS, ast.Lambda, ast.ClassDef))
 
 
-def _mark_ends(function: Any, own: list[ast.AST]) -> None:
+def _mark_ends(function: Any, own: Sequence[ast.AST]) -> None:
     for node in own:
         if isinstance(node, ast.Return):
             where = place_of(node)
