@@ -73,7 +73,6 @@ class SearchLoop:
 
         With a larger budget, another call goes on where this one ended.
         """
-        candidates_before = self.session.progress.candidates - self.findings.tried
         sizes = chain(BATCH_SIZES, repeat(BATCH_SIZES[-1]))
         batch = self._propose(next(sizes))
         with ThreadPoolExecutor(1, "screening") as screening:
@@ -81,7 +80,7 @@ class SearchLoop:
                 if batch:
                     batch = self._screen_and_propose(screening, batch, next(sizes))
                     self._give_further_chances(ahead=len(batch))
-                self._notify(candidates_before)
+                self._notify()
                 if (stop := self._stop()) is not None:
                     return stop
         return Stop.FIXED if self.findings.plausible else Stop.EXHAUSTED
@@ -127,6 +126,8 @@ class SearchLoop:
         """Learn the answers; what hung at this chance, and is not at its last one, waits for the next."""
         self.findings.tried += len(answers)
         self._tried += len(answers)
+        # What is told while one of them is proven counts them, too.
+        self.session.progress.candidates += len(answers)
         screened = [_screened(mutation, tried) for mutation, tried in zip(batch, answers, strict=False)]
         for result in screened:
             if result.status == "passed":
@@ -194,9 +195,8 @@ class SearchLoop:
         self._take_in(again, self._screen(again, self.limits.chances[chance]), chance)
         return True
 
-    def _notify(self, candidates_before: int) -> None:
+    def _notify(self) -> None:
         progress, nearest = self.session.progress, self.findings.near_misses[:1]
-        progress.candidates = candidates_before + self.findings.tried
         progress.best_passed = max([progress.best_passed, *(len(near.passed) for near in nearest)])
         self.session.notify("searching")
 
