@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import py_compile
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -188,3 +190,24 @@ def test_the_virtual_environment_of_a_project_is_read_and_not_run(tmp_path: Path
     assert "/etc" not in found.path
     assert Path(found.executable).resolve().parent == home
     assert not marker.exists()
+
+
+def test_compiled_files_are_used_as_python_uses_them(put: Callable[..., Path]) -> None:
+    """What lies in `__pycache__` and is up to date by time and size is what plain pytest would run."""
+    folder = put(
+        {
+            "pytest.ini": "[pytest]\n",
+            "app/__init__.py": "",
+            "app/size.py": "SIZE = 1\n",
+            "test_size.py": "from app.size import SIZE\n\ndef test_size():\n    assert SIZE == 2\n",
+        }
+    )
+    module = folder / "app/size.py"
+    module.write_text("SIZE = 2\n", encoding="utf-8")
+    os.utime(module, (1_600_000_000, 1_600_000_000))
+    py_compile.compile(str(module))
+    module.write_text("SIZE = 1\n", encoding="utf-8")
+    os.utime(module, (1_600_000_000, 1_600_000_000))
+    assert repaired(folder).outcome is ProjectOutcome.NOTHING_RED
+    os.utime(module)
+    assert "+SIZE = 2" in repaired(folder).diff

@@ -5,11 +5,13 @@ from __future__ import annotations
 import fnmatch
 import functools
 import re
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from regreen.errors import TaskError
+from regreen.tasks.bytecode import bytecode_of, source_of
 from regreen.tasks.home import find_home
 from regreen.tasks.imported_modules import imported_names, looks_like_tests, package_of_file
 from regreen.tasks.program_file import ProgramFile, program_file_of, refuse_changed, write_if_unchanged
@@ -43,6 +45,9 @@ _NEVER_PRELOADED = frozenset(
     "antigravity this turtle idlelib pytest unittest conftest regreen __main__ readline rlcompleter".split()
 )
 _MOST_PRELOADED = 200
+_ALWAYS_LAID_OUT, _FEW_TESTS = 300, 4
+"""More compiled files than that are only laid out where at least every fourth file of tests is run: a few of these
+import a few modules, and compiling them takes less time than writing all the files."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,10 +107,12 @@ class WholeProject:
         """
         changed = {other: self.program(other).render(text) for other, text in texts.items() if other != path}
         files = {name: content for name, content in {**self.project.files, **changed}.items() if name != path}
+        unchanged = files.keys() - changed.keys()
         program = self.program(path) if path else None
         project = replace(
             self.project,
             files=files,
+            bytecode={name: code for name, code in self.project.bytecode.items() if source_of(name) in unchanged},
             target=path,
             encoding="utf-8" if program is None else "utf-8-sig" if program.bom else program.encoding,
             preload=self.project.preload if preloads else (),
@@ -185,7 +192,13 @@ def narrowed(project: Project, tests: Collection[str]) -> Project:
     """The project with only these files of tests to be collected."""
     up = PurePosixPath(*([".."] * len(PurePosixPath(project.folder).parts)))
     kept = [argument for argument, is_place in _split(project) if not is_place]
-    return replace(project, arguments=(*kept, *(str(up / path) for path in sorted(tests))))
+    arguments = (*kept, *(str(up / path) for path in sorted(tests)))
+    few = len(project.bytecode) > _ALWAYS_LAID_OUT and _FEW_TESTS * len(tests) < _count_tests(project)
+    return replace(project, arguments=arguments, bytecode={} if few else project.bytecode)
+
+
+def _count_tests(project: Project) -> int:
+    return sum(looks_like_tests(path) for path in project.files)
 
 
 def read_whole_project(folder: Path, arguments: Sequence[str], user_place: UserPlace) -> WholeProject:
@@ -202,6 +215,7 @@ def read_whole_project(folder: Path, arguments: Sequence[str], user_place: UserP
             remedy="Go into the project's folder, or make one: an empty pytest.ini is enough.",
         )
     left_out: dict[str, str] = {}
+    began = time.time()
     files = read_all_files(root, where, _LIMITS, left_out)
     if not any(path.endswith(".py") for path in files):
         raise TaskError(f"there is no Python file in {root}.", remedy="Name the project's folder, or go there.")
@@ -218,7 +232,8 @@ def read_whole_project(folder: Path, arguments: Sequence[str], user_place: UserP
         left_out=dict(sorted(left_out.items())),
         withheld=user_place.variables - user_place.environment.keys(),
     )
-    return WholeProject(project, find_pytest_configuration(where).test_files)
+    whole = WholeProject(project, find_pytest_configuration(where).test_files)
+    return replace(whole, project=replace(project, bytecode=bytecode_of(root, files, whole.programs, began=began)))
 
 
 def _split(project: Project) -> list[tuple[str, bool]]:

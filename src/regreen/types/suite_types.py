@@ -109,6 +109,9 @@ class Project:
     """Whether ids of checks leave out the file, since all are in one."""
     is_tolerant: bool = False
     """Whether the tests that can be collected are run where others cannot."""
+    bytecode: Mapping[str, bytes] = field(default_factory=dict)
+    """Path of a Python file -> its compiled form, as Python keeps it in `__pycache__` (PEP 3147): of the version that
+    the user's tests run on, and up to date by the time and size that it holds. Saves time and changes nothing."""
     preload: tuple[str, ...] = ()
     """Installed modules to be imported once, before the processes of candidates are forked."""
     left_out: Mapping[str, str] = field(default_factory=dict)
@@ -118,20 +121,25 @@ class Project:
 
     @functools.cached_property
     def archive(self) -> bytes:
-        """All files in one piece: the length of an index (8 bytes, little-endian), the index, [[path, bytes], ...] as
-        JSON, and the contents one after the other."""
-        index = json.dumps([[path, len(content)] for path, content in self.files.items()]).encode("ascii")
-        return b"".join([len(index).to_bytes(8, "little"), index, *self.files.values()])
+        """All files in one piece, as `packed` makes it, and those of bytecode after those of text."""
+        return packed({**self.files, **self.bytecode})
 
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 of all that a run depends on, in hexadecimal."""
         where = (self.root, self.target, self.encoding, self.folder, self.arguments, self.import_folders)
         settings = repr((where, sorted(self.environment.items()), self.short_ids, self.is_tolerant, self.preload))
-        return hashlib.sha256(settings.encode("utf-8", "surrogatepass") + self.archive).hexdigest()
+        return hashlib.sha256(settings.encode("utf-8", "surrogatepass") + packed(self.files)).hexdigest()
 
     def __repr__(self) -> str:
         return f"Project({self.digest})"
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """Files in one piece: the length of an index (8 bytes, little-endian), the index, [[path, bytes], ...] as JSON, and
+    the contents one after the other."""
+    index = json.dumps([[path, len(content)] for path, content in files.items()]).encode("ascii")
+    return b"".join([len(index).to_bytes(8, "little"), index, *files.values()])
 
 
 @dataclass(frozen=True)

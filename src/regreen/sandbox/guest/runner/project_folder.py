@@ -8,9 +8,11 @@ import mmap
 import os
 import shutil
 import sys
+from importlib.util import source_from_cache
 from pathlib import Path
 from typing import Any
 
+_COMPILED = ".pyc"
 _PLACE = "project"
 """The folder of the scratch folder that the project's own top folder is made in."""
 
@@ -24,11 +26,15 @@ def enter_project(project: dict[str, Any], archive: int, program: dict[str, Any]
     place = Path.cwd() / _PLACE / (Path(project["root"]).name or "top")
     texts = project["texts"] = {}
     packed = PackedFiles(archive)
+    for folder in {path.rpartition("/")[0] for path in packed.places}:
+        os.makedirs(place / folder, exist_ok=True)  # noqa: PTH103 - once, and not for each of thousands of files
     for path in packed.places:
         content = packed.content(path)
-        _write(place, path, content)
+        _fill(f"{place}/{path}", content)
         if path.endswith(".py"):
             texts[f"{place}/{path}"] = content
+        elif path.endswith(_COMPILED):
+            _date(f"{place}/{path}", content)
     packed.whole.close()
     target = place / project["target"]
     if project["target"]:
@@ -122,11 +128,23 @@ _CHANGING = frozenset(
 )
 
 
+def _date(compiled: str, content: bytes) -> None:
+    """Give the source of a compiled file the time of change that is in it, as Python compares them (PEP 552)."""
+    seconds = int.from_bytes(content[8:12], "little")
+    with contextlib.suppress(OSError, ValueError):
+        os.utime(source_from_cache(compiled), (seconds, seconds))
+
+
 def _write(place: Path, path: str, content: bytes) -> None:
     """Write one file below `place`, or make a folder where the path ends in "/"."""
     full = f"{place}/{path}"
     os.makedirs(os.path.dirname(full), exist_ok=True)  # noqa: PTH103, PTH120 - a Path would cost more than the call
-    if not path.endswith("/"):
+    _fill(full, content)
+
+
+def _fill(full: str, content: bytes) -> None:
+    """Write one file in a folder that is there; a path that ends in "/" is such a folder."""
+    if not full.endswith("/"):
         with open(full, "wb") as file:  # noqa: PTH123
             file.write(content)
 
