@@ -64,8 +64,19 @@ def repaired(folder: Path, *arguments: str) -> ProjectRepair:
 def test_a_project_is_repaired_and_its_patch_applies(
     put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command finds what is red, the module at fault and the change; git takes the patch, `--apply` writes it."""
-    folder = put(SHOP)
+    """The command finds what is red, the module at fault and the change; git takes the patch, `--apply` writes it.
+
+    Doctests of the module decide beside the tests, for each candidate anew.
+    """
+    folder = put(
+        {
+            **SHOP,
+            "pytest.ini": SHOP["pytest.ini"] + "addopts = --doctest-modules\n",
+            "src/shop/pricing.py": SHOP["src/shop/pricing.py"].replace(
+                "    if", '    """\n    >>> discount(5)\n    0\n    """\n    if', 1
+            ),
+        }
+    )
     monkeypatch.chdir(folder)
     assert run(["fix", "--workers", "1", "--json", "--out", "../fix.patch", "--apply"]) == 0
     told = json.loads(capsys.readouterr().out)

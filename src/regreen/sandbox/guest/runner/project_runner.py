@@ -174,9 +174,18 @@ class ProjectRunner(PytestRunner):
 
     def _reports(self, item: pytest.Item, following: pytest.Item | None) -> list[pytest.TestReport]:
         """Run one item as pytest's own loop does, with the hooks of all plugins around it."""
+        self._name_anew(item)
         self.reports.clear()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         return list(self.reports)
+
+    def _name_anew(self, item: pytest.Item) -> None:
+        """Give a doctest the names of its module as they are now: those of its collection are gone once it was run."""
+        test = getattr(item, "dtest", None)
+        if test is not None:
+            first = item.stash.setdefault(_NAMES, dict(test.globs))
+            module = sys.modules.get(str(first.get("__name__")))
+            test.globs = dict(vars(module) if module is not None and self.imports.holds(module) else first)
 
     def stay_collected(self, codes: list[CodeType] | None, serve: Callable[[], None]) -> None:
         """Collect once, and call `serve`, which runs many programs: in this one session, if that is faithful.
@@ -242,6 +251,10 @@ class ProjectRunner(PytestRunner):
         if self.bindings is not None:
             self.bindings.bind(subject.module)
             self.imports.replace_recorder(subject.recorder)
+
+
+_NAMES: pytest.StashKey[dict[str, Any]] = pytest.StashKey()
+"""The names that a doctest was collected with."""
 
 
 class _ProjectPlugin(SuitePlugin):
