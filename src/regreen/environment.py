@@ -108,6 +108,18 @@ def cache_folder(*, environ: Mapping[str, str] | None = None) -> Path:
     return Path(base if Path(base).is_absolute() else "~/.cache").expanduser() / "regreen"
 
 
+def poetry_folder(*, environ: Mapping[str, str] | None = None) -> Path:
+    """The folder in which Poetry keeps the virtual environments that it makes, as its variables and the system's say.
+
+    What its own configuration file says is not read.
+    """
+    environ = os.environ if environ is None else environ
+    caches = environ.get("XDG_CACHE_HOME", "").strip() or "~/.cache"
+    cache = environ.get("POETRY_CACHE_DIR", "").strip() or f"{caches}/pypoetry"
+    place = environ.get("POETRY_VIRTUALENVS_PATH", "").strip() or "{cache-dir}/virtualenvs"
+    return Path(place.replace("{cache-dir}", cache)).expanduser()
+
+
 def ci_job(*, environ: Mapping[str, str] | None = None) -> CiJob:
     """What the environment says of a CI job that this process is part of."""
     environ = os.environ if environ is None else environ

@@ -1,4 +1,4 @@
-"""The virtual environment in a project's own folder: its packages are used, and nothing of it is run outside.
+"""The virtual environment of a project, in its own folder or made by Poetry: its packages are used, and none of it run.
 
 A project comes from anywhere, and so does its `.venv`: starting its interpreter here, or reading its `.pth` files as
 Python does, would run whatever it holds. So the packages are taken from its folder, and the interpreter is the one that
@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
+from regreen.sandbox.poetry_environment import poetry_environments
 from regreen.sandbox.source_folders import is_source_folder
 
 _NAMES = (".venv", "venv")
@@ -20,22 +21,29 @@ _PATH_FILES = "*.pth"
 _MOST_BYTES = 1 << 16
 
 
-def environment_in(folder: Path) -> Interpreter | None:
-    """The Python of the virtual environment in a project's top folder; None where it has none that can be used."""
-    for name in _NAMES:
-        made = folder / name
-        settings = _settings(made / "pyvenv.cfg")
-        version = _VERSION.match(settings.get("version", settings.get("version_info", "")))
-        home = Path(settings.get("home", ""))
-        if version is None or not home.is_absolute() or home.resolve().is_relative_to(folder.resolve()):
-            continue
-        packages = made / "lib" / f"python{version[0]}" / "site-packages"
-        base = next(
-            (home / each for each in (f"python{version[0]}", "python3", "python") if (home / each).is_file()), None
-        )
-        if base is not None and packages.is_dir() and not packages.is_symlink():
-            return _with_packages(inspect_interpreter(str(base)), packages, folder)
-    return None
+def environment_in(folder: Path, *, poetry: Path | None = None) -> Interpreter | None:
+    """The Python of the virtual environment of the project in this top folder; None where it has none that can be used.
+
+    `poetry` is the folder in which Poetry keeps those that it makes.
+    """
+    made = [folder / name for name in _NAMES]
+    made += poetry_environments(folder, poetry) if poetry is not None else []
+    return next((found for place in made if (found := _environment(place, folder)) is not None), None)
+
+
+def _environment(made: Path, folder: Path) -> Interpreter | None:
+    """The Python of one environment; None where it cannot be used."""
+    settings = _settings(made / "pyvenv.cfg")
+    version = _VERSION.match(settings.get("version", settings.get("version_info", "")))
+    home = Path(settings.get("home", ""))
+    if version is None or not home.is_absolute() or home.resolve().is_relative_to(folder.resolve()):
+        return None
+    packages = made / "lib" / f"python{version[0]}" / "site-packages"
+    names = (f"python{version[0]}", "python3", "python")
+    base = next((home / each for each in names if (home / each).is_file()), None)
+    if base is None or not packages.is_dir() or packages.is_symlink():
+        return None
+    return _with_packages(inspect_interpreter(str(base)), packages, folder)
 
 
 def _settings(file: Path) -> dict[str, str]:

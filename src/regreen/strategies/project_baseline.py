@@ -10,6 +10,7 @@ from regreen.localise.project_suspects import MODULE_LEVEL, FunctionPlace, Proje
 from regreen.localise.recent_changes import BEFORE_HEAD, HEAD, recent_lines
 from regreen.sandbox.git_history import recorded_texts
 from regreen.strategies.resources import Resources
+from regreen.tasks.described_environment import environment_hint
 from regreen.tasks.whole_project import WholeProject, narrowed
 from regreen.types import AsideKind, Check, CheckResult, Limits, Outcome, Project, Suite, TestsAside
 from regreen.verify.contradictions import contradicting_tests
@@ -105,9 +106,16 @@ def take_project_baseline(resources: Resources, whole: WholeProject) -> ProjectB
         survey,
         tuple(test for test in red if test not in beyond),
         green,
-        (*flaky, *hopeless, *wrong),
+        (*flaky, *_with_hint(hopeless, whole, resources.pool.wall.python), *wrong),
         _fitting(resources.limits, first),
     )
+
+
+def _with_hint(aside: Sequence[TestsAside], whole: WholeProject, python: str) -> Iterable[TestsAside]:
+    """The same; of tests that miss a package, the remedy says where the project wants it to come from."""
+    hint = environment_hint(whole.project.files, python)
+    for each in aside:
+        yield replace(each, remedy=f"{each.remedy} {hint}".strip()) if each.kind is AsideKind.MODULE else each
 
 
 def _looking_wrong(

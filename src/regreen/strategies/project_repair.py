@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regreen.config import Settings
+from regreen.environment import poetry_folder
 from regreen.sandbox.project_environment import environment_in
 from regreen.strategies import chosen_name
 from regreen.strategies.collector import rare_collections
@@ -79,7 +80,7 @@ def open_project_resources(whole: WholeProject, settings: Settings) -> Iterator[
     """Resources whose sandboxes have the interpreter that the project's tests need, for the block."""
     # What the user has chosen, by a flag or by an active environment, comes before what lies in the project.
     is_chosen = settings.python != sys.executable
-    found = None if is_chosen else environment_in(Path(whole.project.root))
+    found = None if is_chosen else environment_in(Path(whole.project.root), poetry=poetry_folder())
     with open_resources(settings, interpreter=found) as resources:
         yield resources
 
