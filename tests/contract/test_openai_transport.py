@@ -19,6 +19,7 @@ from web import Heard, Reply, answering_by
 
 from regreen.errors import ConfigError
 from regreen.models import Message, Request, http_client
+from regreen.models.http_channel import HttpChannel
 from regreen.models.openai_transport import OpenAITransport
 from regreen.models.providers import NAMELESS, PROVIDERS, Endpoint
 from regreen.models.service_errors import TransientError
@@ -307,6 +308,28 @@ def test_a_server_of_the_users_own_is_stopped_at_the_end_of_the_code() -> None:
     assert "And so on" not in reply.text
     assert (reply.usage.prompt, reply.usage.completion, reply.usage.cached) == (9, 4, 4)
     assert json.loads(heard[0].content)["stream"] is True
+
+
+@pytest.mark.parametrize("fault", [ValueError("ours"), RuntimeError("ours"), KeyError("ours")])
+def test_a_fault_of_ours_over_a_chunk_is_not_the_services(fault: Exception) -> None:
+    """Who takes the chunks may fail: that says nothing about whether the service can be reached."""
+
+    def feed(chunk: object) -> bool:
+        raise fault
+
+    stream: Reply = (200, {"content-type": "text/event-stream"}, chunk("a", 1) + chunk("b", 2))
+    with answering(lambda _: stream) as (url, _):
+        endpoint = Endpoint(PROVIDERS["llamacpp"], "small", f"{url}/v1")
+        with closing(HttpChannel(endpoint, timeout=2.0, connections=1)) as channel:
+            with pytest.raises(type(fault)) as raised:
+                channel.stream("/chat/completions", "", {"stream": True}, feed)
+            assert raised.value is fault
+            taken: list[object] = []
+            # The connection was given back: the next stream is read as a whole.
+            assert (
+                channel.stream("/chat/completions", "", {"stream": True}, lambda one: bool(taken.append(one))) is None
+            )
+    assert len(taken) == 2
 
 
 @pytest.mark.parametrize("end", ["\n\n", "\r\n\r\n", "\r\r"])

@@ -65,17 +65,20 @@ class HttpChannel:
         import httpx2
         import openai
 
-        with self._explained(with_tools="tools" in body):
+        with_tools = "tools" in body
+        with self._explained(with_tools=with_tools):
             # Asked for as a response, it is one, and no stream of the client's: its chunks are read here.
             opened = self._client(key).post(
                 path, cast_to=httpx2.Response, body=body, stream=True, stream_cls=openai.Stream[object]
             )
-            with contextlib.closing(cast("httpx2.Response", opened)) as response:
-                if not response.headers.get("content-type", "").startswith(_EVENTS):
-                    return self._checked(self._loaded(response.read()), body)
-                for chunk in _chunks(response):
-                    if feed(self._checked(self._loaded(chunk), body)):
-                        break
+        with contextlib.closing(cast("httpx2.Response", opened)) as response:
+            if not response.headers.get("content-type", "").startswith(_EVENTS):
+                with self._explained(with_tools=with_tools):
+                    content = response.read()
+                return self._checked(self._loaded(content), body)
+            for chunk in self._chunks(response, with_tools=with_tools):
+                if feed(self._checked(self._loaded(chunk), body)):
+                    break
         return None
 
     def open_responses(self, key: str) -> ChatOpenAI:
@@ -101,6 +104,11 @@ class HttpChannel:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
+
+    def _chunks(self, response: httpx2.Response, *, with_tools: bool) -> Iterator[bytes]:
+        """The data of each event of a stream; what whoever takes them raises is not explained."""
+        with self._explained(with_tools=with_tools):
+            yield from _chunks(response)
 
     @contextlib.contextmanager
     def _explained(self, *, with_tools: bool) -> Iterator[None]:
