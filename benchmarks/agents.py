@@ -184,7 +184,9 @@ def judge_that_remembers() -> Iterator[None]:
     plain, known = SandboxJudge.judge, dict[Any, Verdict]()
 
     def remembered(self: SandboxJudge, source: str, suite: Suite, *args: Any, **more: Any) -> Verdict:
-        key = (source, suite.source, len(suite), repr(more.get("options")))
+        # A suite that is tried again nearer to the program has another verdict.
+        how = (suite.isolation, suite.surface.by_handles, repr(more.get("options")))
+        key = (source, suite.source, len(suite), *how)
         if key not in known:
             known[key] = plain(self, source, suite, *args, **more)
         return known[key]
@@ -194,6 +196,11 @@ def judge_that_remembers() -> Iterator[None]:
         yield
     finally:
         SandboxJudge.judge = plain  # type: ignore[method-assign]
+
+
+def say(what: str) -> None:
+    """Tell what is being done, beside the figures."""
+    sys.stderr.write(f"-- {what}\n")
 
 
 def forget() -> None:
@@ -218,13 +225,18 @@ def bound(ran: Ran, latency: float, at_once: int) -> float:
 
 def overhead(options: argparse.Namespace, folder: Path) -> None:
     """Wall time against the ideal, and CPU a call at no latency."""
+    say("choosing the tasks whose programs end")
     todo = ending(options.tasks, options.data)
+    say("a small run, for the imports")
     run_warm(options, folder)
+    say(f"{len(todo)} tasks of a model that takes {options.latency:g} s to answer")
     with server(latency=options.latency, turn=options.turn, data=options.data) as address:
         slow = run(todo, folder / "slow", settings(address, options))
     with server(turn=options.turn, data=options.data) as address, judge_that_remembers():
+        say("the same at no latency, for the verdicts")
         run(todo, folder / "first", settings(address, options))
         forget()
+        say("the same once more, with the verdicts remembered")
         quick = run(todo, folder / "quick", settings(address, options))
     best, least = ideal(slow, options.latency, options.concurrency), bound(slow, options.latency, options.concurrency)
     print(f"{options.strategy}, {options.tasks} tasks, {options.concurrency} at once, latency {options.latency:g} s:")
