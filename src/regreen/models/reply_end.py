@@ -29,6 +29,7 @@ _MOST_PROSE = 4_000
 _BETWEEN_ANSWERS = 400
 """Characters between two blocks that answer: a model that corrects itself does so at once."""
 _ITEM_NUMBER = re.compile(r"^[ \t]*\d+[.)](?=\s)", re.MULTILINE)
+_ANY_NUMBER = re.compile(r"\d+")
 
 
 class CodeBlockWatcher:
@@ -107,9 +108,17 @@ class StopDetector:
     """The growing text of a reply, cut where it ends."""
 
     def __init__(
-        self, stops: Sequence[str] = (), code: CodeBlockWatcher | None = None, *, most_prose: int | None = None
+        self,
+        stops: Sequence[str] = (),
+        code: CodeBlockWatcher | None = None,
+        *,
+        most_prose: int | None = None,
+        is_data: bool = False,
     ) -> None:
-        """`most_prose`: the characters after which a reply without code ends, thoughts left out; None for no limit."""
+        """`most_prose`: the characters after which a reply without code ends, thoughts left out; None for no limit.
+
+        `is_data`: the reply is JSON. Small models that are held to a form fill its lists without end.
+        """
         self.text = ""
         self.found: ReplyEnd | None = None
         """What has ended the reply; None while it goes on."""
@@ -118,6 +127,7 @@ class StopDetector:
         self._code = code
         self._next_look = LOOP_CHARACTERS
         self._most_prose = most_prose
+        self._is_data = is_data
 
     def feed(self, piece: str) -> bool:
         """Add a piece; True if it ends the reply, whose text is then cut there."""
@@ -146,7 +156,7 @@ class StopDetector:
 
     def _rambles(self) -> list[tuple[int, ReplyEnd]]:
         self._next_look += _LOOK_EVERY
-        place = loop_begins(self.text)
+        place = loop_begins(self.text, is_data=self._is_data)
         if place is not None:
             return [(place, ReplyEnd.LOOP)]
         if self._most_prose is not None and _prose(self.text) > self._most_prose:
@@ -154,12 +164,13 @@ class StopDetector:
         return []
 
 
-def loop_begins(text: str) -> int | None:
+def loop_begins(text: str, *, is_data: bool = False) -> int | None:
     """Where the second of the equal pieces begins with which a text ends; None where it does not repeat itself.
 
-    The number of an item in a list is no difference. Few repetitions may be meant, such as the rows of a table.
+    The number of an item in a list is no difference; in data, no number is: the same edit of one line after the other.
+    Few repetitions may be meant, such as the rows of a table.
     """
-    plain = _ITEM_NUMBER.sub(lambda found: "#" * len(found[0]), text[-_LONGEST_LOOP:])
+    plain = (_ANY_NUMBER if is_data else _ITEM_NUMBER).sub(lambda found: "#" * len(found[0]), text[-_LONGEST_LOOP:])
     end = plain[-_TELLING:]
     at = plain.rfind(end, 0, -1)
     while at >= 0:
@@ -201,7 +212,7 @@ def detector_for(request: Request, *, most_prose: int | None = None) -> StopDete
     """Finds the end of the reply to a request."""
     quotable = quotable_prompt(request)
     code = None if quotable is None else CodeBlockWatcher(quotable, answers=request.answers)
-    return StopDetector(request.stop, code, most_prose=most_prose)
+    return StopDetector(request.stop, code, most_prose=most_prose, is_data=request.json_schema is not None)
 
 
 def ended(reply: Reply, request: Request) -> Reply:

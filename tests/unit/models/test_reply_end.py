@@ -211,6 +211,25 @@ def test_what_is_alike_is_no_loop(text: str) -> None:
     assert written(text) == (text, False)
 
 
+def listed_edits(*texts: str) -> str:
+    """Edits as a small model writes them that is held to a form: one line after the other."""
+    items = [f'{{"first_line": {n}, "last_line": {n}, "new": "{text}"}}' for n, text in enumerate(texts, 10)]
+    return f'{{"edits": [{", ".join(items)}]}}'
+
+
+def test_a_list_of_data_without_end_is_ended() -> None:
+    """Where its items differ by numbers alone. In a text, those may be rows of a table, and other items are meant."""
+    same = listed_edits(*["return 0"] * 40)
+    as_data = Request((Message("user", "Repair it."),), json_schema={"type": "object"})
+    reply = ended(Reply(same), as_data)
+    assert (reply.finish, reply.extra["ended"]) == (Finish.LENGTH, ReplyEnd.LOOP)
+    assert reply.text.count("return 0") in (1, 2)
+    assert same.startswith(reply.text)
+    assert ended(Reply(same), ASKED).text == same
+    for meant in (listed_edits(*["return 0"] * 4), listed_edits(*(f"return {'abcdefgh'[n % 8 :]}" for n in range(40)))):
+        assert ended(Reply(meant), as_data).text == meant
+
+
 @given(st.text("ab", min_size=1, max_size=40), st.text("abc", max_size=50))
 def test_a_loop_is_cut_to_its_first_turn(turn: str, before: str) -> None:
     """The place is in the text, and what is dropped repeats what is kept."""
