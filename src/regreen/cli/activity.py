@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-_WORDS = {"asking": "asking the model", "proving": "judging"}
+from regreen.strategies.events import PHASE_WORDS
+
 _TOLD_AFTER = 5.0
 """Seconds after which the longest of a phase is told."""
 
@@ -32,7 +33,7 @@ class Activity:
             since.setdefault(phase, []).append(began)
         told = sorted(since.items(), key=lambda item: -len(item[1]))
         return ", ".join(
-            f"{len(times)} {_WORDS.get(phase, phase)}{_longest(now - min(times))}" for phase, times in told
+            f"{len(times)} {PHASE_WORDS.get(phase, phase)}{_longest(now - min(times))}" for phase, times in told
         )
 
 

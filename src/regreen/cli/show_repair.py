@@ -13,7 +13,7 @@ from regreen.cli.show_checks import show_checks
 from regreen.report.safe_text import visible, visible_line
 from regreen.strategies.confidence import changed_places, is_guess
 from regreen.strategies.diagnosis import describe_obstacle
-from regreen.types import Cost, Isolation, Obstacle, ObstacleKind, Repair, Stop, Task
+from regreen.types import REFUSAL, Cost, Isolation, Obstacle, ObstacleKind, Repair, Stop, Task
 from regreen.verify.check_failures import CheckFailure, check_failures
 
 _SHOWN_FAILURES = 3
@@ -36,6 +36,7 @@ _MORE = {
     **MODEL_ADVICE,
     Stop.INTERRUPTED: "Interrupted: nothing was written.",
 }
+_REFUSED = "The model, or a filter of its service, declined each time: another model may answer (-m PROVIDER:MODEL)."
 _UNFINISHED = {
     Stop.INTERRUPTED: "Interrupted: nothing was written. The change may be larger than it needs to be.",
     Stop.ERROR: "It was cut short by an error: nothing was written.",
@@ -173,7 +174,9 @@ def _advice(repair: Repair, *, full: bool, is_taken: bool) -> Iterator[str]:
     """What to try next where no repair was found, and where to read more."""
     if repair.chosen is not None or repair.stop is Stop.NOTHING_RED:
         return
-    if repair.stop in _MORE:
+    if repair.turns and all(turn.fault == REFUSAL for turn in repair.turns):
+        yield _REFUSED
+    elif repair.stop in _MORE:
         yield _MORE[repair.stop]
     if repair.partial and not is_taken:
         yield "--apply-partial writes this change."

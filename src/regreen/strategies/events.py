@@ -29,6 +29,8 @@ class Event:
 
 
 Listener = Callable[[Event], None]
+PHASE_WORDS = {"asking": "asking the model", "proving": "judging"}
+"""Phases whose names alone do not say what is waited for."""
 
 
 def ignore(event: Event) -> None:
@@ -39,4 +41,4 @@ def line_of(event: Event) -> str:
     """One event as text, e.g. "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"."""
     parts = [f"{event.candidates:,} candidate{'' if event.candidates == 1 else 's'}"] if event.candidates else []
     parts += [f"best so far {event.best_passed}/{event.total} checks"] if event.candidates and event.total else []
-    return f"{event.phase}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"
+    return f"{PHASE_WORDS.get(event.phase, event.phase)}: {', '.join([*parts, f'{event.seconds:.1f} s'])}"

@@ -14,13 +14,11 @@ from regreen.strategies.agent_context import AgentContext, ModelContext
 from regreen.strategies.prompt_fit import SHORTEST, WHOLE, Prompt, was_cut_by_context
 from regreen.strategies.prompt_values import unit
 from regreen.strategies.state import State, attempts_of, pack, stopped, turns_of
-from regreen.types import TOO_LONG, Attempt, Candidate, Stop, Turn
+from regreen.types import REFUSAL, TOO_LONG, Attempt, Candidate, Stop, Turn
 
 _LOG = logging.getLogger(__name__)
 REPEAT = "repeat"
 """The fault of a reply that gives the same program as before."""
-REFUSAL = "refused"
-"""The fault of a reply in which the model, or a filter of its service, declined."""
 ANSWERS = 3
 """The most code blocks of a reply that may answer: models correct themselves, or offer several ways."""
 _RAMBLING = {

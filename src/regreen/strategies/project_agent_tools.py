@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from regreen.errors import ToolsUnsupported
 from regreen.models import Finish, Message, ToolCall
 from regreen.propose.prompts import fenced_whole
-from regreen.strategies.model_turn import REFUSAL, Unanswered, ask_model, exchange_update
+from regreen.strategies.model_turn import Unanswered, ask_model, exchange_update
 from regreen.strategies.project_nodes import continued_prompt, judged_update
 from regreen.strategies.project_session import ProjectContext, ProjectSession, changed_texts, changes_candidate
 from regreen.strategies.project_tools import TOOLS, ToolResults
@@ -23,7 +23,7 @@ from regreen.strategies.state import (
     stopped,
     unpack_candidate,
 )
-from regreen.types import Stop
+from regreen.types import REFUSAL, Stop
 
 REQUESTS_PER_ITERATION = 6
 """Requests of the tool loop for each draft or correction that the budget allows: most only look at the project."""

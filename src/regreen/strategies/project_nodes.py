@@ -12,14 +12,14 @@ from regreen.propose.edits import PROJECT_EDITS_SCHEMA
 from regreen.propose.prompts import shortened
 from regreen.select import edit_size
 from regreen.strategies.change_proof import ChangeProof, module_session, prove_changes
-from regreen.strategies.model_turn import REFUSAL, Unanswered, ask_model, exchange_update
+from regreen.strategies.model_turn import Unanswered, ask_model, exchange_update
 from regreen.strategies.patch_selection import minimise_patch
 from regreen.strategies.project_session import ProjectContext, ProjectSession, changed_texts, changes_candidate
 from regreen.strategies.project_turns import ask_for_changes, attempt_report, project_prompt
 from regreen.strategies.prompt_fit import WHOLE, Prompt
 from regreen.strategies.react import recent_messages, replies_since_gain
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, stopped, turns_of, unpack_candidate
-from regreen.types import Attempt, Candidate, Stop
+from regreen.types import REFUSAL, Attempt, Candidate, Stop
 
 _OBSERVATION = "\nObservation:"
 """Where the model's turn ends: what comes of its changes is not for it to say."""

@@ -11,7 +11,7 @@ from regreen.models import Finish, Message, Reply
 from regreen.propose.prompts import render, shortened
 from regreen.propose.reply import ReplyFault, ReplyFaultKind
 from regreen.propose.reply.project_reply import ReplyChanges, read_project_reply
-from regreen.strategies.model_turn import REFUSAL, REPEAT, Unanswered, ask_model, candidate_update
+from regreen.strategies.model_turn import REPEAT, Unanswered, ask_model, candidate_update
 from regreen.strategies.project_clues import code_in_view, failures_text, shown_tests, suspects_text
 from regreen.strategies.project_session import (
     ProjectContext,
@@ -22,7 +22,7 @@ from regreen.strategies.project_session import (
 )
 from regreen.strategies.prompt_fit import Prompt
 from regreen.strategies.state import State, attempts_of, last_attempt
-from regreen.types import Attempt, Candidate, Verdict
+from regreen.types import REFUSAL, Attempt, Candidate, Verdict
 from regreen.unified_diff import unified_diff
 
 _CODE_ROOM = (40_000, 16_000, 6_000, 2_000)

@@ -16,7 +16,6 @@ from regreen.strategies import react
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import (
-    REFUSAL,
     Unanswered,
     ask_model,
     candidate_or_fault,
@@ -26,7 +25,7 @@ from regreen.strategies.model_turn import (
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
 from regreen.strategies.react import continued, observation, opening_messages, stuck_temperature
 from regreen.strategies.state import RESTART, State, pack, unpack_message
-from regreen.types import Candidate
+from regreen.types import REFUSAL, Candidate
 
 RUN_CODE = Tool(
     "run_code",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         TestsAside,
     )
     from regreen.types.repair_types import (
+        REFUSAL,
         STAGES,
         TOO_LONG,
         Attempt,
@@ -87,6 +88,7 @@ _HOMES = {
         "TestsAside",
     ),
     "regreen.types.repair_types": (
+        "REFUSAL",
         "STAGES",
         "TOO_LONG",
         "Attempt",
@@ -125,6 +127,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "JSON_VIEW",
     "NO_EXAMPLES",
+    "REFUSAL",
     "STAGES",
     "TOO_LONG",
     "Alternative",

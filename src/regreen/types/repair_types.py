@@ -22,6 +22,8 @@ class Attempt:
 
 TOO_LONG = "context"
 """The fault of a request that does not fit into the model's context."""
+REFUSAL = "refused"
+"""The fault of a reply in which the model, or a filter of its service, declined."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from regreen.types import (
     Suite,
     SuiteKind,
     Task,
+    Turn,
     Verdict,
 )
 
@@ -283,3 +284,12 @@ def test_a_repair_that_leaves_checks_red_is_called_partly_fixed() -> None:
     )
     row = next(line for line in text.splitlines() if "add(1, 2)" in line and "aside" in line)
     assert row.split()[-4:] == ["set", "aside", "set", "aside"]
+
+
+def test_a_model_that_declines_each_time_is_not_to_be_asked_more_often() -> None:
+    """Another one may answer; where it did answer once, asking on may help."""
+    declined = Turn(0, "draft", 0, 0.0, "", "I will not.", fault="refused")
+    stuck = replace(FIXED, chosen=None, best=None, stop=Stop.ITERATIONS, turns=(declined, declined))
+    assert "another model may answer" in printed(stuck)
+    assert "--iters" not in printed(stuck)
+    assert "--iters" in printed(replace(stuck, turns=(declined, replace(declined, fault="no_code"))))
