@@ -171,6 +171,15 @@ def test_every_prompt_for_a_usual_function_fits_a_small_model(prompts: dict[str,
             assert tokens < ROOM / 2, name
 
 
+def test_the_roles_of_a_patch_share_the_beginning_of_their_prompts(prompts: dict[str, tuple[Message, ...]]) -> None:
+    """Services keep what they have read before, and read it again for less: the material comes first, the role last."""
+    roles = {name: messages for name, messages in prompts.items() if name.startswith("patch-")}
+    assert len({messages[0] for messages in roles.values()}) == bool(roles)
+    shown = {messages[1].content.partition("As it is now:")[0] for messages in roles.values()}
+    assert len(shown) == bool(roles)
+    assert all(PROGRAM.rstrip().split("\n")[-1] in text for text in shown)
+
+
 def outside_fences(text: str) -> str:
     """The lines of a prompt that stand in no fence, as CommonMark reads fences."""
     kept, fence = [], ""

@@ -15,7 +15,6 @@ from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
 from regreen.strategies.agent_context import AgentContext
 from regreen.strategies.agent_spec import AgentGraph, AgentSpec
 from regreen.strategies.model_turn import (
-    REFUSAL,
     Unanswered,
     ask_model,
     candidate_or_fault,
@@ -29,7 +28,7 @@ from regreen.strategies.prompt_fit import Prompt, conversation
 from regreen.strategies.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
 from regreen.strategies.state import State, attempts_of, turns_of, unpack_candidate
 from regreen.syntax import tree
-from regreen.types import Attempt, Candidate
+from regreen.types import REFUSAL, Attempt, Candidate
 from regreen.unified_diff import unified_diff
 
 _HISTORY_PATCHES = 6
@@ -110,7 +109,8 @@ def _ask_for_words(
 
 
 def _prompt(name: str, values: Mapping[str, Any]) -> Prompt:
-    return conversation(f"{name}_system", name, values)
+    # What all roles are shown stands first: services keep the beginning of a prompt that they have read before.
+    return conversation("patch_system", name, values)
 
 
 def _read_edited(state: State, context: AgentContext, reply: Reply) -> tuple[Candidate | None, str, str]:
