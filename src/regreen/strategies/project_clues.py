@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from regreen.errors import TaskError
 from regreen.localise.project_suspects import MODULE_LEVEL
 from regreen.propose.prompts import shortened
+from regreen.strategies.program_view import definitions, shown_lines
 from regreen.strategies.project_baseline import suite_of
 from regreen.strategies.project_session import ProjectSession
-from regreen.strategies.prompt_values import definitions, with_line_numbers
 from regreen.syntax import DEFINITIONS, Definition, callee_name, first_line, parsed_or_none, walk
 from regreen.types import Check, CheckResult, Outcome, Verdict
 from regreen.verify.check_failures import check_failure_of
@@ -60,7 +60,12 @@ def code_in_view(
         if fresh and (size <= left or not chosen):
             chosen.setdefault(lines.path, set()).update(fresh)
             left -= size
-    return tuple(_shown(path, code.lines[path], numbers, numbered=numbered) for path, numbers in chosen.items())
+    return tuple(
+        ShownFile(
+            path, shown_lines(code.lines[path], numbers, numbered=numbered), len(numbers) == len(code.lines[path])
+        )
+        for path, numbers in chosen.items()
+    )
 
 
 class _ProjectCode:
@@ -133,35 +138,6 @@ class _ProjectCode:
 
 def _called(nodes: Iterable[ast.AST]) -> set[str]:
     return {callee_name(node) for node in nodes if isinstance(node, ast.Call)}
-
-
-def _shown(path: str, lines: Sequence[str], numbers: set[int], *, numbered: bool) -> ShownFile:
-    """A file with a remark in the place of the lines that are left out."""
-    parts, at = [], 1
-    for first, last in _runs(sorted(numbers)):
-        parts += _gap(lines, at, first - 1)
-        text = "\n".join(lines[first - 1 : last])
-        parts.append(with_line_numbers(text, first) if numbered else text)
-        at = last + 1
-    parts += _gap(lines, at, len(lines))
-    return ShownFile(path, "\n".join(parts), is_whole=len(numbers) == len(lines))
-
-
-def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Numbers that follow one another, as first and last."""
-    start = None
-    for number, following in zip(numbers, [*numbers[1:], None], strict=True):
-        start = number if start is None else start
-        if following != number + 1:
-            yield start, number
-            start = None
-
-
-def _gap(lines: Sequence[str], first: int, last: int) -> list[str]:
-    """The remark on lines that are left out; blank ones are simply gone."""
-    if not any(line.strip() for line in lines[first - 1 : last]):
-        return [""] if first <= last else []
-    return [f"# [lines {first} to {last} are not shown]"]
 
 
 def shown_tests(session: ProjectSession, characters: int) -> str:

@@ -16,8 +16,8 @@ from regreen.models import Tool, ToolCall
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.reply import ReplyFault
 from regreen.propose.reply.project_reply import read_project_reply
+from regreen.strategies.program_view import with_line_numbers
 from regreen.strategies.project_session import ProjectSession
-from regreen.strategies.prompt_values import with_line_numbers
 
 _MOST_CHARACTERS: Final = 12_000
 """Of what one call shows."""

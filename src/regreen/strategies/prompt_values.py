@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Mapping
-
 from regreen.propose.prompts import fenced_whole, shortened
+from regreen.strategies.program_view import (
+    definitions,
+    lines_in_question,
+    shown_lines,
+    uses_definitions,
+    with_line_numbers,
+)
 from regreen.strategies.session import checks_text
-from regreen.syntax import Definition, first_line, tree
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.check_messages import explain_failure
 
 WHOLE_PROGRAM_CHARACTERS = 16_000
 """Up to this length a program is shown as a whole."""
+CORRECTED_PROGRAM_CHARACTERS = 4_000
+"""The same in a correction, of which there are many and which says what failed: short ones serve small models."""
 SHOWN_CHECKS_CHARACTERS = 8_000
 """How much of the checks' text is shown."""
 _FAILURE_CHARACTERS = 2_000
@@ -29,58 +34,29 @@ _FENCE_CHARACTERS = 200
 
 def unit(task: Task) -> str:
     """What a reply has to contain, in words: a definition or the whole program."""
-    if task.entry_point and task.entry_point in definitions(task.source):
-        return f"the complete definition of `{task.entry_point}`"
-    return "the complete program"
+    if task.entry_point not in definitions(task.source):
+        return "the complete program"
+    asked = f"the complete definition of `{task.entry_point}`"
+    # The cause may lie in what it calls, and a reply that gives that alone is taken, too.
+    others = uses_definitions(task.source, task.entry_point)
+    return f"{asked} (and of any other function that has to change)" if others else asked
 
 
-def shown_program(task: Task, source: str) -> str:
-    """The program as a prompt shows it: all of it, or the definition in question where it is long."""
-    return source if len(source) <= WHOLE_PROGRAM_CHARACTERS else definition_text(source, task.entry_point)
+def shown_program(task: Task, source: str, *, longest: int = WHOLE_PROGRAM_CHARACTERS) -> str:
+    """The program as a prompt shows it: all of it up to a length; of a longer one, the definition and what it uses."""
+    return source if len(source) <= longest else _in_part(task, source, longest, numbered=False)
 
 
 def shown_numbered(task: Task, source: str) -> str:
-    """A program with the number of each line before it; of a long one, the definition in question."""
+    """A program with the number of each line before it; of a long one, the definition and what it uses."""
     if len(source) <= WHOLE_PROGRAM_CHARACTERS:
         return with_line_numbers(source.rstrip("\n"))
-    shown = definition_text(source, task.entry_point)
-    return with_line_numbers(shown.rstrip("\n"), definition_line(source, task.entry_point))
+    return _in_part(task, source, WHOLE_PROGRAM_CHARACTERS, numbered=True)
 
 
-def with_line_numbers(text: str, first: int = 1) -> str:
-    """A text with the number of each line before it."""
-    lines = text.split("\n")
-    width = len(str(first + len(lines) - 1))
-    return "\n".join(f"{number:>{width}}| {line}".rstrip() for number, line in enumerate(lines, first))
-
-
-def definition_text(source: str, name: str | None) -> str:
-    """The text of a function, method ("Class.method") or class with its decorators; the whole source without one."""
-    node = definitions(source).get(name or "")
-    if node is None:
-        return source
-    return "\n".join(source.split("\n")[first_line(node) - 1 : node.end_lineno])
-
-
-def definition_line(source: str, name: str | None) -> int:
-    """The line, from 1, on which the result of `definition_text` begins."""
-    node = definitions(source).get(name or "")
-    return 1 if node is None else first_line(node)
-
-
-def definitions(source: str) -> Mapping[str, Definition]:
-    """Every function and class of a module, and every method as "Class.method"; none where the text is not Python."""
-    try:
-        module = tree(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return {}
-    found: dict[str, Definition] = {}
-    for node in module.body:
-        if isinstance(node, Definition):
-            found[node.name] = node
-        if isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}.{inner.name}": inner for inner in node.body if isinstance(inner, Definition)}
-    return found
+def _in_part(task: Task, source: str, longest: int, *, numbered: bool) -> str:
+    lines = source.rstrip("\n").split("\n")
+    return shown_lines(lines, lines_in_question(source.rstrip("\n"), task.entry_point, longest), numbered=numbered)
 
 
 def shown_checks(task: Task) -> str:

@@ -18,7 +18,12 @@ from regreen.strategies.model_turn import (
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
 from regreen.strategies.prompt_fit import conversation
-from regreen.strategies.prompt_values import definition_text, first_failure, shown_checks, shown_program
+from regreen.strategies.prompt_values import (
+    CORRECTED_PROGRAM_CHARACTERS,
+    first_failure,
+    shown_checks,
+    shown_program,
+)
 from regreen.strategies.state import State, last_attempt, turns_of
 from regreen.types import Attempt
 
@@ -27,11 +32,15 @@ _CODE_CHARACTERS, _PROSE_CHARACTERS = 2_000, 400
 
 
 def draft(state: State, runtime: Runtime[AgentContext]) -> State:
-    """Ask for a first version: the prompt shows the program, its statement and its tests."""
+    """Ask for a first version: the prompt shows the program, its statement, its tests, and the first that fails."""
     context = runtime.context
     task = context.session.reliable_task
     checks = shown_checks(task) if context.sampling.prompt_style == "tests" else ""
-    values = common_values(context) | {"program": shown_program(task, task.source), "checks": checks}
+    values = common_values(context) | {
+        "program": shown_program(task, task.source),
+        "checks": checks,
+        "failure": first_failure(task, context.session.baseline.verdict),
+    }
     return ask_for_candidate(state, context, "draft", conversation("system", "draft", values))
 
 
@@ -69,10 +78,10 @@ def shown_reply(reply: str) -> str:
 
 
 def version_values(context: AgentContext, attempt: Attempt) -> dict[str, Any]:
-    """One version as a correction shows it: the part in question, and the first check that it fails."""
+    """One version as a correction shows it: with what it uses of its module, and the first check that it fails."""
     task, verdict = context.session.reliable_task, attempt.verdict
     return common_values(context) | {
-        "program": definition_text(attempt.candidate.source, task.entry_point),
+        "program": shown_program(task, attempt.candidate.source, longest=CORRECTED_PROGRAM_CHARACTERS),
         "failure": first_failure(task, verdict),
         "passed": verdict.checks_passed,
         "total": len(verdict.results),

@@ -19,8 +19,9 @@ from regreen.strategies.model_turn import (
     read_candidate,
 )
 from regreen.strategies.nodes import choose, inspect, unless_stopped, verify
+from regreen.strategies.program_view import definitions
 from regreen.strategies.prompt_fit import shortened_values
-from regreen.strategies.prompt_values import definitions, shown_checks, shown_program
+from regreen.strategies.prompt_values import shown_checks, shown_program
 from regreen.strategies.state import State, last_attempt, pack, stopped, unpack_candidate
 from regreen.syntax import first_line
 from regreen.types import Attempt, Candidate, Stop, Verdict

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regreen.strategies.program_view import with_line_numbers
 from regreen.strategies.prompt_values import (
     checks_report,
-    definition_text,
-    definitions,
     first_failure,
     shown_numbered,
     shown_program,
     unit,
-    with_line_numbers,
 )
 from regreen.types import Check, CheckResult, Outcome, Suite, SuiteKind, Task, Verdict
 
@@ -43,36 +40,23 @@ def task(source: str = SOURCE, entry_point: str | None = "area") -> Task:
     return Task("t", source, entry_point, Suite(SuiteKind.SCRIPT, "", checks))
 
 
-def test_a_definition_is_shown_with_its_decorators() -> None:
-    """And nothing else of the module."""
-    text = definition_text(SOURCE, "area")
-    assert text.startswith("@functools.cache\ndef area")
-    assert text.endswith("return a + b")
-    assert definition_text(SOURCE, "Box.volume") == "    def volume(self):\n        return 1"
-
-
-@pytest.mark.parametrize("name", [None, "nobody"])
-def test_without_a_definition_the_whole_source_is_shown(name: str | None) -> None:
-    """Nothing is left out for want of a name."""
-    assert definition_text(SOURCE, name) == SOURCE
-
-
-def test_what_is_no_python_has_no_definitions() -> None:
-    """And is shown as it is."""
-    assert definitions("def f(:") == {}
-    assert definition_text("def f(:", "f") == "def f(:"
-
-
 def test_a_long_program_is_shown_by_the_definition_in_question() -> None:
-    """Its imports are for the model to trust."""
+    """And what it uses; a short one as a whole."""
     long = SOURCE + "\n".join(f"x{i} = {i}" for i in range(4000))
     assert shown_program(task(), SOURCE) == SOURCE
-    assert shown_program(task(long), long).startswith("@functools.cache")
+    shown = shown_program(task(long), long)
+    assert shown.startswith("import functools\n")
+    assert "@functools.cache\ndef area" in shown
+    assert "x7 = 7" not in shown
+    assert shown.endswith("lines 10 to 4014 are not shown]")
+    assert shown_program(task(), SOURCE, longest=len(SOURCE) - 1) != SOURCE
 
 
 def test_what_is_asked_for_follows_from_the_entry_point() -> None:
     """One definition where it is known, else the program."""
     assert unit(task()) == "the complete definition of `area`"
+    helped = "def half(x):\n    return x / 2\n\n\ndef area(a, b):\n    return half(a) * b\n"
+    assert unit(task(helped)) == "the complete definition of `area` (and of any other function that has to change)"
     assert unit(task(entry_point=None)) == unit(task(entry_point="gone")) == "the complete program"
 
 
@@ -101,8 +85,9 @@ def test_a_program_is_shown_with_line_numbers_and_a_long_one_by_its_definition()
     short, long = f"A = 1\n{definition}\n", f"A = 1\n{filler}{definition}\n\n\nB = 2\n"
     given_task = Task("t", "", "f", Suite(SuiteKind.SCRIPT, "", ()))
     assert shown_numbered(given_task, short) == "1| A = 1\n2| @cached\n3| def f(x):\n4|     return x"
-    assert shown_numbered(given_task, long) == with_line_numbers(definition, 20_002)
-    assert with_line_numbers("a\nb", 9) == " 9| a\n10| b"
+    shown = shown_numbered(given_task, long).split("\n")
+    assert with_line_numbers(definition, 20_002) in "\n".join(shown)
+    assert shown[0] == "# [lines 1 to 20001 are not shown]"
 
 
 ONE_CHECK = Task("t", "", None, Suite(SuiteKind.SCRIPT, "", (Check("c", "assert f() == 1"),)))
