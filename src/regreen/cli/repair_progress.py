@@ -67,9 +67,11 @@ def _live_listener(live: Live, latest: _LatestEvent, notes: Console | None) -> L
 
 def _phase_listener(stream: Console, latest: _LatestEvent, *, verbose: bool) -> Listener:
     def listen(event: Event) -> None:
-        if verbose and (event.phase != latest.event.phase or event.note):
+        is_new = event.phase != latest.event.phase
+        # First of all, since another thread prints the latest one meanwhile.
+        latest.put(event)
+        if verbose and (is_new or event.note):
             note = f" ({visible_line(event.note)})" if event.note else ""
             stream.print(Text(line_of(event) + note), soft_wrap=True)
-        latest.put(event)
 
     return listen

@@ -28,7 +28,8 @@ def test_one_line_holds_phase_candidates_best_and_seconds() -> None:
     """All that a waiting person wants to know."""
     assert line_of(SEARCHING) == "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s"
     assert line_of(Event("checking")) == "checking: 0.0 s"
-    assert line_of(Event("proving", candidates=1)).startswith("proving: 1 candidate, ")
+    assert line_of(Event("proving", candidates=1)).startswith("judging: 1 candidate, ")
+    assert line_of(Event("asking", seconds=3.21)) == "asking the model: 3.2 s"
 
 
 def test_a_terminal_shows_the_latest_phase_and_then_clears_it() -> None:
@@ -46,7 +47,7 @@ def test_without_a_terminal_a_quick_repair_leaves_no_line_unless_asked_for() -> 
     assert shown(*events, verbose=True, terminal=False).splitlines() == [
         "checking: 0.0 s",
         "searching: 1,240 candidates, best so far 5/6 checks, 3.2 s",
-        "proving: 0.0 s (judged again)",
+        "judging: 0.0 s (judged again)",
     ]
 
 
