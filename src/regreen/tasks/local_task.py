@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -55,11 +55,28 @@ class ProjectSuiteReader(Protocol):
         ...
 
 
+class TestFileReader(Protocol):
+    """Anything that reads a test file as a suite, with the `conftest.py` files that it stands below."""
+
+    def __call__(
+        self,
+        text: str,
+        *,
+        program: str,
+        module: str,
+        entry_point: str | None,
+        origin: str = ...,
+        conftests: Sequence[tuple[str, str]] = ...,
+    ) -> Suite:
+        """The suite; `conftests` are (name, text), the outermost first. Raises TaskError as a `SuiteReader` does."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class CheckReaders:
     """The readers of checks, which the caller of `build_task` hands in."""
 
-    suite: SuiteReader
+    suite: TestFileReader
     project_suite: ProjectSuiteReader
     io_cases: SuiteReader
     doctests: DoctestReader
@@ -122,9 +139,21 @@ def _tests_task(
     entry_point = entry_point or readers.guess_entry_point(program.text, text)
     only = tests.only_file
     origin = relative_path(place, only) if only is not None else tests.name
-    alone = only is not None and is_self_contained(program, text, only, place, conftests_of(place, tests))
+    found = conftests_of(place, tests) if only is not None and has_test_functions(text) else []
+    conftests = [(relative_path(place, path), _read_conftest(path)) for path in found]
+    whole = "\n".join([*(each for _, each in conftests), text])
+    alone = only is not None and is_self_contained(program, whole, only, place, found)
     suite = None
-    if alone or (only is not None and not has_test_functions(text)):
+    if alone and conftests:
+        suite = readers.suite(
+            text,
+            program=program.text,
+            module=module,
+            entry_point=entry_point,
+            origin=tests.name,
+            conftests=conftests,
+        )
+    elif alone or (only is not None and not has_test_functions(text)):
         suite = readers.suite(text, program=program.text, module=module, entry_point=entry_point, origin=tests.name)
     else:
         _refuse_no_tests(text, tests)
@@ -132,13 +161,30 @@ def _tests_task(
         project = read_project(place, program, tests, user_place)
         apart = suite
         suite = readers.project_suite(text, project=project, module=module, origin=origin)
-        if apart is not None and _stands_alone(apart, program, only, text, user_place):
+        if apart is not None and _stands_alone(apart, program, only, whole, user_place):
             # Behind the wall it is judged by itself; in its project where that turns out to need more.
-            suite = replace(suite, isolation=Isolation.SEPARATE, reason=apart.reason, surface=apart.surface)
+            suite = _apart(suite, apart)
     elif only is not None and not alone and suite.kind is SuiteKind.SCRIPT:
         project = read_script_project(place, program, tests, user_place)
         suite = replace(suite, project=project, module=suite.module or module, origin=origin, **_IN_ONE_PROCESS)
-    return _task(program, suite, entry_point, only, text)
+    return _task(program, suite, entry_point, only, whole)
+
+
+def _apart(suite: Suite, apart: Suite) -> Suite:
+    """A suite in its project, to be judged behind the wall as the one that was read by itself."""
+    return replace(
+        suite,
+        isolation=Isolation.SEPARATE,
+        reason=apart.reason,
+        surface=apart.surface,
+        one_namespace=apart.one_namespace,
+        conftests=apart.conftests,
+    )
+
+
+def _read_conftest(path: Path) -> str:
+    """The text of a `conftest.py`, which may be empty, with "\\n" line ends."""
+    return LINE_END.sub("\n", decode_python(read_bytes(path, "the tests' conftest"), path, "the tests' conftest").text)
 
 
 def _stands_alone(suite: Suite, program: ProgramFile, tests: Path | None, text: str, user_place: UserPlace) -> bool:

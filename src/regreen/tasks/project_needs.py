@@ -28,25 +28,32 @@ _LONGEST_PATH = 200
 
 
 def is_self_contained(
-    program: ProgramFile, tests: str, tests_path: Path, place: ProjectPlace, conftests: Sequence[Path]
+    program: ProgramFile, tests: str, tests_path: Path, place: ProjectPlace, conftests: Sequence[Path] = ()
 ) -> bool:
-    """Whether these tests, all in one file, mean the same outside of their project.
+    """Whether these tests, all in one file or in one with its conftests, mean the same outside of their project.
 
-    For a script of plain asserts, which pytest would not run, neither a conftest nor pytest's configuration counts.
+    `tests` is the text of all of them. For a script of plain asserts, which pytest would not run, pytest's
+    configuration does not count.
     """
     tree = parsed_or_none(tests)
     if tree is None:
-        return True
+        return not conftests
     if has_test_functions(tests):
-        if conftests or place.configuration.is_deciding:
+        if place.configuration.is_deciding:
             return False
         if any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree)):
             return False
-    if _uses_files_or_variables(program, tree, tests_path, place):
+    folders = _folders(tests_path, place, conftests)
+    if _uses_files_or_variables(program, tree, folders):
         return False
-    if _imports_from_tests(program, tests, tests_path, place) or _is_imported_back(program, tests):
+    if _imports_from_tests(program, tests, folders) or _is_imported_back(program, tests):
         return False
-    return _imports_program_alone(program, tests, tests_path, place, is_script=not has_test_functions(tests))
+    return _imports_program_alone(program, tests, folders, is_script=not has_test_functions(tests))
+
+
+def _folders(tests_path: Path, place: ProjectPlace, conftests: Sequence[Path]) -> set[Path]:
+    """The folders in which tests may have something beside them."""
+    return {*(path.absolute().parent for path in (tests_path, *conftests)), place.common, place.root}
 
 
 def has_test_functions(text: str) -> bool:
@@ -62,7 +69,7 @@ def has_test_functions(text: str) -> bool:
     )
 
 
-def _uses_files_or_variables(program: ProgramFile, tests: ast.Module, tests_path: Path, place: ProjectPlace) -> bool:
+def _uses_files_or_variables(program: ProgramFile, tests: ast.Module, folders: Collection[Path]) -> bool:
     """Whether the program or its tests may use files beside them, or variables that the tests do not set themselves."""
     trees = [tests, *filter(None, [parsed_or_none(program.text)])]
     named, set_up = {name for tree in trees for name in _names(tree)}, {*_names(tests)}
@@ -72,8 +79,8 @@ def _uses_files_or_variables(program: ProgramFile, tests: ast.Module, tests_path
         return False
     if set_up.isdisjoint(_OWN_FOLDERS) or not has_test_functions(ast.unparse(tests)):
         return True
-    folders = {program.path.absolute().parent, tests_path.absolute().parent, place.common, place.root}
-    return any(_stands_for_file(text, folders) for tree in trees for text in _texts(tree))
+    near = {program.path.absolute().parent, *folders}
+    return any(_stands_for_file(text, near) for tree in trees for text in _texts(tree))
 
 
 def _names(tree: ast.Module) -> Iterator[str]:
@@ -110,9 +117,7 @@ def _stands_for_file(text: str, folders: Collection[Path]) -> bool:
         return Path(text).is_absolute()
 
 
-def _imports_program_alone(
-    program: ProgramFile, tests: str, tests_path: Path, place: ProjectPlace, *, is_script: bool
-) -> bool:
+def _imports_program_alone(program: ProgramFile, tests: str, folders: Collection[Path], *, is_script: bool) -> bool:
     """Whether the tests import the program by its own name, and nothing else that only their project has.
 
     A script may be written as if it stood below the program, and not import it.
@@ -121,16 +126,15 @@ def _imports_program_alone(
     names = set(imported_names(tests, ()))
     direct = any(name[-1] == program.path.stem for name in names)
     others = {name[0] for name in names if program.path.stem not in name}
-    folders = {tests_path.absolute().parent, place.common, place.root}
-    beside = any(_has_module(folder, name) for folder in folders - {home.root.absolute()} for name in others)
+    beside = any(_has_module(folder, name) for folder in {*folders} - {home.root.absolute()} for name in others)
     return not beside and (direct or is_script or not any(_has_module(home.root, name) for name in others))
 
 
-def _imports_from_tests(program: ProgramFile, tests: str, tests_path: Path, place: ProjectPlace) -> bool:
+def _imports_from_tests(program: ProgramFile, tests: str, folders: Collection[Path]) -> bool:
     """Whether the tests import a module that looks like one of tests: no such module is shown beside a program."""
-    folders = {tests_path.absolute().parent, place.common, place.root, find_home(program.path).root.absolute()}
+    near = {*folders, find_home(program.path).root.absolute()}
     names = [name for name in imported_names(tests, ()) if looks_like_tests("/".join(name) + ".py")]
-    return any(_has_module(folder.joinpath(*name[:-1]), name[-1]) for folder in folders for name in names)
+    return any(_has_module(folder.joinpath(*name[:-1]), name[-1]) for folder in near for name in names)
 
 
 def _is_imported_back(program: ProgramFile, tests: str) -> bool:

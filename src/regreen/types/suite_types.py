@@ -165,6 +165,8 @@ class Suite:
     """The project that a PYTEST suite is run in; None where the suite's own text is all there is."""
     one_namespace: bool = True
     """Whether the checks see the program's names without an import, as if they had been written below it."""
+    conftests: tuple[tuple[str, str], ...] = ()
+    """(name, text) of each `conftest.py` around a PYTEST suite that is judged behind the wall, the outermost first."""
 
     def __len__(self) -> int:
         return len(self.checks)

@@ -73,6 +73,7 @@ def suite_message(suite: Suite, companions: Mapping[str, str]) -> Message:
         "one_namespace": suite.one_namespace,
         "surface": asdict(suite.surface),
         "companions": _laid_out(suite, companions),
+        "conftests": list(suite.conftests),
         "project": None if suite.project is None else _project_message(suite.project),
     }
 

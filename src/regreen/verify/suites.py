@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from regreen.errors import TaskError
-from regreen.syntax import first_line, parse, walk_in_order
+from regreen.syntax import first_line, parse, parsed_or_none, walk_in_order
 from regreen.types import Check, Isolation, Project, Step, Suite, SuiteKind
 from regreen.verify.bindings import bindings_of, guess_entry_point
 from regreen.verify.collected_tests import CollectedTests
+from regreen.verify.conftest_needs import conftest_needs
 from regreen.verify.flatten import ScriptStatement, asserting_names, effective_statements, flatten, runs_all
 from regreen.verify.program_facts import ProgramFacts, is_main_guard, read_program_facts
 from regreen.verify.pytest_needs import pytest_needs
@@ -26,14 +27,25 @@ _HOW_TO_WRITE = (
 _PYTEST_REASON = "pytest runs the tests in their project, and the program in one process with them"
 
 
-def read_suite(text: str, *, program: str, module: str, entry_point: str | None, origin: str = "<tests>") -> Suite:
+def read_suite(
+    text: str,
+    *,
+    program: str,
+    module: str,
+    entry_point: str | None,
+    origin: str = "<tests>",
+    conftests: Sequence[tuple[str, str]] = (),
+) -> Suite:
     """The suite of a test text; nothing is run.
 
     `module` is the name by which the tests may import the program, `origin` the file name shown in messages.
+    `conftests` are (name, text) of the `conftest.py` files that pytest loads before the tests, the outermost first.
     Raises TaskError, with advice, when the text is not Python or holds no check.
     """
     text = normalise_line_ends(text)
     tree = parse_tests(text, origin)
+    if conftests:
+        return _suite_below(conftests, text, tree, program, module, origin)
     facts = read_program_facts(program)
     name = _module_name(tree, module, facts, origin)
     collected = CollectedTests(tree)
@@ -49,6 +61,25 @@ def read_suite(text: str, *, program: str, module: str, entry_point: str | None,
     if checks and not has_script:
         return _with_surface(_module_suite(frame, tree, checks, runners), tree.body, facts, entry)
     return _script_suite(frame, items, asserting, collected if checks else None, facts, entry)
+
+
+def _suite_below(
+    conftests: Sequence[tuple[str, str]], text: str, tests: ast.Module, program: str, module: str, origin: str
+) -> Suite:
+    """The suite of a test file below `conftest.py` files: what these do counts as if the tests did it."""
+    texts = [(name, normalise_line_ends(each)) for name, each in conftests]
+    frame = Suite(SuiteKind.PYTEST, text, (), module=module, origin=origin, one_namespace=False)
+    whole = parsed_or_none("\n".join([*(each for _, each in texts), text]))
+    trees = [parsed_or_none(each) for _, each in texts]
+    facts = read_program_facts(program)
+    if whole is None or None in trees:
+        return replace(frame, isolation=Isolation.SHARED, reason="a conftest.py of the tests cannot be read")
+    name = _module_name(whole, module, facts, origin)
+    suite = replace(frame, module=name, conftests=tuple(texts))
+    known = [tree for tree in trees if tree is not None]
+    for need in (*conftest_needs(known, tests, name), *pytest_needs(whole, program, name)):
+        return replace(suite, isolation=Isolation.SHARED, reason=need)
+    return _with_surface(suite, whole.body, facts, None)
 
 
 def read_project_suite(text: str, *, project: Project, module: str, origin: str) -> Suite:

@@ -290,7 +290,7 @@ def task_of(program: Path, *tests: Path, fakes: Fakes | None = None) -> Task:
 
 
 def test_plain_tests_stay_behind_the_wall_until_something_of_the_project_may_change_them(tmp_path: Path) -> None:
-    """By themselves they are read as before; not with a conftest, a deciding option or a file."""
+    """By themselves they are read as before; not with helpers of their own, a deciding option or a file."""
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['slow']\n")
     (tmp_path / "prog.py").write_text("def f(): ...\n")
     (tmp_path / "tests").mkdir()
@@ -298,7 +298,6 @@ def test_plain_tests_stay_behind_the_wall_until_something_of_the_project_may_cha
     tests.write_text("from prog import f\ndef test_f():\n    assert f() is None\n")
     assert task_of(tmp_path / "prog.py", tests).suite.project is None
     for name, text in {
-        "conftest.py": "",
         "pytest.ini": "[pytest]\nfilterwarnings = error\n",
         "prog.py": "def f():\n    return open('x')\n",
         "tests/helpers.py": "",

@@ -89,3 +89,45 @@ def test_a_module_that_logs_is_not_seen_by_a_test_of_the_log(tmp_path: Path) -> 
     watching = "def test_a(caplog):\n    assert put(1) == 1\n    assert caplog.messages == []\n"
     assert task_of(tmp_path, USING, watching, helpers="import logging\n").suite.isolation is Isolation.SHARED
     assert task_of(tmp_path, USING, watching, helpers="one = abs\n").suite.isolation is Isolation.SEPARATE
+
+
+CONFTEST = "import pytest\nfrom store import put\n@pytest.fixture\ndef putting():\n    return put\n"
+USING = "def test_a(putting):\n    assert putting(1) == 1\n"
+ECHO = "def put(value):\n    return value\n"
+
+
+def test_conftests_come_along_behind_the_wall_the_outermost_first(tmp_path: Path) -> None:
+    """The tests of a folder and their fixtures, whichever of the two imports the program."""
+    (tmp_path / "pyproject.toml").touch()
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "conftest.py").write_text("# Nothing yet.\n")
+    (tmp_path / "tests" / "test_store.py").write_text(USING)
+    (tmp_path / "store.py").write_text(ECHO)
+    chosen = read_chosen_tests([str(tmp_path / "tests" / "test_store.py")])
+    suite = build_task(read_program_file(tmp_path / "store.py"), chosen, None, readers=READERS).suite
+    assert (suite.isolation, suite.module, suite.one_namespace) == (Isolation.SEPARATE, "store", False)
+    assert suite.conftests == (("conftest.py", CONFTEST), ("tests/conftest.py", "# Nothing yet.\n"))
+    assert suite.project is not None
+
+
+@pytest.mark.parametrize(
+    ("conftest", "beside"),
+    [
+        ("def pytest_configure(config):\n    pass\n", {}),
+        ("pytest_plugins = ['helpers']\n", {}),
+        ("from store import *\n", {}),
+        ("def put():\n    return 2\n", {}),
+        ("import helpers\n", {"tests/helpers": "", "helpers": "import store\n"}),
+        ("import store, os\nHERE = os.path.dirname(__file__)\n", {}),
+        ("import store, mock\n", {}),
+        ("import store\nfrom unittest import mock\n", {}),
+        ("x = (\n", {}),
+    ],
+)
+def test_conftests_that_do_more_need_the_project(tmp_path: Path, conftest: str, beside: dict[str, str]) -> None:
+    """Hooks, plugins, another meaning of a name, files and modules beside them, replaced parts."""
+    (tmp_path / "tests").mkdir()
+    suite = task_of(tmp_path, ECHO, "def test_a():\n    assert put(1) == 1\n", conftest=conftest, **beside).suite
+    assert suite.isolation is Isolation.SHARED
+    assert suite.conftests == ()

@@ -35,6 +35,7 @@ from regreen.sandbox.guest.runner.recollection import FixtureTables, uses_when_i
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 
 if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.conftest_importer import ConftestImporter
     from regreen.sandbox.guest.runner.property_tests import KnownExamples
 
 _GARBAGE_ROUNDS: Any = getattr(
@@ -56,9 +57,12 @@ class PytestRunner(Runner):
 
     def __init__(self, suite: dict[str, Any], *, flipped: bool = False) -> None:
         super().__init__(tuple(check["id"] for check in suite["checks"]), suite["origin"])
-        self.path = Path(_FOLDER) / f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
+        self.conftests = _conftests(suite)
+        name = f"test_{Path(suite['origin']).stem.removeprefix('test_')}.py"
+        self.path = (self.conftests.innermost if self.conftests else Path(_FOLDER)) / name
         self.code, self.proven = compile_tests(suite, flipped=flipped)
-        self.may_fail = "xfail" in words_of(suite["source"])
+        self.texts = [suite["source"], *(text for _, text in suite.get("conftests", ()))]
+        self.may_fail = any("xfail" in words_of(text) for text in self.texts)
         """Whether the tests themselves say that one of them is expected to fail."""
         self.source = suite["source"]
         self.one_namespace = suite["one_namespace"]
@@ -93,7 +97,9 @@ class PytestRunner(Runner):
 
     def session(self, subject: ProgramUnderTest, body: Callable[[], None]) -> None:
         """Collect the module for this program, and call `body` while the session is open."""
-        self.path.parent.mkdir(exist_ok=True)
+        Path(_FOLDER).mkdir(exist_ok=True)
+        if self.conftests is not None:
+            self.conftests.install(partial(_run_below, self, subject))
         self.path.write_text(self.source, encoding="utf-8")
         for name, text in self.extra.items():
             (self.path.parent / name).write_text(text, encoding="utf-8")
@@ -101,7 +107,8 @@ class PytestRunner(Runner):
         _make_known({subject.module.__file__ or "": subject.module.__name__, self.origin: _CHECKS})
         plugin = SuitePlugin(self, subject, body)
         try:
-            pytest.main(_arguments(self.path, "".join([self.source, *self.extra.values()])), plugins=[plugin])
+            texts = "".join([*self.texts, *self.extra.values()])
+            pytest.main(_arguments(self.path, Path(_FOLDER), texts), plugins=[plugin])
         except (Exception, SystemExit) as error:  # noqa: BLE001  what pytest fails at after the checks is not theirs
             self.broken = self.broken or error
         if not plugin.opened:
@@ -333,6 +340,26 @@ def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType)
     return runner.tests
 
 
+def _conftests(suite: dict[str, Any]) -> ConftestImporter | None:
+    """The `conftest.py` files of a suite, where it has any."""
+    if not suite.get("conftests"):
+        return None
+    from regreen.sandbox.guest.runner.conftest_importer import ConftestImporter
+
+    return ConftestImporter(Path(_FOLDER), suite)
+
+
+def _run_below(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType, module: ModuleType) -> None:
+    """Run the code of a `conftest.py` as the tests' own is. What it raises is why there are no tests."""
+    module.__dict__.update(subject.apart())
+    try:
+        with contextlib.nullcontext() if subject.is_whole else subject.around(""):
+            exec(code, module.__dict__)
+    except BaseException as error:
+        runner.broken = error
+        raise
+
+
 def _property_examples(tests: str, properties: Mapping[str, Any]) -> KnownExamples | None:
     """What has Hypothesis try the examples that failed before, where the tests use it and it is installed."""
     if "hypothesis" not in tests or importlib.util.find_spec("hypothesis") is None:
@@ -356,12 +383,12 @@ def _cause(error: BaseException | None, report: str) -> BaseException:
     return error
 
 
-def _arguments(path: Path, texts: str) -> list[str]:
+def _arguments(path: Path, top: Path, texts: str) -> list[str]:
     quiet: Mapping[str, str] = {"PYTEST_ADDOPTS": "", "PYTEST_DEBUG_TEMPROOT": str(Path.cwd())}
     os.environ.update(quiet)
     words = frozenset(re.findall(r"\w+", texts))
     idle = [name for name, fixtures in _PLUGINS_FOR_FIXTURES.items() if words.isdisjoint(fixtures)]
     plugins = [f"-pno:{name}" for name in (*_USELESS_PLUGINS, *idle)]
     # Without a confcutdir pytest lists the folders above, which not every sandbox lets it read.
-    folders = [f"--rootdir={path.parent}", f"--confcutdir={path.parent}"]
+    folders = [f"--rootdir={top}", f"--confcutdir={top}"]
     return ["-c", os.devnull, *folders, "--capture=sys", "--assert=plain", *plugins, str(path)]
