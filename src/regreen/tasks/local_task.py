@@ -17,6 +17,7 @@ from regreen.tasks.imported_modules import find_companions
 from regreen.tasks.program_file import ProgramFile, read_program_file, write_if_unchanged
 from regreen.tasks.project_files import (
     UserPlace,
+    are_loaded,
     chosen_files,
     conftests_of,
     find_project_place,
@@ -143,6 +144,7 @@ def _tests_task(
     conftests = [(relative_path(place, path), _read_conftest(path)) for path in found]
     whole = "\n".join([*(each for _, each in conftests), text])
     alone = only is not None and is_self_contained(program, whole, only, place, found)
+    alone = alone and are_loaded(place, found, tests, user_place)
     suite = None
     if alone and conftests:
         suite = readers.suite(

@@ -105,8 +105,7 @@ def read_project(
     pytest runs in the user's working folder where that is in the project, else in its top folder.
     """
     root, target = place.root, _real(program.path)
-    where = _real(user_place.working_folder / "x").parent
-    folder = where if where.is_relative_to(root) else root
+    folder = _started_in(root, user_place)
     left_out: dict[str, str] = {}
     near = [target.parent, *(_folder(found.path) for found in tests.places)]
     found = [path for path in _walk(place, near, left_out) if path != target]
@@ -190,6 +189,20 @@ def conftests_of(place: ProjectPlace, tests: ChosenTests) -> list[Path]:
     """Every `conftest.py` from the tests up to the project's top."""
     folders = {above for chosen in tests.places for above in (_folder(chosen.path), *_folder(chosen.path).parents)}
     return [folder / "conftest.py" for folder in sorted(folders) if _holds_conftest(folder, place.root)]
+
+
+def are_loaded(place: ProjectPlace, conftests: Sequence[Path], tests: ChosenTests, user_place: UserPlace) -> bool:
+    """Whether pytest loads all of these: it looks no higher than its configuration, or than where it is started."""
+    if place.configuration.path:
+        return all(_real(path).is_relative_to(place.configuration.path.parent) for path in conftests)
+    start = _started_in(place.root, user_place)
+    top = Path(os.path.commonpath([start, *(_folder(chosen.path) for chosen in tests.places)]))
+    return all(_real(path).is_relative_to(top) for path in conftests)
+
+
+def _started_in(root: Path, user_place: UserPlace) -> Path:
+    where = _real(user_place.working_folder / "x").parent
+    return where if where.is_relative_to(root) else root
 
 
 def _holds_conftest(folder: Path, root: Path) -> bool:

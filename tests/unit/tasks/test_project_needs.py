@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from regreen.tasks.local_task import CheckReaders, build_task, read_chosen_tests, read_program_file
+from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
 from regreen.types import Isolation, Task
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
@@ -92,7 +92,7 @@ def test_a_module_that_logs_is_not_seen_by_a_test_of_the_log(tmp_path: Path) -> 
 
 
 CONFTEST = "import pytest\nfrom store import put\n@pytest.fixture\ndef putting():\n    return put\n"
-USING = "def test_a(putting):\n    assert putting(1) == 1\n"
+BELOW = "def test_a(putting):\n    assert putting(1) == 1\n"
 ECHO = "def put(value):\n    return value\n"
 
 
@@ -102,13 +102,31 @@ def test_conftests_come_along_behind_the_wall_the_outermost_first(tmp_path: Path
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "conftest.py").write_text("# Nothing yet.\n")
-    (tmp_path / "tests" / "test_store.py").write_text(USING)
+    (tmp_path / "tests" / "test_store.py").write_text(BELOW)
     (tmp_path / "store.py").write_text(ECHO)
     chosen = read_chosen_tests([str(tmp_path / "tests" / "test_store.py")])
     suite = build_task(read_program_file(tmp_path / "store.py"), chosen, None, readers=READERS).suite
     assert (suite.isolation, suite.module, suite.one_namespace) == (Isolation.SEPARATE, "store", False)
     assert suite.conftests == (("conftest.py", CONFTEST), ("tests/conftest.py", "# Nothing yet.\n"))
     assert suite.project is not None
+
+
+@pytest.mark.parametrize(("started_in", "is_apart"), [(".", True), ("elsewhere", True), ("tests", False)])
+def test_a_conftest_that_pytest_would_not_load_is_left_to_it(tmp_path: Path, started_in: str, is_apart: bool) -> None:
+    """It looks no higher than where it is started, unless a file configures it."""
+    for name in (".git", "tests", "elsewhere"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "tests" / "test_store.py").write_text(BELOW)
+    (tmp_path / "store.py").write_text(ECHO)
+    chosen = read_chosen_tests([str(tmp_path / "tests" / "test_store.py")])
+    program = read_program_file(tmp_path / "store.py")
+    place = UserPlace(working_folder=tmp_path / started_in)
+    for _ in range(2):
+        suite = build_task(program, chosen, None, readers=READERS, user_place=place).suite
+        assert (suite.isolation is Isolation.SEPARATE) is is_apart
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        is_apart = True
 
 
 @pytest.mark.parametrize(
