@@ -184,7 +184,7 @@ def _path_kind(name: str) -> CompositeType:
 
 
 def _number_kind(name: str, kind: type) -> CompositeType:
-    """A number of numpy's: by the plain value that it was made from, and makes again."""
+    """A number or a text of numpy's: by the plain value that it was made from, and makes again."""
 
     def split(value: Any) -> tuple[Any, ...]:
         plain = value.item()
@@ -256,6 +256,7 @@ COMPOSITE_TYPES: tuple[CompositeType, ...] = (
     *(_number_kind(name, float) for name in ("float16", "float32", "float64")),
     *(_number_kind(name, complex) for name in ("complex64", "complex128")),
     _number_kind("str_", str),
+    _number_kind("bytes_", bytes),
 )
 """The place of a row is its code in a message: add rows at the end."""
 

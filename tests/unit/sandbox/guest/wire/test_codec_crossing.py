@@ -347,6 +347,7 @@ NUMBERS = (
     ("float64", -0.0),
     ("complex64", 1 + 0.1j),
     ("str_", "é"),
+    ("bytes_", b"a\0b"),
 )
 
 
@@ -361,7 +362,7 @@ def test_numpys_numbers_cross_as_they_are(name: str, plain: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "part"),
-    [("int8", 1000), ("uint8", -1), ("float64", 1), ("float64", math.nan), ("bool_", 1), ("str_", b"")],
+    [("int8", 1000), ("uint8", -1), ("float64", 1), ("float64", math.nan), ("bool_", 1), ("str_", b""), ("bytes_", "")],
 )
 def test_parts_of_no_number_of_numpys_are_no_message(name: str, part: Any) -> None:
     """The rebuilt number is made from plain data of its own kind that fits."""
