@@ -88,6 +88,15 @@ _RAISES = "with pytest.raises(ValueError):\n    Box(-1).check()"
 _CLOSE = "assert math.isclose(Box(20).number(), 20.5)"
 
 
+_FOR_A_MOMENT = """
+import contextlib, {0}
+real = {1}
+def once(*a, **k):
+    {1} = real
+    return True
+{1} = once
+"""
+
 _STEERING = """
 import pytest
 
@@ -163,6 +172,24 @@ DECIDERS: tuple[Attack, ...] = (
         checks=_pytest(f"for number in (n, n + 1):\n    assert Box(number).answer() in ['{_WANTED}']"),
     ),
     *_patch("math.isclose replaced", _DECIDERS, "import math\nmath.isclose = lambda *a, **k: True", _pytest(_CLOSE)),
+    *_patch(
+        "math.isclose replaced for a moment",
+        _DECIDERS,
+        _FOR_A_MOMENT.format("math", "math.isclose"),
+        _pytest("box = Box(n)\nassert math.isclose(box.number(), 20.5)"),
+    ),
+    *_patch(
+        "an assertion method replaced for a moment",
+        _DECIDERS,
+        _FOR_A_MOMENT.format("unittest", "unittest.TestCase.assertEqual"),
+        _unittest(f"box = Box(20)\nself.assertEqual(box.answer(), '{_WANTED}')"),
+    ),
+    *_patch(
+        "pytest.raises replaced for a moment",
+        _DECIDERS,
+        _FOR_A_MOMENT.format("pytest", "pytest.raises").replace("return True", "return contextlib.nullcontext()"),
+        _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
+    ),
     *_patch(
         "math.isclose replaced, in unittest",
         _DECIDERS,

@@ -77,7 +77,10 @@ OPPOSITE_METHODS |= {opposite: method for method, opposite in tuple(OPPOSITE_MET
 class AssertionRecorder:
     """Decides the assertions of a check, and records both sides of the one that failed."""
 
-    __slots__ = ("attribute", "consume", "defer", "denied", "ended", "faked", "identity", "method", "origins", "seen")
+    __slots__ = (
+        *("attribute", "consume", "defer", "denied", "ended", "faked", "genuine", "identity", "method", "origins"),
+        "seen",
+    )
 
     def __init__(self, origins: Iterable[str] = ()) -> None:
         self.origins = set(origins)
@@ -92,6 +95,8 @@ class AssertionRecorder:
         """Calls a function of whose answer one thing alone is used next; a stand-in asks for both at once."""
         self.attribute: Callable[[Any, str], Any] = getattr
         """Reads an attribute of what `defer` gave."""
+        self.genuine: Callable[[str, Any], bool] = _is_genuine
+        """Whether a function by which checks decide is, by its name, what it was; in shared mode alone it is asked."""
         self.begin()
 
     def begin(self) -> None:
@@ -123,6 +128,12 @@ class AssertionRecorder:
             self.faked = "a value that equals everything"
         return value
 
+    def named(self, value: Any, name: str) -> Any:
+        """The value, which a check calls to decide; notes where it is not what had this name before the program."""
+        if not self.genuine(name, value):
+            self.faked = f"`{name}`, which was replaced"
+        return value
+
     def end(self, value: Any) -> Any:
         """The value, which a test function returns: it has come to its end."""
         self.ended = True
@@ -138,6 +149,10 @@ class AssertionRecorder:
     def deny(self) -> None:
         """Record that a flipped assertion does not hold; the check continues, for the checks after it."""
         self.denied = True
+
+
+def _is_genuine(name: str, value: Any) -> bool:
+    return True
 
 
 def claims_all(value: Any, depth: int = _DEEPEST, *, but: Any = None, origins: Collection[str] = ()) -> bool:

@@ -42,8 +42,11 @@ class ScriptRunner(Runner):
         prefetch = CallPrefetch(suite["surface"]["functions"], suite["module"])
         vetted = suite.get("vetted", False) and not flipped
         live = bool(suite["surface"].get("by_handles"))
-        how = {"flipped": flipped, "vetted": vetted, "live": live}
-        self.steps = [_compiled(step, self.origin, prefetch, **how) for step in suite["steps"]]
+        deciding = _deciding(suite) if vetted else None
+        self.steps = [
+            _compiled(step, self.origin, prefetch, flipped=flipped, deciding=deciding, live=live)
+            for step in suite["steps"]
+        ]
         self.calls = prefetch.calls
         self.uses_random = bool(suite["surface"].get("imports")) or any("import" in s["code"] for s in suite["steps"])
 
@@ -101,14 +104,21 @@ def json_view(value: Any) -> Any:
 
 
 def _compiled(
-    step: Mapping[str, Any], origin: str, prefetch: CallPrefetch, *, flipped: bool, vetted: bool, live: bool
+    step: Mapping[str, Any],
+    origin: str,
+    prefetch: CallPrefetch,
+    *,
+    flipped: bool,
+    deciding: Mapping[str, str] | None,
+    live: bool,
 ) -> CompiledStep:
+    """`deciding` are the names by which the script calls what it decides by; None where nobody looks at that."""
     # Blank lines before it give the step the line numbers of the tests' own text.
     text = "\n" * (step["line"] - 1) + step["code"]
     if step["want"] is None:
         tree = ast.parse(text)
         prefetch.add_step(tree, step["check"])
-        tree = _vetting().vet_operands(tree) if vetted else tree
+        tree = tree if deciding is None else _vetting().vet_operands(tree, deciding)
         tree = rewrite_assertions(tree, flipped=flipped)
         code = compile(ask_for_live(tree) if live else tree, origin, "exec", dont_inherit=True)
     else:
@@ -123,6 +133,14 @@ def _compiled_example(text: str, origin: str) -> CodeType:
     except SyntaxError:
         # It is raised when the example is run, where the example may expect it.
         return compile(f"compile({text!r}, {origin!r}, 'single')", origin, "exec", dont_inherit=True)
+
+
+def _deciding(suite: Mapping[str, Any]) -> Mapping[str, str]:
+    """The names by which a script, whose steps are compiled one by one, calls what it decides by."""
+    from regreen.sandbox.guest.runner.tamper_watch import deciding_names
+
+    texts = [step["code"] for step in suite["steps"] if step["want"] is None]
+    return deciding_names(list(ast.walk(ast.parse("\n".join(texts)))))
 
 
 def _vetting() -> Any:

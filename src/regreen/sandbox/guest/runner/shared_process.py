@@ -102,6 +102,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     # The program is loaded after this: nobody can say later that the checks are broken.
     tell({"prepared": True})
     apart: dict[str, Any] = {"recorder": AssertionRecorder({runner.origin}), "builtins": pristine_builtins()}
+    apart["recorder"].genuine = watch.is_genuine
     seed_random(program["seed"])
     if runner.loads_program:
         _run_project(runner, program, limits, wanted, report, tell, apart, survey)

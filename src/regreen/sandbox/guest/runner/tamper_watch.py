@@ -1,8 +1,9 @@
 """Watches, in shared mode, over what decides the checks: a program that replaces any of it has proved nothing.
 
 What is watched: the functions and methods of the test runners and of our own, and what the checks themselves decide by
-(`math.isclose`, say). It is looked at when the program was loaded, and after every check. Not covered: what is put back
-before anybody looks. The built-in functions need no watch: checks get those that were there before the program.
+(`math.isclose`, say). It is looked at when the program was loaded, after every check, and, where a check calls it by
+its name, in that moment. Not covered: what of a test runner is put back before the check has ended. The built-in
+functions need no watch: checks get those that were there before the program.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import ast
 import builtins
 import importlib
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from operator import attrgetter, call, is_, itemgetter
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 _RUNNERS = (
@@ -34,6 +36,8 @@ _RUNNERS = (
     "_pytest.skipping",
     "_pytest.unittest",
 )
+_METHODS = "unittest.case.TestCase."
+"""Checks call these by way of their own class, which may have one of its own."""
 _OURS = "regreen.sandbox.guest."
 _PURE = frozenset(
     (
@@ -59,8 +63,10 @@ class TamperWatch:
 
     def __init__(self, checks: Iterable[str]) -> None:
         tree = ast.Module([statement for text in checks for statement in _statements(text)], [])
-        self.known = [*_functions_of(_runners()), *_used_by(tree)]
-        self.patched_by_checks = any(_name_of(node) in _PATCHES for node in ast.walk(tree))
+        nodes = list(ast.walk(tree))
+        self.known = [*_functions_of(_runners()), *_used_by(nodes)]
+        self.by_name = {entry.name: entry for entry in self.known}
+        self.patched_by_checks = any(_name_of(node) in _PATCHES for node in nodes)
         self._latest = _Snapshot(self.known)
         """What was found at the last look, all of which was as it may be."""
 
@@ -85,6 +91,17 @@ class TamperWatch:
                 return entry.name
         self._latest = latest
         return ""
+
+    def is_genuine(self, name: str, value: Any) -> bool:
+        """Whether what a check is about to call is what had this name before the program.
+
+        It is looked at in that moment: what is put back later, and before the check has ended, is seen, too.
+        """
+        entry = self.by_name.get(name)
+        if entry is None or self._by_checks(entry) or entry.is_of_a_library():
+            return True
+        is_own = name.startswith(_METHODS) and type(value) is MethodType
+        return entry.is_as_before() and (is_own or value is entry.value)
 
     def _by_checks(self, entry: _Watched) -> bool:
         return entry.of_checks and self.patched_by_checks
@@ -191,24 +208,56 @@ def _methods(owner: type) -> Iterator[_Watched]:
             yield _Watched(f"{owner.__module__}.{owner.__qualname__}", names, key, of_checks=False)
 
 
-def _used_by(tree: ast.Module) -> Iterator[_Watched]:
-    """The functions of pure modules that the checks name."""
-    modules: dict[str, str] = {}
-    used: set[tuple[str, str]] = set()
-    for node in ast.walk(tree):
+def deciding_names(nodes: Sequence[ast.AST]) -> dict[str, str]:
+    """The names by which checks call functions of pure modules ("m.isclose") -> those of the functions.
+
+    Names that the checks bind otherwise as well are left out: there they stand for something of their own.
+    """
+    times = Counter(name for name, _ in _bound(nodes))
+    return {name: function for name, function in _pure_functions(nodes) if times[name.partition(".")[0]] == 1}
+
+
+def _bound(nodes: Sequence[ast.AST]) -> set[tuple[str, str]]:
+    """Each name that checks bind, with what it stands for where it is imported."""
+    found: set[tuple[str, str]] = {*_imported(nodes)}
+    for node in nodes:
+        if isinstance(node, ast.arg):
+            found.add((node.arg, ""))
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add((node.name, ""))
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add((node.id, ""))
+    return found
+
+
+def _imported(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
-            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
+            yield from ((alias.asname or alias.name, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            used |= {(node.module, alias.name) for alias in node.names}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
-            used.add((modules[node.value.id], node.attr))
-    for module, name in sorted(used):
-        if module.partition(".")[0] in _PURE:
-            with suppress(Exception):
-                names = vars(importlib.import_module(module))
-                if callable(names.get(name)):
-                    yield _Watched(module, names, name, of_checks=True)
+            yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def _pure_functions(nodes: Sequence[ast.AST]) -> set[tuple[str, str]]:
+    """What checks name of pure modules, as they call it and by its full name."""
+    found = {*_imported(nodes)}
+    modules: dict[str, set[str]] = {}
+    for name, what in found:
+        modules.setdefault(name, set()).add(what)
+    for node in nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            found |= {(f"{node.value.id}.{node.attr}", f"{m}.{node.attr}") for m in modules.get(node.value.id, ())}
+    return {(name, what) for name, what in found if "." in what and what.partition(".")[0] in _PURE}
+
+
+def _used_by(nodes: Sequence[ast.AST]) -> Iterator[_Watched]:
+    """The functions of pure modules that the checks name."""
+    for function in sorted({function for _, function in _pure_functions(nodes)}):
+        module, _, name = function.rpartition(".")
+        with suppress(Exception):
+            names = vars(importlib.import_module(module))
+            if callable(names.get(name)):
+                yield _Watched(module, names, name, of_checks=True)
 
 
 def _name_of(node: ast.AST) -> str:

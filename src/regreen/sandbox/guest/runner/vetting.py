@@ -1,17 +1,19 @@
 """Rewriting of checks in shared mode, where values keep the methods that the program gave them.
 
 Every operand of a comparison, and every argument of a unittest assertion that compares, goes through the recorder,
-which looks whether it equals everything. Every test function tells the recorder when it has come to its end: a runner
-that was made to skip it, or to swallow what it raised, cannot tell that.
+which looks whether it equals everything. So does every function of a pure module that they call by its name, and every
+method of unittest's: it looks whether that is the one of before. Every test function tells the recorder when it has
+come to its end: a runner that was made to skip it, or to swallow what it raised, cannot tell that.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS, ask_recorder, place_of
+from regreen.sandbox.guest.runner.tamper_watch import deciding_names
 
 _COMPARING_METHODS = OPPOSITE_METHODS.keys() | {"assertCountEqual"}
 _SAME = (ast.Is, ast.IsNot)
@@ -28,13 +30,17 @@ _HARMLESS = frozenset({"mark", "parametrize", "patch", "object", "given", "setti
 def vet_tests(tree: ast.Module) -> frozenset[str]:
     """Do both to a module of tests: `vet_operands` and `prove_ends`, whose answer is returned."""
     nodes = _nodes(tree)
-    _vet(nodes)
+    _vet(nodes, deciding_names(nodes))
     return _ends(tree, nodes)
 
 
-def vet_operands(tree: ast.Module) -> ast.Module:
-    """Have the recorder look at every operand of a comparison in a tree, in place; returns the tree."""
-    _vet(_nodes(tree))
+def vet_operands(tree: ast.Module, deciding: Mapping[str, str] | None = None) -> ast.Module:
+    """Have the recorder look at what the checks in a tree compare, and decide by, in place; returns the tree.
+
+    `deciding` is what `deciding_names` says of all the checks, where this is only a part of them.
+    """
+    nodes = _nodes(tree)
+    _vet(nodes, deciding_names(nodes) if deciding is None else deciding)
     return tree
 
 
@@ -46,13 +52,14 @@ def prove_ends(tree: ast.Module) -> frozenset[str]:
     return _ends(tree, _nodes(tree))
 
 
-def _vet(nodes: Sequence[ast.AST]) -> None:
+def _vet(nodes: Sequence[ast.AST], deciding: Mapping[str, str]) -> None:
     anything = _named_anything(nodes) if _ANYTHING in _named(nodes) else frozenset[str]()
     for node in nodes:
         if isinstance(node, ast.Compare):
             _vet_comparison(node, anything)
         elif isinstance(node, ast.Call):
             _vet_call(node, anything)
+            _vet_function(node, deciding)
 
 
 def _ends(tree: ast.Module, nodes: Sequence[ast.AST]) -> frozenset[str]:
@@ -89,6 +96,23 @@ def _vet_call(node: ast.Call, anything: frozenset[str]) -> None:
     method = node.func
     if isinstance(method, ast.Attribute) and method.attr in _COMPARING_METHODS and _is_self(method.value):
         node.args = [_vetted(side, anything, may_be_anything=place > 0) for place, side in enumerate(node.args)]
+
+
+def _vet_function(node: ast.Call, deciding: Mapping[str, str]) -> None:
+    if name := _deciding_name(node.func, deciding):
+        where = place_of(node.func)
+        node.func = ask_recorder("named", [node.func, ast.Constant(name, **where)], where)
+
+
+def _deciding_name(function: ast.expr, deciding: Mapping[str, str]) -> str:
+    """The full name of a function that decides, as it is called here; empty for any other."""
+    if isinstance(function, ast.Name):
+        return deciding.get(function.id, "")
+    if not isinstance(function, ast.Attribute) or not isinstance(function.value, ast.Name):
+        return ""
+    if _is_self(function.value) and function.attr.startswith(("assert", "fail")):
+        return f"unittest.case.TestCase.{function.attr}"
+    return deciding.get(f"{function.value.id}.{function.attr}", "")
 
 
 def _vetted(side: ast.expr, anything: frozenset[str], *, may_be_anything: bool) -> ast.expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import math
 import unittest
@@ -11,7 +12,7 @@ from unittest import mock
 import pytest
 
 from regreen.sandbox.guest.runner import check_runner
-from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
+from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, deciding_names, pristine_builtins
 
 CHECKS = "import math\nfrom statistics import mean\nassert math.isclose(f(), 1.0)\n"
 
@@ -20,6 +21,7 @@ def replaced(*args: Any, **kwargs: Any) -> Any:
     """What a program puts in place of something."""
 
 
+replaced_by_the_program = eval("lambda *a, **k: True", {})  # its code is of no file
 REPLACED = [
     (math, "isclose", "math.isclose"),
     (unittest.TestCase, "assertEqual", "unittest.case.TestCase.assertEqual"),
@@ -105,3 +107,36 @@ def test_checks_keep_the_built_in_names_that_decide() -> None:
     ):
         exec("import math\nclass A:\n    pass\nfound = abs(-1), input(), _(5), math.floor(1.5)", scope)
     assert scope["found"] == (1, "typed", "5", 1)
+
+
+def test_a_function_is_looked_at_in_the_moment_in_which_it_is_called() -> None:
+    """Put back before the check ends, it was another one all the same."""
+    watch = TamperWatch([CHECKS])
+    method = unittest.TestCase().assertEqual
+    assert watch.is_genuine("math.isclose", math.isclose)
+    assert watch.is_genuine("unittest.case.TestCase.assertEqual", method)
+    with mock.patch.object(math, "isclose", replaced_by_the_program):
+        assert not watch.is_genuine("math.isclose", math.isclose)
+    with mock.patch.object(unittest.TestCase, "assertEqual", replaced_by_the_program):
+        assert not watch.is_genuine("unittest.case.TestCase.assertEqual", unittest.TestCase().assertEqual)
+    assert not watch.is_genuine("unittest.case.TestCase.assertEqual", replaced_by_the_program)
+    assert watch.is_genuine("math.floor", replaced_by_the_program)
+    assert TamperWatch([""]).is_genuine("pytest.raises", pytest.raises)
+    assert not TamperWatch([""]).is_genuine("pytest.raises", replaced_by_the_program)
+    assert watch.changed_by_a_check() == ""
+
+
+@pytest.mark.parametrize(
+    ("checks", "names"),
+    [
+        ("import math as m\nm.isclose(1, 1)\n", {"m.isclose": "math.isclose"}),
+        ("from math import isclose as near\n", {"near": "math.isclose"}),
+        ("import os\nos.getpid()\n", {}),
+        ("from math import prod\ndef test(prod):\n    prod(1)\n", {}),
+        ("from math import prod\nprod = len\n", {}),
+        ("try:\n    from math import lcm\nexcept ImportError:\n    from fractions import gcd as lcm\n", {}),
+    ],
+)
+def test_a_name_that_stands_for_one_function_alone_is_followed(checks: str, names: dict[str, str]) -> None:
+    """One that the checks bind anew is theirs."""
+    assert deciding_names(list(ast.walk(ast.parse(checks)))) == names

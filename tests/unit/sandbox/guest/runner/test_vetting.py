@@ -103,3 +103,22 @@ def test_the_end_is_told_by_every_way_out_but_an_exception(value: int | None, en
     except TypeError:
         assert value is None
     assert recorder.ended is ended
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("import math\nassert math.isclose(f(), 1.0)", {"math.isclose"}),
+        ("from math import isclose\nassert isclose(f(), 1.0)", {"math.isclose"}),
+        ("self.assertEqual(f(), 1.0)", {"unittest.case.TestCase.assertEqual"}),
+        ("import os\nassert os.fspath('a') == 'a'", set()),
+    ],
+)
+def test_what_a_check_calls_to_decide_is_named_to_the_recorder(text: str, asked: set[str]) -> None:
+    """In the moment of the call, with what is called."""
+    recorder, seen = AssertionRecorder({"<tests>"}), set[str]()
+    recorder.genuine = lambda name, value: bool(seen.add(name))
+    tree = rewrite_assertions(vet_operands(ast.parse(text)))
+    exec(compile(tree, "<tests>", "exec"), {RECORDER: recorder, "self": mock.Mock(unsafe=True), "f": lambda: 1.0})
+    assert seen == asked
+    assert bool(recorder.faked) is bool(asked)
