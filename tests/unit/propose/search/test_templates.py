@@ -524,6 +524,12 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "a.give(n)",
         "a.take(n)",
     ),
+    "pieces with their separator are unpacked": (
+        "split_once",
+        "def f(line):\n    name, mark, value = line.split('=')\n    return name, mark, value\n",
+        "split",
+        "partition",
+    ),
     "a whole turn, not a half": ("other_method", "import math\nx = math.pi * r\n", "pi", "tau"),
     "several names are bound early, before the options": (
         "late_closure_of_function",
@@ -679,3 +685,14 @@ def test_what_a_key_gives_becomes_no_set() -> None:
     found = suggestions("other_container", "x = sorted(y, key=lambda p: (p[1], p[0]))\n")
     assert found
     assert not any("{" in text for text in found)
+
+
+def test_a_condition_that_asks_nothing_comes_late() -> None:
+    """`ord(c)` alone is nearly always true, while as a value any part may have been meant."""
+    scores = {}
+    for source in ("def f(c):\n    return g(97 <= ord(c))\n", "def f(c):\n    return c and 97 <= ord(c)\n"):
+        search = BestFirstSearch(source, [], CLUES, templates=[t for t in TEMPLATES if t.name == "part_of_expression"])
+        found = {m.edits[0].text: m.score for m in search.next_batch(100) if "97" not in splice_edits(source, m.edits)}
+        scores[source] = found["ord(c)"]
+    value, condition = scores.values()
+    assert condition < value / 2

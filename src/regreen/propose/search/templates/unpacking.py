@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -68,7 +68,10 @@ def spread_element(node: ast.List | ast.Tuple, context: TemplateContext) -> Iter
 
 
 def split_once(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a, b = line.split("=")` becomes `line.split("=", 1)` or `a, _, b = line.partition("=")`."""
+    """`a, b = line.split("=")` becomes `line.split("=", 1)` or `a, _, b = line.partition("=")`.
+
+    `a, mark, b = line.split("=")` becomes `line.partition("=")`; elsewhere pieces with their separator are of no use.
+    """
     target, call = node.targets[0], node.value
     if not isinstance(target, ast.Tuple) or any(isinstance(part, ast.Starred) for part in target.elts):
         return
@@ -81,6 +84,9 @@ def split_once(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedE
     for other in (name, "rsplit" if name == "split" else "split"):
         once = f"{owner}.{other}({separator}, {len(target.elts) - 1})"
         yield context.put(call, once, 1.0 if other == name else PROBABLE)
+    if len(target.elts) == _PAIR + 1 and call.args:
+        for other, weight in (("partition", ALMOST_SURE), ("rpartition", HALF)):
+            yield context.put(call, f"{owner}.{other}({separator})", weight)
     if len(target.elts) == _PAIR and call.args:
         first, second = (context.text(part) for part in target.elts)
         for other, weight in (("partition", LIKELY), ("rpartition", POSSIBLE)):

@@ -19,6 +19,7 @@ from regreen.propose.search.constants import (
     MAX_UNWRAPPED_ARGUMENTS,
     POSSIBLE,
     PROBABLE,
+    REMOTE,
     UNLIKELY,
     VERY_LIKELY,
 )
@@ -211,9 +212,21 @@ def part_of_expression(node: ast.expr, context: TemplateContext) -> Iterator[Wei
     """An expression becomes one of the smaller ones inside it."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
+    is_asked = isinstance(node, ast.Compare) and _is_condition(node, context)
     for depth, part in _parts(node):
         if depth > 1 or not isinstance(node, ast.BinOp | ast.BoolOp | ast.UnaryOp):
-            yield context.put(node, context.expression(part), 1.0 / depth)
+            # `ord(c)` for `97 <= ord(c)` is nearly always true: a condition that asks nothing.
+            weight = REMOTE if is_asked and not isinstance(part, ast.Compare | ast.BoolOp) else 1.0
+            yield context.put(node, context.expression(part), weight / depth)
+
+
+def _is_condition(node: ast.expr, context: TemplateContext) -> bool:
+    parent = context.parent(node)
+    if isinstance(parent, ast.If | ast.While | ast.IfExp | ast.Assert):
+        return parent.test is node
+    if isinstance(parent, ast.comprehension):
+        return node in parent.ifs
+    return isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not))
 
 
 def _parts(node: ast.AST, depth: int = 1) -> Iterator[tuple[int, ast.expr]]:
