@@ -222,3 +222,21 @@ def test_compiled_files_are_used_as_python_uses_them(put: Callable[..., Path]) -
     assert repaired(folder).outcome is ProjectOutcome.NOTHING_RED
     os.utime(module)
     assert "+SIZE = 2" in repaired(folder).diff
+
+
+def test_what_an_interrupted_search_had_found_is_said(
+    put: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In words, as what is not proven; nothing of it is written, even where partial repairs are wanted."""
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    folder = put(SHOP)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("regreen.strategies.project_search.prove_changes", interrupted)
+    assert run(["fix", "--workers", "1", "--json", "--apply-partial"]) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert (told["outcome"], told["changes"], told["diff"]) == ("not_fixed", [], "")
+    assert "not proven by the whole suite: in src/shop/pricing.py, `>` became `>=`" in told["explanation"]
+    assert (folder / "src/shop/pricing.py").read_text(encoding="utf-8") == SHOP["src/shop/pricing.py"]

@@ -16,6 +16,10 @@ import pytest
 from waiting import wait_for
 
 from regreen.cli import run
+from regreen.config import load_settings
+from regreen.integrations.served_calls import ServedCall
+from regreen.integrations.served_folder import ServedFolder
+from regreen.integrations.tool_work import ToolWork
 from regreen.models import ToolCall
 from regreen.models.scripted import Fault, ReplySpec
 from regreen.models.testserver import serve
@@ -265,3 +269,26 @@ def test_a_run_that_is_ended_leaves_nothing_and_its_replies_are_not_paid_twice(
     told = json.loads(again.stdout)
     assert (again.returncode, told["outcome"]) == (0, "fixed")
     assert programmer.asked == 3
+
+
+@pytest.mark.slow
+def test_ci_and_the_tool_of_editors_ask_the_model_of_the_settings(
+    project: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both hand over what the whole suite proves, say what it cost, and write nothing."""
+    folder = project("command_line")
+    before = texts(folder)
+    with serve(Programmer(), keys=[KEY]) as served:
+        for name, value in {"MODEL": "programmer", "BASE_URL": served.base_url, "STRATEGY": "reflect"}.items():
+            monkeypatch.setenv(f"REGREEN_{name}", value)
+        assert run(["ci", "--workers", "1", "--summary", "../summary.md"]) == 1
+        work = ToolWork(ServedFolder(folder), load_settings({"workers": 1}, near=folder), most=4_000)
+        try:
+            report = work.repair_project(ServedCall(work.kept), ".", (), work.budget(None, None))
+        finally:
+            work.close()
+    assert "The model was asked 2 times" in capsys.readouterr().out
+    assert "counts=counts" in (folder.parent / "summary.md").read_text(encoding="utf-8")
+    assert (report.fixed, report.model_calls) == (True, 2)
+    assert "counts=counts" in report.patch
+    assert texts(folder) == before

@@ -21,7 +21,7 @@ from regreen.strategies.project_baseline import (
     suite_of,
     take_project_baseline,
 )
-from regreen.strategies.project_search import ProjectFindings, ProjectSearch
+from regreen.strategies.project_search import ProjectFindings, ProjectSearch, ProjectState
 from regreen.strategies.repair_result import price_of_turns
 from regreen.strategies.resources import Resources, open_resources
 from regreen.tasks.whole_project import WholeProject
@@ -190,7 +190,7 @@ def _repair(
         after=findings.after.verdict.results if findings.after else {},
         changes=changes,
         diff=project_diff(changes),
-        explanation="\n".join(_explanation(whole, baseline, changes, suspects)),
+        explanation="\n".join([*_explanation(whole, baseline, changes, suspects), *_unproven_words(findings.unproven)]),
         aside=aside,
         suspects=suspects,
         cost=cost,
@@ -251,6 +251,12 @@ def _explanation(
         yield f"Most suspicious: {first.name} in {first.path}, line {first.line} ({first.reason})."
     if baseline.aside:
         yield _aside_words(baseline.aside)
+
+
+def _unproven_words(state: ProjectState | None) -> Iterator[str]:
+    """What an interrupted search leaves to be tried by hand."""
+    for path, note in state.notes.items() if state is not None else ():
+        yield f"Found by then, and not proven by the whole suite: in {path}, {note}."
 
 
 def _aside_words(aside: tuple[TestsAside, ...]) -> str:

@@ -81,6 +81,8 @@ class ProjectFindings:
     """In the project as it was given, the most suspicious first."""
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds of each phase."""
+    unproven: ProjectState | None = None
+    """The best that an interrupted search had found, and that no run of the whole suite has proven."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class ProjectSearch:
         self.started = resources.clock()
         self.tried = 0
         self.states: list[ProjectState] = []
+        self._finalists: list[Finalist] = []
+        """What leaves no test red, as long as it is compared with others."""
         self._known: set[tuple[tuple[str, str], ...]] = set()
 
     def run(self) -> ProjectFindings:
@@ -133,14 +137,17 @@ class ProjectSearch:
         try:
             stop, done, after = self._search()
         except KeyboardInterrupt:
-            stop, done, after = Stop.INTERRUPTED, None, None
+            left = self._unproven()
+            return ProjectFindings(
+                Stop.INTERRUPTED, first, None, self.tried, first.suspects, self.timings, unproven=left
+            )
         if done is not None:
             return ProjectFindings(stop, done, after, self.tried, first.suspects, self.timings)
         return self._best_partial(stop, first)
 
     def _search(self) -> tuple[Stop, ProjectState | None, ProjectSurvey | None]:
         while True:
-            finalists: list[Finalist] = []
+            finalists = self._finalists = []
             stop = self._search_on(finalists)
             while finalists and (turn := self._rival(finalists)) is not None and self._spent() is None:
                 finalists += self._turn(*turn)
@@ -152,6 +159,12 @@ class ProjectSearch:
                 best.origin.searches.pop(best.path, None)
             if stop is not None:
                 return stop, None, None
+
+    def _unproven(self) -> ProjectState | None:
+        """The likeliest change that leaves no test red, else the one that leaves the fewest; None without any."""
+        best = max(self._finalists, key=lambda finalist: finalist.odds, default=None)
+        changed = (state for state in self.states if state.texts)
+        return best.state if best is not None else min(changed, key=lambda state: len(state.red), default=None)
 
     def _search_on(self, finalists: list[Finalist]) -> Stop | None:
         """Give turns until one of them leaves no test red; the stop where that does not come."""
@@ -311,7 +324,7 @@ class ProjectSearch:
 
     def _best_partial(self, stop: Stop, first: ProjectState) -> ProjectFindings:
         """The state with the fewest red tests whose changes, as the whole suite says, break nothing."""
-        better = [state for state in self.states if state.texts and stop is not Stop.INTERRUPTED]
+        better = [state for state in self.states if state.texts]
         for state in sorted(better, key=lambda state: len(state.red)):
             after, broken = self._prove(state)
             if not broken - set(state.red):
