@@ -103,7 +103,9 @@ def _refuse_for_files(target: Path, given: Mapping[str, object]) -> None:
     for flag, value in given.items():
         if value:
             raise ConfigError(
-                f"{flag} is for the repair of a project, and {target} is one file.", remedy="Leave the file out."
+                f"{flag} is for the repair of a project, and {target} is one file.",
+                remedy=f"Leave the file out: `regreen fix {flag}` repairs whatever the project's red tests need, and "
+                "`-- TESTS` after it chooses them.",
             )
 
 
