@@ -29,7 +29,7 @@ ROWS = (
 """Strategy and feedback protocol; `search` asks no model, and is what `hybrid` is compared with."""
 PAIRS = (
     (("search", "all"), ("hybrid", "all")),
-    (("reflect", "all"), ("hybrid", "all")),
+    *(((strategy, "all"), ("hybrid", "all")) for strategy in ("reflect", "tools", "react", "patch")),
     (("single", "all"), ("reflect", "all")),
 )
 HEADS = (
