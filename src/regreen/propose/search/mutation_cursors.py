@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Sequence, Sized
 from dataclasses import replace
-from heapq import heappop, heappush
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.constants import (
@@ -103,8 +103,48 @@ class FirstEditCursor:
         return self._mutations.at(self._index - 1)
 
 
+class _Lane:
+    """Mutations that were passed and not yet given, with one boost for all: their order is that of their scores."""
+
+    __slots__ = ("_head", "_places", "boost")
+
+    def __init__(self, boost: float) -> None:
+        self.boost = boost
+        self._places = array("I")
+        """Four bytes each: thousands of cursors wait with hundreds of them."""
+        self._head = 0
+
+    def __bool__(self) -> bool:
+        return self._head < len(self._places)
+
+    @property
+    def first(self) -> int:
+        """The index of the best one; there must be one."""
+        return self._places[self._head]
+
+    def add(self, index: int) -> None:
+        """Add one that comes after all others."""
+        self._places.append(index)
+
+    def take(self) -> int:
+        """Remove and return the best one."""
+        index = self.first
+        self._head += 1
+        if self._head == _SPENT_PLACES:
+            del self._places[:_SPENT_PLACES]
+            self._head = 0
+        return index
+
+
+_MOST_BOOST: Final = NEARBY_BOOST * SAME_TEMPLATE_BOOST
+_SPENT_PLACES: Final = 256
+"""Places of a lane that are given back at once."""
+
+
 class FurtherEditCursor:
     """The mutations of a program beside earlier edits, nearby ones and those of the same template first."""
+
+    __slots__ = ("_edits", "_index", "_lanes", "_line", "_mutations", "_template")
 
     def __init__(self, mutations: DistinctMutations, edits: Sequence[Edit], template: str, line: int) -> None:
         self._mutations = mutations
@@ -112,32 +152,57 @@ class FurtherEditCursor:
         self._template = template
         self._line = line
         self._index = 0
-        self._ahead: list[tuple[float, int]] = []
-        """Negative score and index of mutations that were passed but not yet given."""
+        self._lanes: list[_Lane] = []
 
     def peek(self) -> float:
         """An upper bound of the next score; 0 when nothing is left."""
-        bound = self._mutations.bound(self._index) * NEARBY_BOOST * SAME_TEMPLATE_BOOST
-        return max(bound, -self._ahead[0][0] if self._ahead else 0.0)
+        return max(self._mutations.bound(self._index) * _MOST_BOOST, self._best()[0])
 
     def pop(self) -> RankedMutation | None:
         """The best mutation left that fits beside the earlier edits, with its boosted score."""
-        mutations, ahead = self._mutations, self._ahead
-        while not ahead or -ahead[0][0] < mutations.bound(self._index) * NEARBY_BOOST * SAME_TEMPLATE_BOOST:
+        mutations = self._mutations
+        score, lane = self._best()
+        while lane is None or score < mutations.bound(self._index) * _MOST_BOOST:
             ranked = mutations.at(self._index)
             if ranked is None:
                 break
-            mutation = ranked.mutation
-            if _apart(self._edits, mutation.edits):
-                boost = SAME_TEMPLATE_BOOST if mutation.template == self._template else 1.0
-                boost *= NEARBY_BOOST if abs(mutation.line - self._line) <= NEARBY_LINES else 1.0
-                heappush(ahead, (-ranked.score * boost, self._index))
-            self._index += 1
-        if not ahead:
+            passed = self._passed(ranked)
+            if passed is not None and (lane is None or ranked.score * passed.boost > score):
+                score, lane = ranked.score * passed.boost, passed
+        if lane is None:
             return None
-        score, index = heappop(ahead)
-        found = mutations.at(index)
-        return None if found is None else found._replace(score=-score)
+        found = mutations.at(lane.take())
+        return None if found is None else found._replace(score=score)
+
+    def _best(self) -> tuple[float, _Lane | None]:
+        """The best score of those that were passed, and their lane; of equals the one that was passed first."""
+        best, place, found = 0.0, 0, None
+        bound = self._mutations.bound
+        for lane in self._lanes:
+            if lane:
+                score, first = bound(lane.first) * lane.boost, lane.first
+                if found is None or score > best or (score == best and first < place):
+                    best, place, found = score, first, lane
+        return best, found
+
+    def _passed(self, ranked: RankedMutation) -> _Lane | None:
+        """Pass the next mutation; the lane that it waits in, None where it does not fit beside the earlier edits."""
+        mutation, index = ranked.mutation, self._index
+        self._index += 1
+        if not _apart(self._edits, mutation.edits):
+            return None
+        boost = SAME_TEMPLATE_BOOST if mutation.template == self._template else 1.0
+        boost *= NEARBY_BOOST if abs(mutation.line - self._line) <= NEARBY_LINES else 1.0
+        lane = self._lane(boost)
+        lane.add(index)
+        return lane
+
+    def _lane(self, boost: float) -> _Lane:
+        for lane in self._lanes:
+            if lane.boost == boost:
+                return lane
+        self._lanes.append(_Lane(boost))
+        return self._lanes[-1]
 
 
 class ChangedPrograms:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import functools
 import time
+import tracemalloc
 
 import pytest
 
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import Clues
 from regreen.propose.search.mutation import Mutation, ScreenedMutation, splice_edits
+from regreen.propose.search.mutation_cursors import FurtherEditCursor
 from regreen.propose.search.templates import TEMPLATES
 from regreen.types import Site
 
@@ -217,3 +219,19 @@ def test_a_huge_program_yields_soon() -> None:
     batch = BestFirstSearch(source, [Site(900, 920, 1.0)], Clues()).next_batch(20)
     assert time.perf_counter() - started < 10
     assert sum(880 < m.line < 940 for m in batch) > 10
+
+
+def test_what_waits_in_a_cursor_takes_little_memory() -> None:
+    """Thousands of changed programs wait for their turn, each with hundreds of mutations that it has passed."""
+    mutations = BestFirstSearch(PROGRAM, [], Clues())._mutations
+    mutations.at(2_000)
+    bases = [mutations.at(index) for index in range(50)]
+    tracemalloc.start()
+    try:
+        cursors = [FurtherEditCursor(mutations, b.mutation.edits, b.mutation.template, b.mutation.line) for b in bases]
+        given = [[cursor.pop() for _ in range(40)] for cursor in cursors]
+        del given
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held / len(cursors) < 6_000
