@@ -15,6 +15,7 @@
     │   └── TapeDrift         the request differs from the recorded one at this point
     └── SandboxError          the sandbox failed; says nothing about the candidate, which may be run again
         ├── SandboxUnavailable  this machine lacks a needed layer; `remedy` says how to get it
+        ├── SandboxEnded      all of it ended from within, while it held a program
         └── SandboxRefusal    the red checks need what the sandbox refuses; `obstacles` says what
 
 A fault of a *candidate* is never an exception: it is an `Outcome` in a `Verdict`.
@@ -133,6 +134,17 @@ class SandboxError(RegreenError):
 
 class SandboxUnavailable(SandboxError):
     """This machine lacks a layer of isolation that the sandbox's promise needs."""
+
+
+class SandboxEnded(SandboxError):
+    """All of a sandbox ended, by its engine's word and with a status of its own; `kind` is what it held.
+
+    Once, that may be anybody's doing. A program that does it twice to two of them does it by itself.
+    """
+
+    def __init__(self, message: str, *, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class SandboxRefusal(SandboxError):

@@ -232,7 +232,7 @@ class SettingTable:
         user_only=True,
     )
     docker_pids: Setting[int | None] = _whole_number(
-        "Processes and threads in one container", None, 16, 1 << 20, unset="128", user_only=True
+        "Processes and threads in one container", None, 16, 1 << 20, unset="128, under gVisor 512", user_only=True
     )
     docker_runtime: Setting[str | None] = _text(
         "What runs the containers, e.g. runsc for gVisor",

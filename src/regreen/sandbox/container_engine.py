@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
@@ -42,6 +43,9 @@ kernel counts processes by their user id, and so it counts one container's."""
 _MORE_MEMORY_BYTES = 256 << 20
 """Beyond the limit of one candidate: for the server, and what its files in memory take."""
 _PIDS = 128
+_GVISOR_PIDS = 512
+"""Its kernel is a process itself, whose threads count as well, some for each process of a program; and it panics where
+it gets no more of them."""
 _CPUS = 2.0
 _GONE_SECONDS = 10
 _NO_PROFILE = "the engine's own seccomp profile until our filters hold: Podman's service does not see ours"
@@ -58,6 +62,20 @@ class Container:
     """Its standard streams, framed as the engine's API does."""
 
 
+@dataclass(frozen=True, slots=True)
+class ContainerEnd:
+    """How a container ended, by its engine's word."""
+
+    status: int | None
+    """What its first process ended with; None where it goes on, or nothing is known."""
+    words: str = ""
+
+    @property
+    def from_within(self) -> bool:
+        """Whether what is inside brought it about: our server ends with 0, and only when we have hung up."""
+        return self.status not in (None, 0)
+
+
 class ContainerEngine:
     """An engine, and the options of the containers that are started there; may be used from several threads."""
 
@@ -69,7 +87,6 @@ class ContainerEngine:
         self.owner = this_process()
         self._lock = threading.Lock()
         self._image = ""
-        self._cpus = 0.0
         self.notes: list[str] = []
         """What is weaker with this engine than with others, in words."""
 
@@ -150,7 +167,7 @@ class ContainerEngine:
             security_opt=["no-new-privileges", *profile],
             mem_limit=self.memory_bytes,
             memswap_limit=self.memory_bytes,
-            pids_limit=self.options.pids or _PIDS,
+            pids_limit=self.options.pids or (_GVISOR_PIDS if self._runtime.endswith("runsc") else _PIDS),
             nano_cpus=int(self._cpu_share() * 1e9),
             log_config={"type": "none"},
             auto_remove=True,
@@ -164,12 +181,19 @@ class ContainerEngine:
         ]
         return dict(settings)
 
+    @functools.cached_property
+    def _info(self) -> Mapping[str, Any]:
+        info: Mapping[str, Any] = self.api.info()
+        return info
+
+    @property
+    def _runtime(self) -> str:
+        """What runs the containers, as the engine names it."""
+        return self.options.runtime or str(self._info.get("DefaultRuntime") or "")
+
     def _cpu_share(self) -> float:
         """Processors of one container: never more than the engine has, which it would refuse."""
-        with self._lock:
-            if not self._cpus:
-                self._cpus = self.options.cpus or min(_CPUS, float(self.api.info().get("NCPU") or 1))
-            return self._cpus
+        return self.options.cpus or min(_CPUS, float(self._info.get("NCPU") or 1))
 
     def remove(self, container: Container) -> None:
         """Remove a container and what it had, whatever state it is in."""
@@ -206,22 +230,39 @@ class ContainerEngine:
             # Not by `top`: Podman runs the image's own ps for it, and few images have one.
             return int(self.api.stats(container.id, stream=False)["pids_stats"]["current"])
 
-    def why_it_ended(self, container: Container) -> str:
-        """What the engine knows of a container's end; empty where it knows nothing."""
-        with contextlib.suppress(Exception):
-            state = self.api.inspect_container(container.id)["State"]
-            if state.get("OOMKilled"):
-                return f"{container.name} ran out of its {self.memory_bytes >> 20} MiB."
-        return ""
+    def how_it_ended(self, container: Container) -> ContainerEnd:
+        """What the engine knows of the end of a container that has hung up; nothing where it cannot be asked.
+
+        The container is gone by then, or soon: only its events tell.
+        """
+        errors = optional_module("docker.errors")
+        with contextlib.suppress(SandboxError, KeyError, ValueError), asking_engine("tell of a container's end"):
+            with contextlib.suppress(errors.APIError):
+                self.api.wait(container.id, timeout=_GONE_SECONDS, condition="removed")
+            filters = {"container": [container.id], "event": ["die", "died", "oom"]}
+            # By the engine's clock; it would wait for events of the time to come.
+            now = int(datetime.fromisoformat(self.api.info()["SystemTime"]).timestamp()) + 1
+            events = [*self.api.events(since=0, until=now, filters=filters, decode=True)]
+            return self._end_told_by(container, events)
+        return ContainerEnd(None)
+
+    def _end_told_by(self, container: Container, events: Sequence[Mapping[str, Any]]) -> ContainerEnd:
+        told = {each["Action"]: each["Actor"]["Attributes"] for each in events}
+        died = told.get("die") or told.get("died")
+        if died is None:
+            return ContainerEnd(None)
+        status = int(died["exitCode"] if "exitCode" in died else died["containerExitCode"])
+        spent = f"{container.name} ran out of its {self.memory_bytes >> 20} MiB" if "oom" in told else ""
+        return ContainerEnd(status, spent or f"{container.name} ended with status {status}")
 
     def describe(self) -> Mapping[str, str]:
         """Facts about the engine, for `regreen doctor`; "sandbox" names the containers as in the table of promises."""
         with asking_engine("describe itself"):
-            version, info = self.api.version(), self.api.info()
+            version, info = self.api.version(), self._info
         parts = {
             "sandbox": container_name(
                 engine_name(version),
-                self.options.runtime or str(info.get("DefaultRuntime") or ""),
+                self._runtime,
                 # Older versions of Podman say it in a field of their own.
                 rootless="name=rootless" in (info.get("SecurityOptions") or []) or bool(info.get("Rootless")),
             ),

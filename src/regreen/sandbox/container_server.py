@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from regreen.errors import ConfigError, SandboxError, SandboxUnavailable
+from regreen.errors import ConfigError, SandboxEnded, SandboxError, SandboxUnavailable
 from regreen.sandbox.container_boot import container_bundle
 from regreen.sandbox.container_engine import Container, ContainerEngine
 from regreen.sandbox.guest.boot import command
@@ -93,14 +93,14 @@ class ContainerServer(SandboxServer):
         except Overdue as error:
             raise SandboxError("the server in the container does not answer.") from error
         except WireError as error:
-            raise SandboxError(f"the server in the container ended: {self._last_words()}") from error
+            raise self._loss() from error
         return answer
 
     def _send(self, message: bytes, fd: int | None = None) -> None:
         try:
             self.link.send(message, *([] if fd is None else [fd]))
         except WireError as error:
-            raise SandboxError(f"the server in the container is gone: {self._last_words()}") from error
+            raise self._loss() from error
 
     def close(self) -> None:
         """End the container and all that is in it."""
@@ -117,11 +117,13 @@ class ContainerServer(SandboxServer):
             # An engine that is gone keeps what it had until it is back: then `remove_orphans` finds it by its label.
             self.engine.remove(self.container)
 
-    def _last_words(self) -> str:
+    def _loss(self) -> SandboxError:
+        """What is known of the end of a container that has hung up."""
         self.engine.say(f"{self.container.name} is gone")
-        said = super()._last_words()
-        why = self.engine.why_it_ended(self.container)
-        return f"{why} {said}".strip() if why else said
+        end = self.engine.how_it_ended(self.container)
+        said = "; ".join(filter(None, (end.words, self._last_words())))
+        message = f"the server in the container is gone: {said}"
+        return SandboxEnded(message, kind=self.kind) if end.from_within else SandboxError(message)
 
 
 def processes_inside(servers: Sequence[SandboxServer]) -> int:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from regreen.errors import SandboxError, SandboxUnavailable, TaskError
+from regreen.errors import SandboxEnded, SandboxError, SandboxUnavailable, TaskError
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
@@ -37,6 +37,7 @@ from regreen.verify.sandbox_messages import (
 )
 from regreen.verify.shared_mode import SharedSession, need_pytest
 
+_ENDED_ALL = "the program ended all of the sandbox that it ran in, twice: {}"
 _CHECKS_HANG = "the checks themselves did not come to an end"
 _GRACE_SECONDS = 10.0
 """Seconds of silence past all limits after which a judge is taken to hang by itself."""
@@ -72,17 +73,34 @@ class SandboxJudge:
         if refused := refusal(wall, source, suite, companions or {}, limits):
             return replace(beyond_sandbox(suite, refused), no_wall=wall.promise)
         program = program_message(source, suite, companions or {}, options.seed)
-        session = SharedSession if suite.isolation is Isolation.SHARED else JudgingSession
         try:
-            with self.pool.borrow() as pair:
-                verdict = session(pair, program, suite, limits, options).run()
+            verdict = self._attempt(program, suite, limits, options)
         except (SandboxUnavailable, TaskError):
             raise
-        except SandboxError:
-            # The servers that failed were ended with the error: these are new ones.
-            with self.pool.borrow() as pair:
-                verdict = session(pair, program, suite, limits, options).run()
+        except SandboxError as error:
+            verdict = self._attempt_again(error, program, suite, limits, options)
         return replace(verdict, seconds=time.perf_counter() - started, no_wall=wall.promise)
+
+    def _attempt(self, program: Message, suite: Suite, limits: Limits, options: JudgeOptions) -> Verdict:
+        session = SharedSession if suite.isolation is Isolation.SHARED else JudgingSession
+        with self.pool.borrow() as pair:
+            return session(pair, program, suite, limits, options).run()
+
+    def _attempt_again(
+        self, first: SandboxError, program: Message, suite: Suite, limits: Limits, options: JudgeOptions
+    ) -> Verdict:
+        """The verdict after a fault of the sandbox, whose servers were ended with it: these are new ones."""
+        try:
+            return self._attempt(program, suite, limits, options)
+        except SandboxEnded as again:
+            holder = "checks" if suite.isolation is Isolation.SHARED else "guests"
+            if not isinstance(first, SandboxEnded) or {first.kind, again.kind} != {holder}:
+                raise
+            with self.pool.borrow() as pair:
+                # Where the engine is not well, this raises: then it was not the program's doing.
+                pair.guests.cpu_seconds()
+            every = uniform_verdict(suite, Outcome.CRASHED, _ENDED_ALL.format(again))
+            return replace(every, isolation=suite.isolation)
 
 
 def refusal(wall: Wall, source: str, suite: Suite, companions: Mapping[str, str], limits: Limits) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from regreen.errors import SandboxError, SandboxUnavailable
-from regreen.sandbox.container_engine import LABEL, ContainerEngine
+from regreen.sandbox.container_engine import LABEL, Container, ContainerEngine
 from regreen.sandbox.container_image import own_image, public_image
 from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
@@ -214,6 +214,49 @@ def test_containers_of_dead_processes_are_removed_and_no_others() -> None:
     api = PlayedEngine(found=found)
     assert ContainerEngine(api, ContainerOptions(), GIB).remove_orphans() == 1
     assert api.asked.count("remove_container") == 1
+
+
+def event(action: str, **attributes: str) -> dict[str, Any]:
+    return {"Action": action, "Actor": {"Attributes": attributes}}
+
+
+@pytest.mark.parametrize(
+    ("events", "from_within", "words"),
+    [
+        ([event("die", exitCode="2")], True, "status 2"),
+        ([event("oom"), event("die", exitCode="137")], True, "ran out of its"),
+        ([event("died", containerExitCode="137")], True, "status 137"),
+        ([event("die", exitCode="0")], False, "status 0"),
+        ([], False, ""),
+        (None, False, ""),
+    ],
+)
+def test_how_a_container_ended_is_the_engines_word(
+    events: list[dict[str, Any]] | None, from_within: bool, words: str
+) -> None:
+    """By its events, since it is removed at once; an engine that is gone knows nothing."""
+
+    class Telling(PlayedEngine):
+        def play_info(self) -> dict[str, Any]:
+            return {"SystemTime": "2026-01-02T03:04:05.123456789Z"}
+
+        def play_events(self, *, until: int, filters: dict[str, Any], **_: Any) -> Any:
+            assert (until, filters["container"]) == (1767323046, ["1"])
+            return iter(events or [])
+
+    gone = {"wait": refused(404, "no such container")}
+    api = Telling(refusals=gone if events is not None else {"info": requests.ConnectionError("refused")})
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        end = ContainerEngine(api, ANY, GIB).how_it_ended(Container("1", "regreen-guests-1", ours))
+    assert end.from_within is from_within
+    assert words in end.words
+
+
+def test_gvisors_own_threads_have_room_beside_a_programs() -> None:
+    """They count, and its kernel panics where it gets no more."""
+    few = started(PlayedEngine(own_image())).given["pids_limit"]
+    assert started(PlayedEngine(own_image()), ContainerOptions(runtime="runsc")).given["pids_limit"] > 2 * few
 
 
 def test_an_owner_is_told_from_another_process_with_its_number() -> None:
