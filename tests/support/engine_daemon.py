@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -15,6 +16,9 @@ from waiting import wait_for
 FOLDER_VARIABLE = "DOCKERD_OF_TESTS"
 """Names the folder of the daemon that tests may kill; unset where the engine is somebody else's."""
 STORAGES = ("overlay2", "vfs")
+GVISOR = "runsc"
+_GVISOR_ARGUMENTS = ("--platform=ptrace", "--network=none")
+"""What it needs on a machine without virtualisation of its own, and where it may not make network devices."""
 
 
 class EngineDaemon:
@@ -33,6 +37,7 @@ class EngineDaemon:
     def start(self) -> None:
         """Start it, on the first storage that works here, and wait until it answers."""
         known = self.folder / "storage"
+        (self.folder / "daemon.json").write_text(json.dumps({"runtimes": _runtimes()}))
         for storage in [known.read_text()] if known.exists() else STORAGES:
             self._end_below()
             self.pid_file.unlink(missing_ok=True)
@@ -51,7 +56,7 @@ class EngineDaemon:
         places = {"data-root": "data", "exec-root": "exec", "pidfile": "docker.pid"}
         return [
             *("dockerd", "--host", self.address, "--storage-driver", storage, "--bridge=none"),
-            *("--iptables=false", "--ip6tables=false"),
+            *("--iptables=false", "--ip6tables=false", f"--config-file={self.folder / 'daemon.json'}"),
             *(f"--{name}={self.folder / place}" for name, place in places.items()),
         ]
 
@@ -87,6 +92,12 @@ class EngineDaemon:
             if place.startswith(f"{self.folder}/"):
                 subprocess.run(["umount", "--lazy", place], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _runtimes() -> dict[str, object]:
+    """What it may run containers with besides its own runtime: gVisor, where that is installed."""
+    path = shutil.which(GVISOR)
+    return {GVISOR: {"path": path, "runtimeArgs": list(_GVISOR_ARGUMENTS)}} if path else {}
 
 
 def _is_dead(pid: int) -> bool:
