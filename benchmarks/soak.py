@@ -1,9 +1,9 @@
 """Many mixed verdicts, one in ten on a hostile program: none may be wrong, and nothing may be left behind.
 
 `python benchmarks/soak.py --verdicts 100000` counts verdicts, and says which were wrong; it ends with status 1 if any
-was, or if processes, files, mounts or shared memory are left. With `--record FILE` runs add up: each goes on where
-those before it stopped, also where one was killed, and `--verdicts` counts them all. README.md beside this file says
-what was found.
+was, or if processes, files, mounts or shared memory are left; with `--sandbox docker`, containers or volumes. With
+`--record FILE` runs add up: each goes on where those before it stopped, also where one was killed, and `--verdicts`
+counts them all. README.md beside this file says what was found.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from regreen.config import load_settings
 from regreen.sandbox.attacks import FAMILIES, Attack
 from regreen.sandbox.attacks.leak_monitor import open_leak_monitor
-from regreen.types import Limits, Suite
+from regreen.sandbox.container_engine import LABEL
+from regreen.sandbox.engine_client import connect_engine
+from regreen.types import Confinement, Limits, Suite
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
@@ -49,22 +52,43 @@ def read(program: str, checks: str) -> Suite:
     return read_suite(checks, program=program, module="program", entry_point=None)
 
 
-def left_behind(before: Mapping[str, int]) -> list[str]:
+def left_behind(before: Mapping[str, int], confinement: Confinement) -> list[str]:
     """What there is more of than before."""
-    now = traces()
+    now = traces(confinement)
     return [f"{name}: {before[name]} before, {now[name]} now" for name in before if now[name] > before[name]]
 
 
-def traces() -> dict[str, int]:
+def traces(confinement: Confinement) -> dict[str, int]:
     """Counts of what a sandbox could leave."""
-    children = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit() and _is_child(entry)]
+    processes = [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    counts = _engine_traces(confinement) if confinement.kind == "docker" else {}
     return {
-        "child processes": len(children),
+        **counts,
+        "child processes": sum(map(_is_child, processes)),
+        "processes in containers": sum(map(_is_contained, processes)),
         "temporary folders": len(list(Path(tempfile.gettempdir()).glob("regreen-*"))),
         "mounts": len(Path("/proc/self/mounts").read_text().splitlines()),
         "shared memory": len(list(Path("/dev/shm").iterdir())),
         "descriptors": len(list(Path("/proc/self/fd").iterdir())),
     }
+
+
+def _engine_traces(confinement: Confinement) -> dict[str, int]:
+    api = connect_engine(confinement.container)
+    try:
+        containers = api.containers(all=True, filters={"label": LABEL})
+        return {"containers": len(containers), "volumes": len(api.volumes()["Volumes"] or ())}
+    finally:
+        api.close()
+
+
+def _is_contained(entry: Path) -> bool:
+    """Whether a process of this machine is an engine's, by the name that it gave to its control group."""
+    try:
+        groups = (entry / "cgroup").read_text()
+    except OSError:
+        return False
+    return "docker" in groups or "libpod" in groups
 
 
 def _is_child(entry: Path) -> bool:
@@ -97,18 +121,22 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verdicts", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument(
+        "--sandbox", default="jail", help="jail, docker (as DOCKER_HOST and REGREEN_DOCKER_* say) or restricted"
+    )
     parser.add_argument("--layers", help="namespaces or landlock; the best there is unless said otherwise")
     parser.add_argument("--seed", type=int, default=0, help="which verdicts; with --record, of the first run")
     parser.add_argument("--record", type=Path, help="a file of JSON lines with what was counted before, and is now")
     arguments = parser.parse_args(words)
+    confinement = load_settings({"sandbox": arguments.sandbox, "layers": arguments.layers}).confinement
     started = time.monotonic()
     tally = Tally.read(arguments.record, arguments.seed)
     attacks = [attack for family, rows in FAMILIES.items() if family not in SLOW for attack in rows]
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
-        before = traces()
-        judge_many(arguments, attacks, tally)
-        left = left_behind(before)
+        before = traces(confinement)
+        judge_many(arguments, confinement, attacks, tally)
+        left = left_behind(before, confinement)
     seconds = time.monotonic() - started
     print(f"{tally.new:,} verdicts in {seconds:.0f} s, {len(tally.wrong)} wrong; left: {left or 'nothing'}")
     if arguments.record:
@@ -153,10 +181,10 @@ class Tally:
         self.seed += 1
 
 
-def judge_many(arguments: argparse.Namespace, attacks: list[Attack], tally: Tally) -> None:
+def judge_many(arguments: argparse.Namespace, confinement: Confinement, attacks: list[Attack], tally: Tally) -> None:
     """Judge in batches, each with a seed of its own."""
     started = time.monotonic()
-    with open_judge(layers=arguments.layers) as judge, open_leak_monitor() as monitor:
+    with open_judge(confinement) as judge, open_leak_monitor() as monitor:
         while tally.count < arguments.verdicts and time.monotonic() - started < arguments.seconds:
             rng, wrong, hostile = random.Random(tally.seed), [], 0
             size = min(BATCH, arguments.verdicts - tally.count)
