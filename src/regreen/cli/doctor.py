@@ -55,9 +55,9 @@ def doctor_command(
     container = _look_into_container(settings) if settings.sandbox == "docker" else None
     if settings.sandbox == "restricted":
         _need_restricted()
-    confined = bool(support.best or container or settings.sandbox == "restricted")
-    attack_results = _attack_results(settings) if attack and confined else iter(())
     sandbox = _sandbox_name(settings, support, container)
+    confined = sandbox is not None
+    attack_results = _attack_results(settings) if attack and confined else iter(())
     if as_json:
         held = _print_json(support, container, sandbox, attack_results)
     else:
@@ -110,8 +110,8 @@ def _sandbox_name(settings: Settings, support: MachineSupport, container: Mappin
         return str(container["sandbox"])
     if settings.sandbox == "restricted":
         return RESTRICTED
-    build = support.best if settings.layers == "auto" else settings.layers
-    return jail_name(build) if build and support.builds[build].works else None
+    build = support.build(settings.layers)
+    return jail_name(build.name) if build is not None else None
 
 
 def _attack_results(settings: Settings) -> Iterator[AttackResult]:

@@ -25,7 +25,7 @@ def show_machine(out: Console, support: MachineSupport, settings: Settings, inte
     """Print the layers of this machine, whether programs can be confined, and the limits that apply."""
     out.print(layers_table(support.layers))
     out.print()
-    out.print(verdict_on(support))
+    out.print(verdict_on(support, settings))
     for build in support.builds.values():
         print_wrapped(out, _build_line(build), label=" ")
     out.print()
@@ -44,11 +44,18 @@ def layers_table(layers: tuple[Layer, ...]) -> Table:
     return table
 
 
-def verdict_on(support: MachineSupport) -> Text:
-    """Whether programs can be confined here at all."""
-    if support.best is not None:
-        return Text(f"Programs can be confined here; the jail is built on {support.best}.", style="bold green")
-    return Text(f"Programs cannot be confined here. {visible_line(support.refusal, 2000)}", style="bold red")
+def verdict_on(support: MachineSupport, settings: Settings) -> Text:
+    """Whether the jail can be built here, on the layers that were chosen."""
+    build = support.build(settings.layers)
+    if build is not None:
+        return Text(f"Programs can be confined here; the jail is built on {build.name}.", style="bold green")
+    if support.best is None:
+        # Another sandbox may have been chosen, and is told of below.
+        lacks = "Programs cannot be confined here" if settings.sandbox == "jail" else "There can be no jail here"
+        return Text(f"{lacks}. {visible_line(support.refusal, 2000)}", style="bold red")
+    chosen = support.builds[settings.layers]
+    why = f"{visible_line(chosen.detail, 500)}. {chosen.remedy} Without --layers, it is built on {support.best}."
+    return Text(f"The jail cannot be built on {chosen.name} here: {why}", style="bold red")
 
 
 def facts_table(support: MachineSupport, settings: Settings, interpreter: Interpreter) -> Table:

@@ -74,9 +74,14 @@ def test_a_machine_that_cannot_confine_says_why() -> None:
 def test_the_exit_status_tells_whether_programs_can_be_confined(
     regreen: Callable[..., Any], machine: Callable[[MachineSupport], None]
 ) -> None:
-    """0 with a jail, 3 without one; the same with --json."""
+    """0 with a jail, 3 without one, or without the one that was asked for; the same with --json."""
     machine(support(FALLEN, BUILT))
     assert regreen("doctor").status == 0
+    ran = regreen("doctor", "--layers", "namespaces")
+    assert ran.status == 3
+    told = " ".join(ran.out.split())
+    assert "The jail cannot be built on namespaces here: EPERM. Allow user namespaces." in told
+    assert "Without --layers, it is built on landlock." in told
     machine(support(FALLEN))
     assert regreen("doctor").status == 3
     ran = regreen("doctor", "--json")
