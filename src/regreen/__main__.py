@@ -9,9 +9,14 @@ from typing import NoReturn
 
 from regreen.errors import INTERRUPTED_STATUS
 
+_WINDOWS = "error: Regreen does not run on Windows itself. Run it in WSL 2 (`wsl --install`), which is Linux.\n"
+
 
 def main() -> NoReturn:
     """Run the command line; an interrupt is answered even while most of it is being imported."""
+    if sys.platform == "win32":
+        sys.stderr.write(_WINDOWS)
+        sys.exit(3)
     usual = signal.getsignal(signal.SIGINT)
     try:
         if usual is signal.default_int_handler:

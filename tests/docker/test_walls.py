@@ -172,7 +172,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next(
 ) -> None:
     """A container whose owner is a process of this machine that has ended; those of others are left alone."""
     with subprocess.Popen(
-        [sys.executable, "-c", "from regreen.sandbox.container_owner import *; print(this_process())"],
+        [sys.executable, "-c", "from regreen.sandbox.process_owner import *; print(this_process())"],
         stdout=subprocess.PIPE,
         text=True,
     ) as gone:

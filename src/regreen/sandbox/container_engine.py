@@ -22,10 +22,10 @@ from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.extras import optional_module
 from regreen.sandbox.container_boot import container_command
 from regreen.sandbox.container_image import find_image
-from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
 from regreen.sandbox.engine_client import asking_engine, connect_engine, engine_name, plain_socket
 from regreen.sandbox.memory_file import memory_file
+from regreen.sandbox.process_owner import Owner, this_process
 from regreen.sandbox.promises import container_name
 from regreen.sandbox.server_boot import ENVIRONMENT
 from regreen.types import ContainerOptions

@@ -23,8 +23,9 @@ _API_SECONDS = 60
 _ASK_SECONDS = 10
 _NO_PACKAGE = "Install it: pip install 'regreen[docker]'."
 _NO_ENGINE = (
-    "Start Docker or Podman (`systemctl --user start podman.socket`), or name its address in DOCKER_HOST; on Linux, "
-    "--sandbox jail needs neither."
+    "Start Docker or Podman (Docker Desktop, `colima start`, `podman machine start`, `systemctl --user start "
+    "podman.socket`), or name its address in DOCKER_HOST. On Linux, --sandbox jail needs neither; --sandbox restricted "
+    "needs nothing, and is no wall."
 )
 _DENIED = "Join the group that owns its socket (`sudo usermod -aG docker $USER`, then log in anew), or use it rootless."
 

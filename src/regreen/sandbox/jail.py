@@ -82,6 +82,9 @@ def open_jail(confinement: Confinement, interpreter: Interpreter | None = None) 
 
     Raises ConfigError where the interpreter cannot be used, SandboxUnavailable where nothing can be built.
     """
+    if sys.platform != "linux":
+        # Raises, with the remedy.
+        _probed_layers()
     python = interpreter.executable if interpreter else confinement.python or sys.executable
     layers = None if confinement.layers == "auto" else confinement.layers
     # They load while the interpreter is asked for its paths.

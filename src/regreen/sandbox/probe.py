@@ -34,6 +34,10 @@ _MEANINGS = {
 }
 _LANDLOCK = "the kernel refuses paths, TCP, signals and abstract sockets outside the sandbox, whoever the user is"
 _SECCOMP = "the program can only make the system calls that a Python program needs"
+_ELSEWHERE = (
+    "Where none of that can be had: --sandbox docker needs Docker or Podman, --sandbox restricted needs neither and is "
+    "no wall."
+)
 _NEWER_KERNEL = "Use Linux 6.12 or newer with Landlock among its security modules (boot option lsm=landlock,...)."
 
 _SWITCHES = (
@@ -59,7 +63,7 @@ _IN_A_CONTAINER = (
     "apparmor=unconfined` (Docker, Podman), or with a seccomp profile that lets unshare, mount, pivot_root, open_tree, "
     "move_mount and mount_setattr pass."
 )
-_NEEDS_LINUX = "The jail needs Linux: use Docker (--sandbox docker), a virtual machine or WSL 2."
+_NEEDS_LINUX = "The jail needs Linux: a virtual machine, or WSL 2."
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,12 @@ class MachineSupport:
             return ""
         remedies = dict.fromkeys(build.remedy for build in self.builds.values() if build.remedy)
         tried = "; ".join(f"{name}: {build.detail}" for name, build in self.builds.items())
-        return f"Tried {tried}. {' Or: '.join(remedies)}"
+        return f"Tried {tried}. {' Or: '.join(remedies)} {_ELSEWHERE}"
+
+    def build(self, layers: str) -> Layer | None:
+        """The build that is taken where `layers` are asked for ("auto": the best); None where it does not work here."""
+        name = self.best if layers == "auto" else layers
+        return self.builds[name] if name is not None and self.builds[name].works else None
 
 
 @functools.cache
@@ -156,7 +165,7 @@ def _layers(answers: Mapping[str, Any]) -> tuple[Layer, ...]:
     ]
     abi = answers.get("abi", 0)
     short = "" if abi >= 6 else f"version {abi} of 6" if abi else "the kernel has none"
-    found.append(_layer("landlock", short, _LANDLOCK, _NEWER_KERNEL))
+    found.append(_layer("landlock", short, _LANDLOCK, _landlock_remedy()))
     found.append(
         _layer("seccomp", answers.get("seccomp", "not Linux"), _SECCOMP, "Use a kernel with CONFIG_SECCOMP_FILTER.")
     )
@@ -172,7 +181,7 @@ def _build(name: str, answer: object) -> Layer:
     meaning = "all layers" if name == "namespaces" else "the fallback without namespaces"
     if isinstance(answer, list):
         return Layer(name, True, meaning, "; ".join(answer))
-    remedy = _namespace_remedy() if name == "namespaces" else _NEWER_KERNEL
+    remedy = _namespace_remedy() if name == "namespaces" else _landlock_remedy()
     return Layer(name, False, meaning, str(answer or "not Linux"), remedy)
 
 
@@ -187,6 +196,10 @@ def _namespace_remedy() -> str:
     if any(Path(mark).exists() for mark in ("/.dockerenv", "/run/.containerenv")):
         return _IN_A_CONTAINER
     return "Allow unprivileged user namespaces; a security module or a container's seccomp profile denies them here."
+
+
+def _landlock_remedy() -> str:
+    return _NEWER_KERNEL if sys.platform == "linux" else _NEEDS_LINUX
 
 
 def _first_line(path: str) -> str:

@@ -21,7 +21,7 @@ from typing import Any, Self
 from regreen.errors import TaskError
 from regreen.sandbox.guest.runner.time_limits import GREEN_FACTOR, WALL_FACTOR
 from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
-from regreen.sandbox.memory_file import memory_file
+from regreen.sandbox.memory_file import memory_file, shared_file
 from regreen.sandbox.pool import Pool
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import NO_EXAMPLES, Limits, Suite, SuiteKind, Visit
@@ -85,8 +85,7 @@ class Screener:
         self.suite = suite
         self.limits = replace(limits, total_seconds=_LIFETIME_SECONDS)
         self.program = program_message(source, suite, companions)
-        self.page_fd = os.memfd_create("screener")
-        os.ftruncate(self.page_fd, mmap.PAGESIZE)
+        self.page_fd = shared_file(mmap.PAGESIZE)
         self.page = mmap.mmap(self.page_fd, mmap.PAGESIZE)
         self.connection: Connection | None = None
         self._server: SandboxServer | None = None

@@ -14,8 +14,8 @@ import pytest
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.sandbox.container_engine import LABEL, Container, ContainerEngine
 from regreen.sandbox.container_image import own_image, public_image
-from regreen.sandbox.container_owner import Owner, this_process
 from regreen.sandbox.container_profile import container_profile
+from regreen.sandbox.process_owner import Owner, this_process
 from regreen.types import ContainerOptions
 
 errors = pytest.importorskip("docker.errors")

@@ -7,6 +7,7 @@ import os
 import secrets
 import shutil
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -108,13 +109,16 @@ class LeakMonitor:
             ("HOST_ABSTRACT", socket.SOCK_STREAM, f"\0{abstract}"),
             ("HOST_ABSTRACT_DATAGRAM", socket.SOCK_DGRAM, f"\0{abstract}-d"),
         ):
+            self.places[word] = address.lstrip("\0")
+            if address.startswith("\0") and sys.platform != "linux":
+                # Nobody else has abstract names.
+                continue
             listener = self.listeners[word] = socket.socket(socket.AF_UNIX, kind)
             listener.bind(address)
             if kind == socket.SOCK_STREAM:
                 listener.listen()
             if not address.startswith("\0"):
                 Path(address).chmod(0o777)
-            self.places[word] = address.lstrip("\0")
         for listener in self.listeners.values():
             listener.setblocking(False)
 
@@ -217,7 +221,8 @@ def _sandboxed() -> int:
     Whatever else this process has started may start more at any time, which is no attack's doing.
     """
     children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
+    proc = Path("/proc")
+    for entry in proc.iterdir() if proc.is_dir() else ():
         if entry.name.isdigit():
             with contextlib.suppress(OSError, IndexError):
                 parent = int((entry / "stat").read_text(errors="replace").rpartition(")")[2].split()[1])

@@ -15,10 +15,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
-from functools import partial
 from os import close
-from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
@@ -26,6 +23,7 @@ from regreen.sandbox.guest.enclosure.raw_output import RawOutput
 from regreen.sandbox.guest.enclosure.scratch import ScratchFolder
 from regreen.sandbox.guest.enclosure.system_calls import end_child, fork, last_usage, unlock
 from regreen.sandbox.guest.forking import FORKS_BEFORE_REHEARSAL, load_common_modules, make_forks_cheap
+from regreen.sandbox.guest.roles import ROLES, PrepareRole
 from regreen.sandbox.guest.server_orders import (
     CPU_TIME,
     IMPORT,
@@ -36,8 +34,6 @@ from regreen.sandbox.guest.server_orders import (
     SPAWN,
 )
 
-PrepareRole = Callable[[dict[str, Any]], Callable[[int], None]]
-"""Takes limits, prepares what can be prepared before the fork, and returns what the child does with its connection."""
 _PLAN_BYTES = 1 << 20
 _RIGHTS_BYTES = _socket.CMSG_SPACE(4)
 """Room for one descriptor, passed by SCM_RIGHTS (unix(7), cmsg(3))."""
@@ -79,48 +75,6 @@ def main(fd: str, kind: str) -> None:
         load_common_modules()
     control.send(json.dumps({"ready": report}).encode())
     ForkServer([control.fileno()], roles, report["scratch"], kind if plan["cheap_forks"] else None).serve(control)
-
-
-def guest_roles() -> dict[str, PrepareRole]:
-    """The role of a guest server's children. The server stays small: each fork copies its page tables."""
-    from regreen.sandbox.guest.runner import guest_process
-
-    return {"guest": lambda limits: guest_process.Guest(limits).serve}
-
-
-def check_roles() -> dict[str, PrepareRole]:
-    """The roles of the children of a server for checks; what only shared mode needs is loaded when it is asked for."""
-    from regreen.sandbox.guest.runner import judge_process
-
-    if not _is_compiled(judge_process, "shared_process"):
-        from regreen.sandbox.guest.runner import shared_process  # noqa: F401
-    return {"judge": partial(_with_limits, judge_process.main), "shared": _prepare_shared}
-
-
-def _is_compiled(beside: ModuleType, name: str) -> bool:
-    """Whether Python has kept the bytecode of a module: an enclosed process can keep none."""
-    return os.path.exists(str(beside.__cached__).replace("judge_process", name))  # noqa: PTH110
-
-
-def screen_roles() -> dict[str, PrepareRole]:
-    """The role of the children of a server for screeners."""
-    from regreen.sandbox.guest.runner import screener_process
-
-    return {"screener": partial(_with_limits, screener_process.main)}
-
-
-def _prepare_shared(limits: dict[str, Any]) -> Callable[[int], None]:
-    from regreen.sandbox.guest.runner import shared_process
-
-    return _with_limits(shared_process.main, limits)
-
-
-def _with_limits(main: Callable[[int, dict[str, Any]], None], limits: dict[str, Any]) -> Callable[[int], None]:
-    return lambda fd: main(fd, limits)
-
-
-ROLES = {"guests": guest_roles, "checks": check_roles, "screens": screen_roles}
-"""The roles of the children of each kind of server."""
 
 
 def wait_for_end(pid: int, milliseconds: int) -> bool:

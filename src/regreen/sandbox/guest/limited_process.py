@@ -14,7 +14,7 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from regreen.sandbox.guest.fork_server import ROLES
+from regreen.sandbox.guest.roles import ROLES
 from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 
 _STACK_BYTES = 8 << 20
@@ -65,7 +65,7 @@ def limit_process(limits: dict[str, Any], host_pid: int) -> None:
 
 
 def _by_linux(host_pid: int) -> None:
-    from regreen.sandbox.guest.enclosure import seccomp, system_calls
+    from regreen.sandbox.guest.enclosure import filter_policies, seccomp, system_calls
 
     with suppress(OSError):
         system_calls.prctl("process", system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -73,6 +73,6 @@ def _by_linux(host_pid: int) -> None:
             os._exit(0)
         system_calls.prctl("no_new_privs", system_calls.PR_SET_NO_NEW_PRIVS, 1)
         system_calls.prctl("process", system_calls.PR_SET_DUMPABLE, 0)
-        seccomp.Filter(seccomp.server_policy(), closed=True).install()
-        narrow = seccomp.child_policy(processes=False, links=True, metadata=False)
+        seccomp.Filter(filter_policies.server_policy(), closed=True).install()
+        narrow = filter_policies.child_policy(processes=False, links=True, metadata=False)
         seccomp.Filter(narrow, closed=False).install()

@@ -24,9 +24,10 @@ from os import getpid
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import guard, landlock, mounts, system_calls
+from regreen.sandbox.guest.enclosure.filter_policies import child_policy, server_policy
 from regreen.sandbox.guest.enclosure.identity import Identity
 from regreen.sandbox.guest.enclosure.scratch import clear_folder
-from regreen.sandbox.guest.enclosure.seccomp import Filter, child_policy, server_policy
+from regreen.sandbox.guest.enclosure.seccomp import Filter
 from regreen.sandbox.guest.enclosure.system_calls import EnclosureError
 
 __all__ = ["EnclosureError", "clear_folder", "enclose_child", "enclose_server"]

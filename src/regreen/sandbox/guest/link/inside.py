@@ -16,11 +16,12 @@ import sys
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
-from regreen.sandbox.guest.fork_server import ROLES, ForkServer, PrepareRole
+from regreen.sandbox.guest.fork_server import ForkServer
 from regreen.sandbox.guest.forking import load_common_modules
 from regreen.sandbox.guest.link import frames
 from regreen.sandbox.guest.link.frames import CHUNK, FRAME_BYTES, FRAME_HEADER, MAIN, PAGE_MILLISECONDS
 from regreen.sandbox.guest.link.lane import Lane, Lanes, SharedPage, private_buffer
+from regreen.sandbox.guest.roles import ROLES, PrepareRole
 from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, SPAWN
 
 _IN, _OUT, _NEAR = 200, 201, 202

@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.enclosure.seccomp import (
+from regreen.sandbox.guest.enclosure.filter_policies import (
     ALWAYS_REFUSED,
     Condition,
-    Instruction,
     Policy,
     child_policy,
-    compile_policy,
     server_policy,
 )
+from regreen.sandbox.guest.enclosure.seccomp import Instruction, compile_policy
 from regreen.sandbox.guest.enclosure.system_call_numbers import AUDIT_ARCHITECTURES, NEWEST, system_call_numbers
 
 ALLOW, KILL = 0x7FFF_0000, 0x8000_0000

@@ -1,4 +1,4 @@
-"""Who started a container: written on its label, so that what a killed run left can be told from what is in use."""
+"""Who started a container, or made a folder: its label tells what a killed run left from what is in use."""
 
 from __future__ import annotations
 
