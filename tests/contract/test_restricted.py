@@ -109,6 +109,30 @@ def test_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
+KILLED = """
+import os, signal, sys
+from regreen.types import Confinement
+from regreen.sandbox.pool import open_pool
+
+with open_pool(Confinement("restricted")) as pool, pool.borrow() as pair:
+    pair.guests.ensure_imported(["json"])
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_run_left_is_removed_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its folder; one whose owner is not known to be gone stays."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    subprocess.run([sys.executable, "-c", KILLED], check=False)
+    assert len([*tmp_path.iterdir()]) == 1
+    strangers = tmp_path / "regreen-limited-1"
+    strangers.mkdir()
+    (strangers / "owner").write_text("elsewhere|1|1")
+    with open_judge(Confinement("restricted")):
+        assert [*tmp_path.iterdir()] == [strangers]
+
+
 def regreen(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "regreen", *words, "--sandbox", "restricted"]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ})

@@ -12,11 +12,13 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.boot import command
 from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.process_owner import Owner, this_process
 from regreen.sandbox.restricted_text import NO_WALL
 from regreen.sandbox.server_boot import ENVIRONMENT
 from regreen.sandbox.server_process import ChildExit, SandboxServer, as_plain
@@ -25,6 +27,8 @@ from regreen.types import Limits
 _EXIT_SECONDS = 0.1
 """What a child that has hung up gets to end by itself."""
 _TEXT_BYTES = 1 << 13
+_FOLDER_PREFIX = "regreen-limited-"
+_OWNER_FILE, _WORK_FOLDER = "owner", "work"
 _IMPORT_SCRIPT = """
 import json, sys
 missing = {}
@@ -51,7 +55,7 @@ class LimitedServer(SandboxServer):
         self.layers = "restricted"
         self.imported: dict[str, str] = {}
         self.busy = self.spoilt = False
-        self.folder = tempfile.mkdtemp(prefix="regreen-")
+        self.folder = _new_work_folder()
         """The children's working folder, empty for each."""
         self.child: subprocess.Popen[bytes] | None = None
         self.output = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the server
@@ -100,8 +104,7 @@ class LimitedServer(SandboxServer):
         child, self.child = self.child, None
         if child is None:
             raise SandboxError("there is no process to end")
-        ended = _ends_by_itself(child.pid, _EXIT_SECONDS if gone else 0.0)
-        status, usage = _end(child)
+        ended, status, usage = _end(child, _EXIT_SECONDS if gone else 0.0)
         text = os.pread(self.output.fileno(), _TEXT_BYTES, 0).decode("utf-8", "replace")
         self._tidy()
         was_killed = not ended and status == signal.SIGKILL
@@ -144,9 +147,9 @@ class LimitedServer(SandboxServer):
         """End the child, and leave no file."""
         child, self.child = self.child, None
         if child is not None:
-            _end(child)
+            _end(child, 0.0)
         self.output.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(Path(self.folder).parent, ignore_errors=True)
 
     def _tidy(self) -> None:
         for entry in os.scandir(self.folder):
@@ -158,20 +161,39 @@ class LimitedServer(SandboxServer):
         self.spoilt = self.spoilt or bool(os.listdir(self.folder))  # noqa: PTH208
 
 
-def _ends_by_itself(pid: int, seconds: float) -> bool:
-    """Whether a child has ended, or does within this time; it is left to be waited for."""
+def _new_work_folder() -> str:
+    """An empty folder, in one that says whose it is."""
+    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
+    (folder / _OWNER_FILE).write_text(str(this_process()), encoding="utf-8")
+    work = folder / _WORK_FOLDER
+    work.mkdir(0o700)
+    return str(work)
+
+
+def remove_orphaned_folders() -> None:
+    """Remove the working folders of processes of this machine and this user that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            owner = Owner.read((folder / _OWNER_FILE).read_text(encoding="utf-8"))
+            if owner.is_dead and folder.lstat().st_uid == os.getuid():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _end(child: subprocess.Popen[bytes], seconds: float) -> tuple[bool, int, Any]:
+    """Kill a child with its process group once it has ended, or after `seconds`.
+
+    Returns whether it had ended by itself, its status, and what it used.
+    """
     deadline = time.monotonic() + seconds
-    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if time.monotonic() >= deadline:
-            return False
+    pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+    while not pid and time.monotonic() < deadline:
         time.sleep(0.001)
-    return True
-
-
-def _end(child: subprocess.Popen[bytes]) -> tuple[int, Any]:
-    """Kill a child with its process group, and wait for it: its status, and what it used."""
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
     with contextlib.suppress(ProcessLookupError, PermissionError):
+        # The group's number is not given out again while anybody is in it.
         os.killpg(child.pid, signal.SIGKILL)
-    _, status, usage = os.wait4(child.pid, 0)
+    ended = bool(pid)
+    if not ended:
+        _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    return status, usage
+    return ended, status, usage
