@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
-import os
 import secrets
 import socket
 import sys
@@ -22,9 +21,8 @@ from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.extras import optional_module
 from regreen.sandbox.container_boot import container_command
 from regreen.sandbox.container_image import find_image
-from regreen.sandbox.container_profile import container_profile
+from regreen.sandbox.container_profile import HandOver, as_memory_file, as_named_file, as_text, not_at_all
 from regreen.sandbox.engine_client import asking_engine, connect_engine, engine_name, plain_socket
-from regreen.sandbox.memory_file import memory_file
 from regreen.sandbox.process_owner import Owner, this_process
 from regreen.sandbox.promises import container_name
 from regreen.sandbox.server_boot import ENVIRONMENT
@@ -48,6 +46,12 @@ _GVISOR_PIDS = 512
 it gets no more of them."""
 _CPUS = 2.0
 _GONE_SECONDS = 10
+_BOUNDS = {"Memory": "memory", "PidsLimit": "processes", "NanoCpus": "processors"}
+"""What an engine says that it holds a container to, by its name for it."""
+_NO_BOUNDS = (
+    "Rootless engines take limits with version 2 of cgroups alone: leave the setting out (each program has limits of "
+    "its own), or take another engine."
+)
 _NO_PROFILE = "the engine's own seccomp profile until our filters hold: Podman's service does not see ours"
 _EVENTS = logging.getLogger("regreen.sandbox")
 
@@ -85,6 +89,7 @@ class ContainerEngine:
         self.scratch = SCRATCH
         self.memory_bytes = options.memory_bytes or memory_bytes + _MORE_MEMORY_BYTES
         self.owner = this_process()
+        self._bounds_known = False
         self._lock = threading.Lock()
         self._image = ""
         self.notes: list[str] = []
@@ -100,14 +105,18 @@ class ContainerEngine:
 
     def start(self, kind: str) -> Container:
         """Start a container for a server of this kind. Raises SandboxUnavailable where the engine does not."""
-        try:
-            return self._start(kind)
-        except SandboxUnavailable as error:
-            if "seccomp profile" not in str(error) or not self.is_podman or self.notes:
-                raise
-        # Its service sees other files than this process: it is in a virtual machine, or on another one.
-        self.notes.append(_NO_PROFILE)
-        return self._start(kind)
+        while True:
+            hand_over = self._profiles[0]
+            try:
+                with hand_over() as profile:
+                    return self._start(kind, profile)
+            except SandboxUnavailable as error:
+                if "seccomp profile" not in str(error) or hand_over is self._profiles[-1]:
+                    raise
+            with self._lock:
+                if self._profiles[0] is hand_over:
+                    self._profiles = self._profiles[1:]
+                    self.notes += [_NO_PROFILE] * (len(self._profiles) == 1)
 
     @functools.cached_property
     def is_podman(self) -> bool:
@@ -115,11 +124,18 @@ class ContainerEngine:
         with asking_engine("say what it is"):
             return engine_name(self.api.version()) == "Podman"
 
-    def _start(self, kind: str) -> Container:
+    @functools.cached_property
+    def _profiles(self) -> tuple[HandOver, ...]:
+        """Ways to hand our seccomp profile to the engine, the first that may work first."""
+        if not self.is_podman:
+            return (as_text,)
+        return (as_memory_file, as_named_file, not_at_all) if sys.platform == "linux" else (not_at_all,)
+
+    def _start(self, kind: str, profile: Sequence[str]) -> Container:
         uid = _FIRST_UID + secrets.randbelow(_UIDS)
         image, name = self.image, f"regreen-{kind}-{secrets.token_hex(6)}"
         doing = asking_engine(f"start a container of {image}", refusal=SandboxUnavailable)
-        with self._profile() as profile, doing:
+        with doing:
             created = self.api.create_container(
                 image,
                 container_command(ENVIRONMENT | {"HOME": SCRATCH, "TMPDIR": SCRATCH}),
@@ -137,25 +153,29 @@ class ContainerEngine:
             )["Id"]
             with contextlib.ExitStack() as undo:
                 undo.callback(self._remove, created)
+                self._check_bounds(created)
                 stream = undo.enter_context(plain_socket(self.api.attach_socket(created, params=_ALL_STREAMS)))
                 self.api.start(created)
                 undo.pop_all()
         self.say(f"{name} started from {image}")
         return Container(created, name, stream)
 
-    @contextlib.contextmanager
-    def _profile(self) -> Iterator[list[str]]:
-        """Our seccomp profile as the engine takes it, for the block: Docker as text, Podman as a file's path.
+    def _check_bounds(self, ident: str) -> None:
+        """Note which bounds of the whole container the engine leaves out, as it may without a word.
 
-        None where Podman's service cannot have it; then its own profile holds until our filters do.
+        Raises SandboxUnavailable for one that was chosen by hand.
         """
-        if not self.is_podman:
-            yield [f"seccomp={container_profile()}"]
-        elif self.notes or sys.platform != "linux":
-            yield []
-        else:
-            with memory_file(container_profile().encode("ascii")) as fd:
-                yield [f"seccomp=/proc/{os.getpid()}/fd/{fd}"]
+        if self._bounds_known:
+            return
+        held = self.api.inspect_container(ident)["HostConfig"]
+        chosen = {"Memory": self.options.memory_bytes, "PidsLimit": self.options.pids, "NanoCpus": self.options.cpus}
+        left_out = [name for name in chosen if not held.get(name)]
+        if refused := [_BOUNDS[name] for name in left_out if chosen[name] is not None]:
+            raise SandboxUnavailable(f"the engine takes no limit of {', '.join(refused)}.", remedy=_NO_BOUNDS)
+        if left_out:
+            names = ", ".join(_BOUNDS[name] for name in left_out)
+            self.notes.append(f"no limit of {names} for the container as a whole: the engine takes none")
+        self._bounds_known = True
 
     def _host_config(self, uid: int, profile: Sequence[str]) -> dict[str, Any]:
         settings = self.api.create_host_config(

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 
 from regreen.sandbox.guest.enclosure.filter_policies import server_policy
+from regreen.sandbox.memory_file import memory_file
 
 _TO_BEGIN = """
 capset prctl seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self get_robust_list openat2
@@ -37,3 +43,35 @@ def container_profile() -> str:
         ],
     }
     return json.dumps(profile)
+
+
+HandOver = Callable[[], AbstractContextManager[list[str]]]
+"""Gives the security option that brings an engine the profile, for the block."""
+
+
+@contextlib.contextmanager
+def as_text() -> Iterator[list[str]]:
+    """As Docker takes it."""
+    yield [f"seccomp={container_profile()}"]
+
+
+@contextlib.contextmanager
+def as_memory_file() -> Iterator[list[str]]:
+    """As Podman takes it, by a path: that of a file which is never left behind."""
+    with memory_file(container_profile().encode("ascii")) as fd:
+        yield [f"seccomp=/proc/{os.getpid()}/fd/{fd}"]
+
+
+@contextlib.contextmanager
+def as_named_file() -> Iterator[list[str]]:
+    """For a service of the same user in a user namespace of its own: it may not look into our process."""
+    with tempfile.NamedTemporaryFile(prefix="regreen-", suffix=".json") as file:
+        file.write(container_profile().encode("ascii"))
+        file.flush()
+        yield [f"seccomp={file.name}"]
+
+
+@contextlib.contextmanager
+def not_at_all() -> Iterator[list[str]]:
+    """For a service that sees other files than this process: its own profile holds until our filters do."""
+    yield []

@@ -29,49 +29,56 @@ class Promise:
 
 
 _NAMESPACES, _LANDLOCK = "jail, namespaces", "jail, Landlock alone"
-_DOCKER, _PODMAN, _GVISOR = "Docker, runc", "Podman as root, runc", "Docker, gVisor"
+_DOCKER, _PODMAN, _ROOTLESS = "Docker, runc", "Podman as root, runc", "Podman, rootless, runc"
+_GVISOR = "Docker, gVisor"
 RESTRICTED = "restricted"
-SANDBOX_NAMES = (_NAMESPACES, _LANDLOCK, _DOCKER, _PODMAN, _GVISOR, RESTRICTED)
+SANDBOX_NAMES = (_NAMESPACES, _LANDLOCK, _DOCKER, _PODMAN, _ROOTLESS, _GVISOR, RESTRICTED)
 """The sandboxes that were tried: columns of the table."""
-_STANDINGS = {_GVISOR: Standing.UNTRIED, RESTRICTED: Standing.WEAKER}
+_STANDINGS = {RESTRICTED: Standing.WEAKER}
 """How far the promises of a sandbox hold, where that is not to the full."""
 
 _MEANS: Mapping[str, tuple[str, ...]] = {
-    "reads no file of yours": ("mounts", "Landlock", "image", "image", "image", "words"),
-    "writes nothing that stays": ("mounts", "Landlock", *["read-only root"] * 3, "words"),
+    "reads no file of yours": ("mounts", "Landlock", *["image"] * 4, "words"),
+    "writes nothing that stays": ("mounts", "Landlock", *["read-only root"] * 4, "words"),
     "reaches no network": (
         "namespace, seccomp",
         "seccomp, Landlock",
-        *["no network in the container, seccomp"] * 3,
+        *["no network in the container, seccomp"] * 4,
         "words, seccomp",
     ),
-    "sees and ends no other process": ("namespace", "Landlock", *["namespace"] * 3, "words, seccomp"),
-    "leaves no process behind": ("PID 1", "guard, Landlock", "PID 1", "PID 1", "PID 1", "process group"),
+    "sees and ends no other process": ("namespace", "Landlock", *["namespace"] * 4, "words, seccomp"),
+    "leaves no process behind": ("PID 1", "guard, Landlock", *["PID 1"] * 4, "process group"),
     "makes few system calls": (
         "seccomp",
         "seccomp",
         "seccomp, from the start",
-        "seccomp, from the start where its service sees our profile",
+        *["seccomp, from the start where its service sees our profile"] * 2,
         "gVisor's kernel",
         "seccomp, where there is one",
     ),
     "is not root, gains nothing": (
         "user namespace",
         "as the user, or an unused id where one can be taken",
-        *["unused id, no capabilities"] * 3,
+        *["unused id, no capabilities"] * 4,
         "no new rights; as the user",
     ),
-    "stays within memory and time": ("limits", "limits", *["limits, cgroup"] * 3, "limits"),
-    "is kept from flaws of your kernel": (*["they reach you"] * 4, "gVisor's kernel comes first", "they reach you"),
-    "passes only by right answers": ("separate mode",) * 6,
+    "stays within memory and time": (
+        *["limits"] * 2,
+        *["limits, cgroup"] * 2,
+        "limits, cgroup where it is of version 2",
+        "limits, cgroup",
+        "limits",
+    ),
+    "is kept from flaws of your kernel": (*["they reach you"] * 5, "gVisor's kernel comes first", "they reach you"),
+    "passes only by right answers": ("separate mode",) * 7,
     "withstands every attack that doctor tries": (
-        *["all were contained"] * 4,
-        "honest verdicts; attacks not all tried",
+        *["all were contained"] * 5,
+        "all but three, which look around in their own container",
         "one gets out",
     ),
 }
 """What keeps each promise, in the order of SANDBOX_NAMES."""
-_BROKEN = {"they reach you", "one gets out"}
+_BROKEN = {"they reach you", "one gets out", "all but three, which look around in their own container"}
 
 
 def promises_of(name: str) -> tuple[Promise, ...]:
@@ -99,5 +106,6 @@ def container_name(engine: str, runtime: str, *, rootless: bool) -> str:
     """
     program = runtime.rsplit("/", 1)[-1] or "an unknown runtime"
     known = {("Docker", "runc"): _DOCKER, ("Podman", "runc"): _PODMAN, ("Docker", "runsc"): _GVISOR}
+    # A rootless one that was tried has this very name.
     tried = None if rootless else known.get((engine, program))
     return tried or f"{engine}{', rootless' if rootless else ''}, {program}"

@@ -61,6 +61,9 @@ class PlayedEngine:
         ours, self.far = socket.socketpair()
         return ours
 
+    def play_inspect_container(self, *_: Any) -> dict[str, Any]:
+        return {"HostConfig": {"Memory": GIB, "PidsLimit": 99, "NanoCpus": 10**9}}
+
     def play_version(self) -> dict[str, Any]:
         return {"Components": [{"Name": self.engine}]}
 
@@ -135,6 +138,57 @@ def test_podman_elsewhere_runs_with_its_own_profile_and_that_is_said() -> None:
     assert api.far is not None
     api.far.close()
     assert "Podman's service does not see ours" in engine.notes[0]
+
+
+def test_rootless_podman_gets_our_profile_by_its_name() -> None:
+    """Its service is in a user namespace, and may not look into our process; the file is gone afterwards."""
+    read: list[Path] = []
+
+    class Rootless(PlayedEngine):
+        def play_create_container(self, image: str, command: list[str], **more: Any) -> dict[str, str]:
+            path = Path(self.given["security_opt"][1].removeprefix("seccomp="))
+            if path.is_relative_to("/proc"):
+                raise refused(500, "opening seccomp profile failed: permission denied")
+            assert json.loads(path.read_text())["defaultAction"] == "SCMP_ACT_ERRNO"
+            read.append(path)
+            return {"Id": "1"}
+
+    api = Rootless(own_image())
+    api.engine = "Podman Engine"
+    engine = ContainerEngine(api, ANY, GIB)
+    for _ in range(2):
+        engine.start("guests").stream.close()
+        assert api.far is not None
+        api.far.close()
+    assert len(read) == 2
+    assert not any(path.exists() for path in read)
+    assert engine.notes == []
+
+
+class Unbounded(PlayedEngine):
+    """Takes limits without a word, and holds none of memory: rootless ones do, with the older cgroups."""
+
+    def play_inspect_container(self, *_: Any) -> dict[str, Any]:
+        return {"HostConfig": {"Memory": 0, "PidsLimit": 99, "NanoCpus": 10**9}}
+
+
+def test_bounds_that_an_engine_leaves_out_are_said() -> None:
+    """It does not say so itself."""
+    api = Unbounded(own_image())
+    engine = ContainerEngine(api, ANY, GIB)
+    engine.start("guests").stream.close()
+    assert api.far is not None
+    api.far.close()
+    assert engine.notes == ["no limit of memory for the container as a whole: the engine takes none"]
+
+
+def test_a_bound_that_was_chosen_is_never_left_out() -> None:
+    """It is refused, and nothing is left of the container."""
+    api = Unbounded(own_image())
+    with pytest.raises(SandboxUnavailable, match=r"no limit of memory.*leave the setting out"):
+        ContainerEngine(api, ContainerOptions(memory_bytes=3 * GIB), GIB).start("guests")
+    assert "remove_container" in api.asked
+    assert api.far is None
 
 
 @pytest.mark.parametrize("told", [{"SecurityOptions": ["name=seccomp", "name=rootless"]}, {"Rootless": True}])

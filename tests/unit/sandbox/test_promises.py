@@ -27,7 +27,7 @@ def cell(promise: Promise) -> str:
 def page_table() -> str:
     """The table of the page, made anew."""
     columns = [promises_of(name) for name in SANDBOX_NAMES]
-    head = f"| A program | {' | '.join(SANDBOX_NAMES)} |\n|---|---|---|---|---|---|---|\n"
+    head = f"| A program | {' | '.join(SANDBOX_NAMES)} |\n|{'---|' * (len(SANDBOX_NAMES) + 1)}\n"
     rows = zip(*columns, strict=True)
     return head + "".join(f"| {row[0].text} | {' | '.join(cell(promise) for promise in row)} |\n" for row in rows)
 
@@ -64,17 +64,17 @@ def test_an_engine_that_nobody_tried_keeps_no_promise_for_sure() -> None:
 
 
 def test_only_what_withstood_every_attack_keeps_its_promises() -> None:
-    """Both jails and the two engines as root do, flaws of the kernel aside; gVisor was not tried to the end."""
+    """All that was built as a wall does, flaws of the kernel aside."""
     kept = {name: {promise.standing for promise in promises_of(name)[:8]} for name in SANDBOX_NAMES}
-    for name in (jail_name("namespaces"), jail_name("landlock"), "Docker, runc", "Podman as root, runc"):
-        assert kept.pop(name) == {Standing.KEPT}
-    assert kept == {"Docker, gVisor": {Standing.UNTRIED}, RESTRICTED: {Standing.WEAKER}}
+    assert kept.pop(RESTRICTED) == {Standing.WEAKER}
+    assert {jail_name("namespaces"), "Podman, rootless, runc", "Docker, gVisor"} <= kept.keys()
+    assert all(standings == {Standing.KEPT} for standings in kept.values())
 
 
 @pytest.mark.parametrize("name", SANDBOX_NAMES)
 def test_every_sandbox_says_how_it_stands_with_your_kernel_and_the_attacks(name: str) -> None:
-    """None that shares your kernel claims to keep its flaws away, and the one with a hole says so."""
+    """None that shares your kernel claims to keep its flaws away, and those with a hole say so."""
     standings = {promise.text: promise.standing for promise in promises_of(name)}
-    assert standings["is kept from flaws of your kernel"] is not Standing.KEPT
+    assert (standings["is kept from flaws of your kernel"] is Standing.KEPT) == (name == "Docker, gVisor")
     withstands = standings["withstands every attack that doctor tries"]
-    assert (withstands is Standing.BROKEN) == (name == RESTRICTED)
+    assert (withstands is Standing.BROKEN) == (name in (RESTRICTED, "Docker, gVisor"))

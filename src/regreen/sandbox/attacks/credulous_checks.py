@@ -79,7 +79,7 @@ CREDULOUS: tuple[Attack, ...] = (
         for what, deed, outcomes in (
             ("a live object", "return object()", (Outcome.UNJUDGEABLE,)),
             ("a flood", "print('x' * (3 << 20))\n    return 1", (Outcome.OUTPUT_FLOOD,)),
-            ("a huge answer", "return 'x' * (40 << 20)", (Outcome.FAILED, Outcome.UNJUDGEABLE)),
+            ("a huge answer", "return 'x' * (40 << 20)", (Outcome.FAILED, Outcome.UNJUDGEABLE, Outcome.TIMED_OUT)),
         )
         for where, checks in (
             ("swallowed by a statement", _SWALLOWS),
