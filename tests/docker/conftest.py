@@ -40,6 +40,14 @@ def image(client: Any) -> str:
 
 
 @pytest.fixture(scope="session")
+def base_image(client: Any) -> Iterator[str]:
+    """An image that others can be built on."""
+    client.import_image_from_data(image_archive("sh", "grep"), repository="regreen-tests-base", tag="latest")
+    yield "regreen-tests-base:latest"
+    client.remove_image("regreen-tests-base:latest", force=True)
+
+
+@pytest.fixture(scope="session")
 def confinement(image: str) -> Confinement:
     """Containers of that image, under the runtime that RUNTIME_OF_TESTS names, or the engine's own."""
     return Confinement("docker", container=ContainerOptions(image=image, runtime=os.environ.get("RUNTIME_OF_TESTS")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -20,11 +21,11 @@ _LEFT_OUT = re.compile(
 )
 
 
-def image_archive() -> bytes:
-    """The image's files as a tar archive."""
+def image_archive(*tools: str) -> bytes:
+    """The image's files as a tar archive; with `tools`, programs of this machine."""
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as archive:
-        for source, place in sorted(_files().items(), key=lambda pair: pair[1]):
+        for source, place in sorted((_files() | _tool_files(tools)).items(), key=lambda pair: pair[1]):
             archive.add(source, place, recursive=False)
         for folder in ("tmp", "proc", "sys", "dev", "etc", "scratch"):
             about = tarfile.TarInfo(folder)
@@ -48,6 +49,12 @@ def _files() -> dict[Path, str]:
             found[path] = str(library / "site-packages" / path.relative_to(beside))
     found[beside / "py.py"] = str(library / "site-packages" / "py.py")
     return found
+
+
+def _tool_files(tools: tuple[str, ...]) -> dict[Path, str]:
+    """Programs and what they need, each in /bin."""
+    found = {Path(path).resolve(): f"/bin/{name}" for name in tools if (path := shutil.which(name))}
+    return found | {path.resolve(): str(path) for path in _shared_libraries([*found])} if found else {}
 
 
 def _is_wanted(path: Path, library: Path) -> bool:
