@@ -22,6 +22,7 @@ SLEEPING = {
 """The modules that call `time.sleep`, and what for; all others wait for an event, by `waiting.wait_for`."""
 
 NUMBERS = {
+    "contract/test_container_boot.py": {"CONTROL", "LENGTH_BYTES", "MAIN"},
     "escape/test_places.py": {"ORDER_BYTES"},
     "unit/models/test_retrying.py": {"FIRST_WAIT", "GIVE_UP_AFTER", "GIVE_UP_AFTER_AT_FIRST", "LONGEST_WAIT"},
     "unit/sandbox/guest/enclosure/test_seccomp.py": {"NEWEST"},

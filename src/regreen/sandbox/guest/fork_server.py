@@ -16,7 +16,6 @@ import signal
 import sys
 import time
 from os import close
-from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
 from regreen.sandbox.guest.enclosure.raw_output import RawOutput

@@ -29,8 +29,12 @@ def check_roles() -> dict[str, PrepareRole]:
 
 
 def _is_compiled(beside: ModuleType, name: str) -> bool:
-    """Whether Python has kept the bytecode of a module: an enclosed process can keep none."""
-    return os.path.exists(str(beside.__cached__).replace("judge_process", name))  # noqa: PTH110
+    """Whether Python has kept the bytecode of a module: an enclosed process can keep none.
+
+    In a container there is none to keep: our code comes there as text, and is compiled whenever it is needed.
+    """
+    kept_beside = getattr(beside, "__cached__", None)
+    return kept_beside is None or os.path.exists(kept_beside.replace("judge_process", name))  # noqa: PTH110
 
 
 def screen_roles() -> dict[str, PrepareRole]:
