@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,6 +53,7 @@ PICTURES = (
     Picture("task.png", "search", "#task=bundled%2Fisland-sizes", height=1180),
     Picture("attempts.png", "model", "#task=bundled%2Flru-cache", height=1500, dark=True, script=TO_ATTEMPTS),
     Picture("comparison.png", "comparison", height=1240),
+    Picture("grid.png", "grid", height=1500),
     Picture("narrow.png", "search", width=390, height=844),
 )
 
@@ -63,17 +64,29 @@ def regreen(*args: str | Path) -> None:
 
 
 def pages(folder: Path) -> dict[str, Path]:
-    """A page on a run of the search, one on two of them, and one on a run of a model: the benchmarks' own server."""
+    """A page on a run of the search, one on two of them, one on a run of a model (the benchmarks' own server), and one
+    on strategies by fractions."""
     agents = runpy.run_path(str(ROOT / "benchmarks" / "agents.py"))
     regreen("eval", "bundled", "--limit", TASKS, "-o", folder / "search")
     regreen("eval", "bundled", "--limit", TASKS, "--max-candidates", "150", "-o", folder / "short-search")
     with agents["server"](turn=3) as address:
         model = ("-m", "vllm:oracle", "--base-url", address, "-s", "reflect", "--samples", "2")
         regreen("eval", "bundled", "--limit", "12", *model, "-o", folder / "model")
+        grid = list(grid_runs(folder, model[:4]))
+    regreen("report", *grid, "--out", folder / "grid")
     regreen("report", folder / "search")
     regreen("report", folder / "model")
     regreen("report", folder / "short-search", folder / "search", "--out", folder / "comparison")
-    return {name: folder / name / "report.html" for name in ("search", "model", "comparison")}
+    return {name: folder / name / "report.html" for name in ("search", "model", "comparison", "grid")}
+
+
+def grid_runs(folder: Path, model: Sequence[str]) -> Iterator[Path]:
+    """Runs of three strategies on two parts of the tasks each; `model` are the flags that name one."""
+    for strategy, more in (("search", ()), ("reflect", model), ("hybrid", model)):
+        for percent in ("10", "30"):
+            run = folder / f"{strategy}-{percent}"
+            regreen("eval", "bundled", "--fraction", f"0.{percent}", "-s", strategy, *more, "-o", run)
+            yield run
 
 
 @contextmanager
