@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from regreen.select.check_bodies import check_bodies, table_rows
-from regreen.syntax import UNPARSABLE, callee_name, parsed_or_none
+from regreen.syntax import UNPARSABLE, callee_name
 from regreen.types import Suite
 
 _WRAPPERS = frozenset({"abs", "len", "round", "isclose", "approx", "bool"})
@@ -61,8 +61,7 @@ class Scenario:
             return self.statements + tried
         if answer in ("None", "True", "False"):
             return f"{self.statements}assert {result} is {answer}\n"
-        is_value = _is_literal(ast.parse(answer, mode="eval").body) if parsed_or_none(answer) else False
-        return f"{self.statements}assert {result} == {answer}\n" if is_value else ""
+        return f"{self.statements}assert {result} == {answer}\n" if _is_value(answer) else ""
 
     @property
     def statements(self) -> str:
@@ -103,6 +102,15 @@ def _literals(values: Sequence[ast.expr]) -> Iterator[ast.expr]:
             yield from _literals([child for child in ast.iter_child_nodes(value) if isinstance(child, ast.expr)])
         else:
             yield from _holes([value])
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text is a literal; a program's own `repr` may be any text, statements and nothing at all included."""
+    try:
+        ast.literal_eval(text)
+    except (*UNPARSABLE, TypeError):
+        return False
+    return True
 
 
 def _is_literal(node: ast.expr) -> bool:

@@ -107,6 +107,10 @@ def test_other_inputs_take_the_place_of_the_literals() -> None:
         ("<Stack object>", ""),
         ("raises NoSuchBuiltin", ""),
         ("hangs", ""),
+        ("", ""),
+        ("x = 1", ""),
+        ("pass", ""),
+        ("# nothing", ""),
     ],
 )
 def test_an_answer_becomes_a_check_where_one_can_say_it(answer: str, claim: str) -> None:
