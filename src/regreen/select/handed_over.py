@@ -47,7 +47,11 @@ def _written(text: str) -> Iterator[str]:
 
 
 def _is_telling(text: str) -> bool:
-    value = ast.literal_eval(text)
+    try:
+        value = ast.literal_eval(text)
+    except ValueError:
+        # `...` and `1e999` are literals, and what they are written as is none.
+        return False
     if isinstance(value, str | bytes):
         return len(value) >= _LONG_TEXT
     return isinstance(value, int | float) and abs(value) >= _LARGE_NUMBER

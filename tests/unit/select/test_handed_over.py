@@ -39,3 +39,9 @@ def test_a_misspelt_answer_and_a_small_one_may_be_mended():
     small = "def f(x):\n    return x\n"
     assert not says_answer_by_heart(small, "def f(x):\n    if x < 0:\n        return -1\n    return x\n", "f(-3) == -1")
     assert not says_answer_by_heart(small, "def f(", "f(1) == 'a long answer'")
+
+
+def test_a_literal_that_is_not_written_as_its_value_is_no_answer():
+    given = "def f(x):\n    return x\n"
+    after = "def f(x):\n    if x:\n        return 1e999\n    return x\n"
+    assert not says_answer_by_heart(given, after, "assert f(1) == 1e999\n")
