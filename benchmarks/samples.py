@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -48,26 +47,6 @@ def judged_evalplus_style(data: Path, samples: Path, every: int) -> tuple[float,
         return time.monotonic() - started, racer.cpu_seconds() - before, len(jobs)
 
 
-CALLS = """
-import time
-began = time.perf_counter()
-import regreen
-def call(n):
-    assert regreen.judge(f"def f(x):\\n    return x + {n}\\n", f"assert f(1) == {n + 1}").passed
-    return time.perf_counter()
-first = call(0)
-print(first - began, call(1) - first)
-"""
-
-
-def fresh_calls(times: int) -> tuple[float, float]:
-    """Seconds of a process's first `regreen.judge`, its import included, and of its second: the medians."""
-    command = [sys.executable, "-c", CALLS]
-    ran = [subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(times)]
-    first, second = (statistics.median(map(float, column)) for column in zip(*ran, strict=True))
-    return first, second
-
-
 def main() -> None:
     """Judge the file both ways and print the two times and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -87,9 +66,7 @@ def main() -> None:
         f"EvalPlus's way, one core:  {other_wall * scale:8.1f} s wall {other_cpu * scale:8.1f} s CPU ({count} judged)",
         f"ratio of the CPU seconds:  {other_cpu * scale / cpu:8.1f}",
     )
-    first, second = fresh_calls(9)
-    calls = f"regreen.judge:             {first * 1e3:8.1f} ms first call and import, {second * 1e3:.1f} ms the second"
-    sys.stdout.write("\n".join((*rows, calls)) + "\n")
+    sys.stdout.write("\n".join(rows) + "\n")
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ def undisturbed(desk: Desk) -> Callable[[str], dict[Any, Any]]:
     return of
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [pytest.param("search", marks=pytest.mark.slow), "reflect"])
 def test_a_run_that_is_killed_again_and_again_ends_as_if_it_had_not_been(
     desk: Desk, undisturbed: Callable[[str], Any], way: str
 ) -> None:
