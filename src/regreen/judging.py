@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regreen.sandbox.server_boot import boot_first
+from regreen.sandbox.server_boot import boot_first, drop_first
 
 if TYPE_CHECKING:
     from regreen.config import Settings
@@ -25,10 +25,13 @@ def judge(
     raised, are as for `regreen.repair`. The sandboxes stay ready for further calls, and end with this process.
     """
     # What a first verdict waits for begins in this order: processes, the sandboxes around them, the rest of the host.
-    boot_first()
+    if settings is None or settings.confinement.kind == "jail":
+        boot_first()
     from regreen.verify.warm_judge import open_ahead, warm_judge
 
     confinement, limits = (settings.confinement, settings.limits) if settings else _resolved()
+    if confinement.kind != "jail":
+        drop_first()
     open_ahead(confinement)
     from regreen.verify.baseline import judge_given
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from regreen.types import Confinement
 @pytest.fixture
 def first(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BootingServer]]:
     """The processes that are started as in a process whose first call this is."""
-    monkeypatch.setattr(server_boot, "_first_started", False)
+    monkeypatch.setattr(server_boot, "_once", threading.Lock())
     started: dict[tuple[int, str], BootingServer] = {}
     monkeypatch.setattr(server_boot, "_first", started)
     monkeypatch.setattr(server_boot, "_first_questions", {})
@@ -62,6 +64,15 @@ def test_nothing_is_started_twice(first: list[BootingServer]) -> None:
     assert take_first(sys.executable, "guests") is None
     for booting in first:
         booting.abandon()
+
+
+def test_a_jail_of_another_python_leaves_nothing_waiting(tmp_path: Path, first: list[BootingServer]) -> None:
+    """Neither the processes, nor what was asked of the first Python."""
+    asked = server_boot._first_questions[os.getpid(), sys.executable]
+    elsewhere = tmp_path / "python"
+    elsewhere.symlink_to(sys.executable)
+    with open_jail(Confinement(python=str(elsewhere))):
+        assert all(process.poll() is not None for process in (*(each.process for each in first), asked))
 
 
 def test_another_python_ends_what_was_started(first: list[BootingServer]) -> None:

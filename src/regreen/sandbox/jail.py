@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from regreen.errors import SandboxUnavailable
 from regreen.sandbox.interpreter import Interpreter, inspect_interpreter
-from regreen.sandbox.server_boot import BootingServer, boot_server, take_first
+from regreen.sandbox.server_boot import BootingServer, boot_server, drop_first, take_first
 from regreen.sandbox.server_process import SandboxServer, enclosure_plan
 from regreen.types import Confinement
 
@@ -91,6 +91,8 @@ def open_jail(confinement: Confinement, interpreter: Interpreter | None = None) 
     booting = _boot(python)
     try:
         jail = Jail(interpreter or inspect_interpreter(python), layers, booting)
+        # What is left of it was started for another Python.
+        drop_first()
         try:
             yield jail
         finally:

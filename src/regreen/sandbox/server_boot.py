@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from typing import NamedTuple
 
 from regreen.sandbox.guest.boot import command
@@ -22,7 +23,8 @@ _first: dict[tuple[int, str], BootingServer] = {}
 """The processes of `boot_first` that nobody has taken, by the process that started them and by their kind."""
 _first_questions: dict[tuple[int, str], subprocess.Popen[str]] = {}
 """The same of the Pythons that were asked for their paths, by the process that asked and the executable."""
-_first_started = False
+_once = threading.Lock()
+"""Taken by the first call of `boot_first`, and never given back."""
 _PATHS_SCRIPT = """
 import os, sys
 
@@ -108,10 +110,8 @@ def boot_first() -> None:
 
     They load while the settings are read, which may then tell that others are wanted.
     """
-    global _first_started
-    if _first_started or sys.platform != "linux":
+    if sys.platform != "linux" or not _once.acquire(blocking=False):
         return
-    _first_started = True
     atexit.register(drop_first)
     # What cannot be run is told by whoever needs it.
     with contextlib.suppress(OSError):
