@@ -81,6 +81,19 @@ def test_another_python_ends_what_was_started(first: list[BootingServer]) -> Non
     assert first[0].process.poll() is not None
 
 
+def test_a_jail_by_a_second_name_of_the_same_python_takes_all(first: list[BootingServer]) -> None:
+    """Its paths are those that were asked for, and its servers the processes that were started."""
+    name = "python3" if Path(sys.executable).name == "python" else "python"
+    inspect_interpreter.cache_clear()
+    with open_jail(Confinement(python=str(Path(sys.executable).with_name(name)))) as start:
+        servers = [start("guests"), start("checks")]
+        assert [server.process for server in servers] == [booting.process for booting in first]
+        assert server_boot._first_questions == {}
+        for server in servers:
+            server.close()
+    inspect_interpreter.cache_clear()
+
+
 def test_a_second_name_of_the_same_python_is_the_same(tmp_path: Path, first: list[BootingServer]) -> None:
     """A virtual environment names its Python twice; a link in another folder is another environment."""
     beside, elsewhere = Path(sys.executable).with_name("python3"), tmp_path / "python"

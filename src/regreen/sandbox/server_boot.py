@@ -131,7 +131,10 @@ def take_first(python: str, kind: str) -> BootingServer | None:
 
 def take_first_question(python: str) -> subprocess.Popen[str] | None:
     """This Python, as `boot_first` has asked it for its paths, if nobody has taken its answer."""
-    return _first_questions.pop((os.getpid(), python), None)
+    for asked in list(_first_questions):
+        if asked[0] == os.getpid() and _same_python(asked[1], python):
+            return _first_questions.pop(asked, None)
+    return None
 
 
 def _same_python(one: str, other: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
@@ -107,22 +107,19 @@ def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known
     kinds = [(kinds_in(answer), kinds_in(before)) for answer, before in zip(answers, given, strict=False)]
     meant = [pair for number, pair in enumerate(kinds) if number not in edges]
     cost = 0.0
-    if _ERROR not in known and _has_new_error(meant):
+    if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
         cost += _NEW_ERROR_WEIGHT
     usual = known - {_ERROR}
-    if usual and _has_new_kind(kinds, usual):
+    if usual and _has_new(kinds, lambda found: _is_odd(found, usual)):
         cost += _NEW_KIND_WEIGHT
     return cost
 
 
-def _has_new_error(kinds: Iterable[tuple[frozenset[str], frozenset[str]]]) -> bool:
-    """Whether an answer is an exception where the program gives none; pairs of the kinds in an answer and in its."""
-    return any(_ERROR in now and _ERROR not in before for now, before in kinds)
-
-
-def _has_new_kind(kinds: Iterable[tuple[frozenset[str], frozenset[str]]], usual: frozenset[str]) -> bool:
-    """Whether an answer is of an odd kind where the program's is not."""
-    return any(_is_odd(now, usual) and not _is_odd(before, usual) for now, before in kinds)
+def _has_new(
+    kinds: Iterable[tuple[frozenset[str], frozenset[str]]], is_strange: Callable[[frozenset[str]], bool]
+) -> bool:
+    """Whether an answer is strange where the program's is not; pairs of the kinds in an answer and in the program's."""
+    return any(is_strange(now) and not is_strange(before) for now, before in kinds)
 
 
 def _is_odd(kinds: frozenset[str], usual: frozenset[str]) -> bool:
