@@ -27,6 +27,8 @@ _DETAILED_RUNS = 2
 """How many runs are told at length; of more, there is a line for each."""
 _LEAST_NAME = 16
 """Characters of a name that a line of a run shows before intervals move below their rates."""
+_BETWEEN = 2
+"""Characters that the table of runs puts between two columns; as many are at its edges together."""
 _WARNING = "bold yellow"
 _LOUD = "bold white on red"
 
@@ -80,11 +82,11 @@ class _RunLines:
         return [[cell.replace(" (", before_interval) for cell in line] for line in self.cells]
 
     def _least(self, before_interval: str) -> Iterator[int]:
-        """What each column takes at least, the space behind it included: all of a figure, the beginning of a name."""
+        """What each column takes at least, with what is between two: all of a figure, the beginning of a name."""
         for name, *cells in zip(*self._lines(before_interval), strict=True):
             widest = max(len(part) for cell in (name, *cells) for part in cell.split("\n"))
             is_figure = name.replace("\n", " ") in NUMERIC
-            yield 1 + (widest if is_figure else min(widest, _LEAST_NAME))
+            yield _BETWEEN + (widest if is_figure else min(widest, _LEAST_NAME))
 
     def _table(self, before_interval: str) -> Table:
         head, *rows = self._lines(before_interval)
@@ -96,7 +98,7 @@ class _RunLines:
                 Text(heading),
                 justify="right" if is_figure else "left",
                 overflow="fold",
-                min_width=least - 1 if is_figure else 4,
+                min_width=least - _BETWEEN if is_figure else 4,
                 no_wrap=is_figure,
             )
         for row in rows:

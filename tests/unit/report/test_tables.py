@@ -59,6 +59,15 @@ def test_eighty_columns_cut_names_and_no_figure(folder_of: FolderOf, line_of: Li
     assert max(map(len, lines)) <= 80
 
 
+@pytest.mark.parametrize("width", range(76, 90))
+def test_the_last_figure_of_a_line_is_never_cut(folder_of: FolderOf, line_of: LineOf, width: int) -> None:
+    """At each width about the one from which intervals stand beside their rates."""
+    runs = [folder_of([line_of(f"t{n}") for n in range(4 + many)], f"r{many}") for many in range(2)]
+    text = shown(*runs, width=width)
+    assert " faults" in text
+    assert all(line.split()[-1] == "0" for line in text.splitlines() if line.startswith((" r0 ", " r1 ")))
+
+
 def test_half_a_run_never_looks_whole(folder_of: FolderOf, line_of: LineOf) -> None:
     """6 of 16 that were all fixed are no 100 %: the table leads with the plan, and tells what may still come."""
     header = {"schema": 1, "cases": 8, "settings": {"samples": 2}}
