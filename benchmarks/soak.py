@@ -1,9 +1,9 @@
 """Many mixed verdicts, one in ten on a hostile program: none may be wrong, and nothing may be left behind.
 
 `python benchmarks/soak.py --verdicts 100000` counts verdicts, and says which were wrong; it ends with status 1 if any
-was, or if processes, files, mounts or shared memory are left; with `--sandbox docker`, containers or volumes. With
-`--record FILE` runs add up: each goes on where those before it stopped, also where one was killed, and `--verdicts`
-counts them all. README.md beside this file says what was found.
+was, or if processes, files, mounts or shared memory are left; with `--sandbox docker`, containers or volumes. While one
+waits for a limit others are judged (`--lanes`). With `--record FILE` runs add up: each goes on where those before it
+stopped, also where one was killed, and `--verdicts` counts them all. README.md beside this file says what was found.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from regreen.config import load_settings
 from regreen.sandbox.attacks import FAMILIES, Attack
-from regreen.sandbox.attacks.leak_monitor import open_leak_monitor
+from regreen.sandbox.attacks.leak_monitor import LeakMonitor, open_leak_monitor
 from regreen.sandbox.container_engine import LABEL
 from regreen.sandbox.engine_client import connect_engine
-from regreen.types import Confinement, Limits, Suite
+from regreen.types import Confinement, Isolation, Limits, Suite
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
@@ -32,8 +34,8 @@ LIMITS = Limits(seconds=1.0, total_seconds=10.0, memory_bytes=512 << 20, output_
 SLOW = frozenset({"stalling", "spending"})
 """Families that mostly wait for a limit: they would take the time of all others."""
 HOSTILE_SHARE = 0.1
-BATCH = 200
-"""Verdicts of one seed; so many at most are lost where a run is killed."""
+BATCH = 50
+"""Verdicts of one seed; so many at most for each lane are lost where a run is killed."""
 HONEST = {
     "def f(n):\n    return n * 2\n": "assert f({n}) == {double}\n",
     "def f(n):\n    return [n, str(n)]\n": "assert f({n}) == [{n}, '{n}']\n",
@@ -98,12 +100,42 @@ def _is_child(entry: Path) -> bool:
         return False
 
 
-def hostile_verdict(judge: SandboxJudge, rng: random.Random, attacks: list[Attack], arm: Callable[[str], str]) -> str:
-    """Judge a hostile program; returns what was wrong with the verdict, if anything."""
-    attack = rng.choice(attacks)
-    suite = read_suite(attack.checks, program=attack.honest, module="program", entry_point="answer")
-    verdict = judge.judge(arm(attack.source), suite, attack.limits)
-    return f"{attack.name} passed" if verdict.passed or "BREACH" in repr(verdict) else ""
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """What is judged, and by whom; for several threads."""
+
+    judge: SandboxJudge
+    pytest_judge: SandboxJudge
+    """For programs that import pytest, which is in memory there already: it would take most of their time."""
+    attacks: list[Attack]
+    monitor: LeakMonitor
+
+    def hostile_verdict(self, rng: random.Random) -> str:
+        """Judge a hostile program; returns what was wrong with the verdict, if anything.
+
+        An attack on shared mode is tried there, or where its checks are judged unless anybody says otherwise.
+        """
+        attack = rng.choice(self.attacks)
+        suite = read_suite(attack.checks, program=attack.honest, module="program", entry_point="answer")
+        if attack.isolation is Isolation.SHARED and rng.random() < 0.5:
+            suite = replace(suite, isolation=Isolation.SHARED)
+        judge = self.pytest_judge if "pytest" in attack.source else self.judge
+        verdict = judge.judge(self.monitor.arm(attack.source), suite, attack.limits)
+        wrong = verdict.passed or "BREACH" in repr(verdict)
+        return f"{attack.name} passed ({verdict.isolation}): {verdict}" if wrong else ""
+
+    def batch(self, seed: int, size: int, end: float) -> Lap:
+        """So many verdicts, or as many as there is time for."""
+        rng, lap = random.Random(seed), Lap(seed)
+        while lap.verdicts < size and time.monotonic() < end:
+            is_hostile = rng.random() < HOSTILE_SHARE
+            told = self.hostile_verdict(rng) if is_hostile else honest_verdict(self.judge, rng)
+            lap.verdicts += 1
+            lap.hostile += is_hostile
+            if told:
+                lap.wrong.append(told)
+                print(f"seed {seed}, verdict {lap.verdicts}: {told}", flush=True)
+        return lap
 
 
 def honest_verdict(judge: SandboxJudge, rng: random.Random) -> str:
@@ -121,6 +153,7 @@ def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--verdicts", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
+    parser.add_argument("--lanes", type=int, default=2, help="how many are judged at a time")
     parser.add_argument(
         "--sandbox", default="jail", help="jail, docker (as DOCKER_HOST and REGREEN_DOCKER_* say) or restricted"
     )
@@ -144,12 +177,23 @@ def main(words: list[str]) -> int:
     return 1 if tally.all_wrong or left else 0
 
 
+@dataclass(slots=True)
+class Lap:
+    """What was counted under one seed."""
+
+    seed: int
+    verdicts: int = 0
+    hostile: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
 @dataclass
 class Tally:
     """What was counted, in this run and in those before it."""
 
     record: Path | None
     seed: int
+    """The next one that was not used."""
     count: int = 0
     hostile: int = 0
     all_wrong: int = 0
@@ -160,44 +204,55 @@ class Tally:
 
     @classmethod
     def read(cls, record: Path | None, seed: int) -> Tally:
-        """What a record tells; a run has the seed after those of the runs before, so that no verdict counts twice."""
+        """What a record tells; a run has the seeds after those of the runs before, so that no verdict counts twice."""
         tally = cls(record, seed)
         for line in record.read_text().splitlines() if record is not None and record.is_file() else ():
-            lap = json.loads(line)
-            tally.seed = max(tally.seed, lap["seed"] + 1)
-            tally.count, tally.hostile = tally.count + lap["verdicts"], tally.hostile + lap["hostile"]
-            tally.all_wrong += len(lap["wrong"])
+            tally._count(Lap(**json.loads(line)))
         return tally
 
-    def add(self, verdicts: int, hostile: int, wrong: list[str]) -> None:
+    def add(self, lap: Lap) -> None:
         """Count some more, and write them down."""
-        self.count, self.hostile, self.new = self.count + verdicts, self.hostile + hostile, self.new + verdicts
-        self.all_wrong += len(wrong)
-        self.wrong += wrong
+        self._count(lap)
+        self.new += lap.verdicts
+        self.wrong += lap.wrong
         if self.record is not None:
-            line = {"seed": self.seed, "verdicts": verdicts, "hostile": hostile, "wrong": wrong}
             with self.record.open("a") as file:
-                file.write(json.dumps(line) + "\n")
-        self.seed += 1
+                file.write(json.dumps(asdict(lap)) + "\n")
+
+    def _count(self, lap: Lap) -> None:
+        self.seed = max(self.seed, lap.seed + 1)
+        self.count, self.hostile = self.count + lap.verdicts, self.hostile + lap.hostile
+        self.all_wrong += len(lap.wrong)
+
+
+@contextmanager
+def open_ring(arguments: argparse.Namespace, confinement: Confinement, attacks: list[Attack]) -> Iterator[Ring]:
+    """Judges for as many lanes, ended after the block."""
+    with ExitStack() as stack:
+        judge, pytest_judge = (
+            stack.enter_context(open_judge(confinement, workers=arguments.lanes, preload=preload))
+            for preload in ((), ("pytest",))
+        )
+        yield Ring(judge, pytest_judge, attacks, stack.enter_context(open_leak_monitor()))
 
 
 def judge_many(arguments: argparse.Namespace, confinement: Confinement, attacks: list[Attack], tally: Tally) -> None:
-    """Judge in batches, each with a seed of its own."""
-    started = time.monotonic()
-    with open_judge(confinement) as judge, open_leak_monitor() as monitor:
-        while tally.count < arguments.verdicts and time.monotonic() - started < arguments.seconds:
-            rng, wrong, hostile = random.Random(tally.seed), [], 0
-            size = min(BATCH, arguments.verdicts - tally.count)
-            for done in range(1, size + 1):
-                is_hostile = rng.random() < HOSTILE_SHARE
-                hostile += is_hostile
-                told = hostile_verdict(judge, rng, attacks, monitor.arm) if is_hostile else honest_verdict(judge, rng)
-                if told:
-                    wrong.append(told)
-                    print(f"seed {tally.seed}, verdict {done}: {told}", flush=True)
-                if time.monotonic() - started >= arguments.seconds:
-                    break
-            tally.add(done, hostile, wrong)
+    """Judge in batches, each with a seed of its own, as many at a time as there are lanes."""
+    end = time.monotonic() + arguments.seconds
+    with open_ring(arguments, confinement, attacks) as ring, ThreadPoolExecutor(arguments.lanes) as lanes:
+        running: dict[Future[Lap], int] = {}
+        seed = tally.seed
+        while True:
+            planned = tally.count + sum(running.values())
+            while len(running) < arguments.lanes and planned < arguments.verdicts and time.monotonic() < end:
+                size = min(BATCH, arguments.verdicts - planned)
+                running[lanes.submit(ring.batch, seed, size, end)] = size
+                seed, planned = seed + 1, planned + size
+            if not running:
+                return
+            for done in wait(running, return_when=FIRST_COMPLETED).done:
+                del running[done]
+                tally.add(done.result())
 
 
 if __name__ == "__main__":
