@@ -1,9 +1,10 @@
 """Many mixed verdicts, one in ten on a hostile program: none may be wrong, and nothing may be left behind.
 
 `python benchmarks/soak.py --verdicts 100000` counts verdicts, and says which were wrong; it ends with status 1 if any
-was, or if processes, files, mounts or shared memory are left; with `--sandbox docker`, containers or volumes. While one
-waits for a limit others are judged (`--lanes`). With `--record FILE` runs add up: each goes on where those before it
-stopped, also where one was killed, and `--verdicts` counts them all. README.md beside this file says what was found.
+was, if the sandbox failed, or if processes, files, mounts or shared memory are left; with `--sandbox docker`,
+containers or volumes. While one waits for a limit others are judged (`--lanes`). With `--record FILE` runs add up: each
+goes on where those before it stopped, also where one was killed, and `--verdicts` counts them all. README.md beside
+this file says what was found.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
@@ -22,6 +24,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from regreen.config import load_settings
+from regreen.errors import SandboxError
 from regreen.sandbox.attacks import FAMILIES, Attack
 from regreen.sandbox.attacks.leak_monitor import LeakMonitor, open_leak_monitor
 from regreen.sandbox.container_engine import LABEL
@@ -129,7 +132,12 @@ class Ring:
         rng, lap = random.Random(seed), Lap(seed)
         while lap.verdicts < size and time.monotonic() < end:
             is_hostile = rng.random() < HOSTILE_SHARE
-            told = self.hostile_verdict(rng) if is_hostile else honest_verdict(self.judge, rng)
+            try:
+                told = self.hostile_verdict(rng) if is_hostile else honest_verdict(self.judge, rng)
+            except SandboxError as error:
+                # No verdict: on a starved machine a server may not start in time.
+                lap.faults.append(str(error))
+                continue
             lap.verdicts += 1
             lap.hostile += is_hostile
             if told:
@@ -172,9 +180,10 @@ def main(words: list[str]) -> int:
         left = left_behind(before, confinement)
     seconds = time.monotonic() - started
     print(f"{tally.new:,} verdicts in {seconds:.0f} s, {len(tally.wrong)} wrong; left: {left or 'nothing'}")
+    print(*(f"no verdict ({count} times): {fault}" for fault, count in Counter(tally.faults).items()), sep="\n")
     if arguments.record:
         print(f"{tally.count:,} verdicts in all runs, {tally.hostile:,} of them hostile, {tally.all_wrong} wrong")
-    return 1 if tally.all_wrong or left else 0
+    return 1 if tally.all_wrong or tally.faults or left else 0
 
 
 @dataclass(slots=True)
@@ -185,6 +194,8 @@ class Lap:
     verdicts: int = 0
     hostile: int = 0
     wrong: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """What the sandbox failed at, so that there was no verdict."""
 
 
 @dataclass
@@ -201,6 +212,8 @@ class Tally:
     """Verdicts of this run."""
     wrong: list[str] = field(default_factory=list)
     """What was wrong in this run."""
+    faults: list[str] = field(default_factory=list)
+    """What the sandbox failed at in this run."""
 
     @classmethod
     def read(cls, record: Path | None, seed: int) -> Tally:
@@ -215,6 +228,7 @@ class Tally:
         self._count(lap)
         self.new += lap.verdicts
         self.wrong += lap.wrong
+        self.faults += lap.faults
         if self.record is not None:
             with self.record.open("a") as file:
                 file.write(json.dumps(asdict(lap)) + "\n")

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from regreen.sandbox.guest.wire.set_order import fill, table_size
+
 _LEAVES = frozenset({type(None), bool, int, float, complex, str, bytes, range})
 """Types that hold nothing mutable."""
 _EXACT = frozenset({bool, int, str, bytes, range})
@@ -54,10 +56,10 @@ def restore(olds: Sequence[Any], news: Sequence[Any], answer: Any, *, spare_same
     swap = _Swap({id(new): old for old, new in zip(olds, news, strict=True)})
     for fresh in containers((news, answer)):
         if fresh is not news and id(fresh) not in swap.same and parts_of(fresh):
-            _refill(fresh, _contents(fresh, swap))
-    for old, content in [(old, _contents(new, swap)) for old, new in zip(olds, news, strict=True)]:
+            _refill(fresh, _contents(fresh, swap), fresh)
+    for old, new, content in [(old, new, _contents(new, swap)) for old, new in zip(olds, news, strict=True)]:
         if not (spare_same and _is_same(old, content)):
-            _refill(old, content)
+            _refill(old, content, new)
     return swap(answer)
 
 
@@ -116,12 +118,14 @@ def _is_one(mine: Any, other: Any) -> bool:
     return type(mine) is type(other) and type(mine) in _EXACT and bool(mine == other)
 
 
-def _refill(item: Any, content: Any) -> None:
+def _refill(item: Any, content: Any, like: Any) -> None:
+    """Give a container the contents of another; a set also its order, as far as can be."""
+    places = table_size(like) if isinstance(like, set) else 0
     item.clear()
     if isinstance(item, dict):
         for key, part in content:
             item[key] = part
     elif isinstance(item, set):
-        item.update(content)
+        fill(item, content, places)
     else:
         item.extend(content)

@@ -13,13 +13,13 @@ import struct
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable
 from functools import lru_cache
-from operator import is_
 from struct import Struct
 from typing import Any
 
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, BadMessage
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES
+from regreen.sandbox.guest.wire.set_order import LARGEST_EXPONENT, fill, frozen
 from regreen.sandbox.guest.wire.true_types import plain_names
 
 _INT64 = Struct("<q").unpack_from
@@ -227,19 +227,24 @@ def _named(names: tuple[str, ...]) -> Any:
     return namedtuple(names[0], names[1:])
 
 
+def _read_keys(reader: ValueReader, depth: int) -> tuple[list[Any], int]:
+    """The keys of a set in their order, if few of them collide, and the size of the table that they came from."""
+    count, exponent = reader.size(), reader.raw(1)[0]
+    reader.spend(max(1 << min(exponent, LARGEST_EXPONENT) >> 1, 8))
+    return _spread(reader.values(count, depth, [])), 1 << exponent
+
+
 def _read_set(reader: ValueReader, depth: int) -> set[Any]:
     value: set[Any] = set()
     number, before = reader.number(value), reader.spent
-    reader.spend(8)
-    value.update(_ordered(reader.values(reader.size(), depth, [])))
+    fill(value, *_read_keys(reader, depth))
     reader.weights[number] = reader.spent - before
     return value
 
 
 def _read_frozenset(reader: ValueReader, depth: int) -> frozenset[Any]:
     before = reader.spent
-    reader.spend(8)
-    value = frozenset(_ordered(reader.values(reader.size(), depth, [])))
+    value = frozen(*_read_keys(reader, depth))
     reader.number(value, reader.spent - before)
     return value
 
@@ -248,16 +253,6 @@ def _spread(keys: list[Any]) -> list[Any]:
     """The keys, if few of them collide."""
     if form.collide(keys):
         raise BadMessage("keys that collide")
-    return keys
-
-
-def _ordered(keys: list[Any]) -> list[Any]:
-    """The keys of a set, if few of them collide; backwards where only so a new set is gone through in their own order.
-
-    Of two whose hashes collide (-1 and -2), the one that came first has the place of both.
-    """
-    if not all(map(is_, {*_spread(keys)}, keys)) and all(map(is_, {*keys[::-1]}, keys)):
-        return keys[::-1]
     return keys
 
 

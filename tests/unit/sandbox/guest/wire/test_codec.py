@@ -211,8 +211,29 @@ def test_random_messages_of_many_kinds_survive_mutation():
         _harmless(bytes(damaged))
 
 
-@pytest.mark.parametrize("keys", [[1, -1, -2], [1, -2, -1], [-2, 3, -1, 0], [8, 0, 16]])
+SET_KEYS = [[1, -1, -2], [1, -2, -1], [-2, 3, -1, 0], [8, 0, 16], [*range(99, 60, -3)], [n * n for n in range(200)]]
+HISTORIES = {
+    "as it is": lambda keys: {*keys},
+    "copied": lambda keys: {*{*keys}},
+    "made of a dict": lambda keys: set(dict.fromkeys(keys)),
+    "added to": lambda keys: {*keys[::2]} | {*keys},
+    "mostly removed": lambda keys: {*keys, *range(1000, 1100)} - {*range(1000, 1100)},
+    "taken from": lambda keys: _without(keys, keys[::3]),
+}
+
+
+def _without(keys: list[int], taken: list[int]) -> set[int]:
+    found = {*keys}
+    for key in taken:
+        found.discard(key)
+    return found
+
+
+@pytest.mark.parametrize("keys", SET_KEYS)
+@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
 @pytest.mark.parametrize("kind", [set, frozenset])
-def test_a_set_is_gone_through_in_the_same_order(kind: type, keys: list[int]) -> None:
-    """Also where hashes collide, so that the order tells which came first."""
-    assert [*decode(encode(kind(keys)))] == [*kind(keys)]
+def test_a_set_is_gone_through_in_the_same_order(kind: type, history: Any, keys: list[int]) -> None:
+    """However it came about: where hashes collide, and where elements share places of its table."""
+    value = kind(history(keys))
+    assert decode(encode(value)) == value
+    assert [*decode(encode(value))] == [*value]

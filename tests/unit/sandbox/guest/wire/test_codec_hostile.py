@@ -53,7 +53,7 @@ REFUSED = {
     "a reference to nothing": bytes((form.REFERENCE,)) + struct.pack("<I", 0),
     "a tuple that holds itself": bytes((form.TUPLE, 1, form.REFERENCE)) + struct.pack("<I", 0),
     "a list as a key": bytes((form.DICT, 1, form.LIST, 0, form.NONE_TAG)),
-    "a list in a set": bytes((form.SET, 1, form.LIST, 0)),
+    "a list in a set": bytes((form.SET, 1, 3, form.LIST, 0)),
     "bytes that are no UTF-8": bytes((form.STR, 2)) + b"\xc3\x28",
     "strings longer than their text": bytes((form.STRINGS, 1, 5, form.STR, 2)) + b"ab",
     "strings shorter than their text": bytes((form.STRINGS, 1, 1, form.STR, 2)) + b"ab",
@@ -143,13 +143,15 @@ def _bomb(tag: int, depth: int, core: bytes) -> bytes:
 def test_references_cannot_unfold_without_bound():
     """A tuple in a tuple, twice at each of 100 levels, would take for ever to hash; it is refused."""
     bomb = _bomb(form.TUPLE, 100, encode((1,)))
-    for message in (bomb, bytes((form.SET, 1)) + bomb, bytes((form.DICT, 1)) + bomb + b"\x00"):
+    for message in (bomb, bytes((form.SET, 1, 3)) + bomb, bytes((form.DICT, 1)) + bomb + b"\x00"):
         with pytest.raises(BadMessage, match="unfolds"):
             decode(message)
     assert decode(_bomb(form.TUPLE, 10, encode((1,)))) is not None
 
 
-@pytest.mark.parametrize("core", [bytes((form.SET, 0)), bytes((form.DEQUE, 0, form.NONE_TAG)), bytes((form.DICT, 0))])
+@pytest.mark.parametrize(
+    "core", [bytes((form.SET, 0, 3)), bytes((form.DEQUE, 0, form.NONE_TAG)), bytes((form.DICT, 0))]
+)
 def test_memory_is_bounded_by_the_messages_length(core):
     """The dearest thing that a byte can bring still costs a bounded multiple, and the total has an end."""
     message = bytes((form.LIST,)) + _size(5_000) + core * 5_000
