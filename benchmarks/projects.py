@@ -150,7 +150,8 @@ def measure_large() -> None:
         repair = regreen.repair_project(folder, settings=settings, on_event=lambda event: note(seen, event))
         ended = time.perf_counter()
         after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        print(f"{lines:,} lines, {len(repair.before):,} tests: pytest takes {plain:.1f} s")
+        plain = (plain + plain_seconds(folder, 1)) / 2
+        print(f"{lines:,} lines, {len(repair.before):,} tests: pytest takes {plain:.1f} s, before and after")
         first = seen[0][0] - started if seen else float("nan")
         print(f"first candidates after {first:.1f} s, {first / plain:.2f} times as long as pytest")
         print(f"{repair.outcome} after {ended - started:.1f} s")

@@ -16,6 +16,7 @@ from regreen.select.prose_outcomes import documented_outcomes
 from regreen.select.scenarios import Scenario, read_scenarios
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
+from regreen.tasks.imported_modules import imported_files
 from regreen.types import Answers, Check, Edit, Isolation, Project, Step, Suite, SuiteKind, Task
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits
@@ -23,6 +24,8 @@ from regreen.verify.screening import ScreeningLimits
 _LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=0.1, observes=True)
 """Of one question."""
 NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
+_MUCH_PYTHON = 1 << 20
+"""Bytes of modules of which all are laid out beside a program."""
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -91,7 +94,7 @@ def open_questions(session: RepairSession, scenarios: Sequence[Scenario]) -> Ite
 
 @contextmanager
 def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenario]) -> Iterator[ScreenerPool]:
-    companions = {**task.companions, **_project_modules(task.suite.project)}
+    companions = {**task.companions, **_project_modules(task)}
     suite = questions_suite(task.suite, scenarios)
     with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
         yield screeners
@@ -130,14 +133,25 @@ def _single_edit(before: str, after: str) -> Edit:
     return Edit(start, len(before) - same_end, after[start : len(after) - same_end])
 
 
-def _project_modules(project: Project | None) -> dict[str, str]:
-    """The Python files of a project, by the paths below its import folders, as the program may import them."""
-    found: dict[str, str] = {}
-    for path, content in project.files.items() if project else ():
-        if path.endswith(".py"):
-            text = content.decode("utf-8", "replace")
-            for folder in project.import_folders if project else ():
-                if PurePosixPath(path).is_relative_to(folder):
-                    found[str(PurePosixPath(path).relative_to(folder))] = text
-            found.setdefault(path, text)
-    return found
+def _project_modules(task: Task) -> dict[str, str]:
+    """The modules of its project that a program may import, by their paths below the project's import folders.
+
+    Of a large project those alone that it does import, as far as its text tells.
+    """
+    project = task.suite.project
+    if project is None:
+        return {}
+    python = {path: content for path, content in project.files.items() if path.endswith(".py")}
+    modules = {name: content for path, content in python.items() for name in _names_of_file(project, path)}
+    if sum(map(len, python.values())) > _MUCH_PYTHON:
+        package = tuple(task.module.split(".")[:-1])
+        modules = {name: modules[name] for name in imported_files(modules, task.source, package)}
+    return {name: content.decode("utf-8", "replace") for name, content in modules.items()}
+
+
+def _names_of_file(project: Project, path: str) -> Iterator[str]:
+    """A path as seen from each folder that imports are looked up in, and from the top."""
+    yield path
+    for folder in project.import_folders:
+        if PurePosixPath(path).is_relative_to(folder):
+            yield str(PurePosixPath(path).relative_to(folder))

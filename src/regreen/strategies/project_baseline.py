@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from regreen.errors import TaskError
@@ -17,6 +17,7 @@ from regreen.verify.contradictions import contradicting_tests
 from regreen.verify.impossible_tests import impossible_tests
 from regreen.verify.project_causes import tests_out_of_reach
 from regreen.verify.project_survey import ProjectSurvey, survey_project
+from regreen.verify.screener_ahead import screener_ahead
 from regreen.verify.suites import read_project_suite
 
 _PATIENCE = 5.0
@@ -70,7 +71,14 @@ def take_project_baseline(resources: Resources, whole: WholeProject) -> ProjectB
     Raises TaskError where there is no test, or pytest cannot be run as asked.
     """
     limits, suite = _patient(resources), suite_of(whole.project)
-    first = survey_project(resources.pool, suite, limits)
+    with screener_ahead(resources.pool, suite) as start:
+        return _taken(resources, whole, suite, limits, on_red=start)
+
+
+def _taken(
+    resources: Resources, whole: WholeProject, suite: Suite, limits: Limits, *, on_red: Callable[[], None]
+) -> ProjectBaseline:
+    first = survey_project(resources.pool, suite, limits, proves=False, on_red=on_red)
     _refuse_no_tests(first)
     if not first.red:
         return ProjectBaseline(first, (), first.verdict.green, (), _fitting(resources.limits, first))
@@ -212,9 +220,12 @@ def _refuse_no_tests(survey: ProjectSurvey) -> None:
             remedy="Name the project's folder, or its tests after `--`, as pytest takes them.",
         )
     if set(results) == {_COLLECTION} and not _came_through_files(survey):
+        is_late = results[_COLLECTION].outcome is Outcome.TIMED_OUT
         raise TaskError(
             f"pytest cannot collect the tests: {results[_COLLECTION].detail}.",
-            remedy="Correct its command line or configuration; `pytest` itself says more.",
+            remedy="Give each test more time, by which collecting gets more, too: --timeout SECONDS."
+            if is_late
+            else "Correct its command line or configuration; `pytest` itself says more.",
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from regreen.errors import TaskError
@@ -62,6 +62,26 @@ def imported_names(text: str, package: _Dotted) -> Iterator[_Dotted]:
             module = (*start, *(node.module.split(".") if node.module else ()))
             yield from ([module] if module else [])
             yield from ((*module, alias.name) for alias in node.names if alias.name != "*")
+
+
+def imported_files(modules: Mapping[str, bytes], text: str, package: _Dotted) -> list[str]:
+    """Those of the modules (path below an import folder -> content) that a text imports, or that one of these does.
+
+    `package` is as for `imported_names`.
+    """
+    found: dict[str, None] = {}
+    waiting, seen = [*imported_names(text, package)], set[_Dotted]()
+    while waiting:
+        name = waiting.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        bases = ("/".join(name[:depth]) for depth in range(1, len(name) + 1))
+        for path in (path for base in bases for path in (f"{base}/__init__.py", f"{base}.py")):
+            if path in modules and path not in found:
+                found[path] = None
+                waiting += imported_names(modules[path].decode("utf-8", "replace"), package_of_file(path))
+    return sorted(found)
 
 
 def _files_of(folder: Path, name: _Dotted) -> Iterator[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,6 +17,11 @@ from regreen.verify.shared_mode import SharedRun, SharedSession, need_pytest
 
 _MOST_FUNCTIONS = 200_000
 """Functions of a project that are kept apart."""
+_SETTLED = (Outcome.PASSED, Outcome.UNJUDGEABLE)
+
+
+def _do_nothing() -> None:
+    """What is called where nobody asked to be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +53,7 @@ class ProjectSurvey:
     @property
     def red(self) -> tuple[str, ...]:
         """Ids of the checks that came to an end, and not to a good one."""
-        settled = (Outcome.PASSED, Outcome.UNJUDGEABLE)
-        return tuple(check for check, result in self.verdict.results.items() if result.outcome not in settled)
+        return tuple(check for check, result in self.verdict.results.items() if result.outcome not in _SETTLED)
 
 
 def survey_project(
@@ -60,18 +64,23 @@ def survey_project(
     source: str = "",
     seed: int = 0,
     traces: bool = False,
+    proves: bool = True,
     skip: Collection[str] = (),
+    on_red: Callable[[], None] = _do_nothing,
 ) -> ProjectSurvey:
     """Run the checks of a project's suite (all, where it has none), without those of `skip`, against `source`.
 
-    Raises SandboxError when the sandbox fails, TaskError where pytest is missing or refuses the command line.
+    Unless it `proves` a change, it is less watchful, and quicker: as `shared_run_message` has it. `on_red` is called
+    for each result that is not good, as soon as it is known. Raises SandboxError when the sandbox fails, TaskError
+    where pytest is missing or refuses the command line.
     """
     program, options = program_message(source, suite, {}, seed), JudgeOptions(seed=seed)
 
     def run(pair: ServerPair) -> ProjectSurvey:
         pair.others.dismiss()
         need_pytest(pair.others.server, suite)
-        return _SurveyRun(SharedSession(pair, program, suite, limits, options), traces=traces, skip=skip).survey_all()
+        session = SharedSession(pair, program, suite, limits, options)
+        return _SurveyRun(session, traces=traces, proves=proves, skip=skip, on_red=on_red).survey_all()
 
     try:
         with pool.borrow() as pair:
@@ -94,9 +103,19 @@ def with_own_paths(text: str, root: str) -> str:
 class _SurveyRun(SharedRun):
     """As a shared run, which keeps what each message tells beside the result."""
 
-    def __init__(self, session: SharedSession, *, traces: bool, skip: Collection[str]) -> None:
+    def __init__(
+        self,
+        session: SharedSession,
+        *,
+        traces: bool,
+        proves: bool,
+        skip: Collection[str],
+        on_red: Callable[[], None],
+    ) -> None:
         super().__init__(session)
+        self.on_red = on_red
         self.traces = traces
+        self.proves = proves
         self.skip = frozenset(skip)
         self.survey = ProjectSurvey()
         self._numbers: dict[int, int] = {}
@@ -127,11 +146,12 @@ class _SurveyRun(SharedRun):
             seconds_left=self.seconds_left,
             surveys=True,
             traces=self.traces,
+            proves=self.proves,
         )
 
     def _take_loaded(self, message: Mapping[str, Any]) -> None:
         super()._take_loaded(message)
-        self.ids = self.ids or [check for check in map(str, message.get("ids", ())) if check not in self.skip]
+        self.ids = self.ids or dict.fromkeys(c for c in map(str, message.get("ids", ())) if c not in self.skip)
         self.survey.files = frozenset(map(str, message.get("files", ())))
         for path, chain in dict(message.get("uncollected", {})).items():
             errors = raised_errors_from(chain)
@@ -139,6 +159,7 @@ class _SurveyRun(SharedRun):
             self.survey.uncollected |= {path}
             detail = f"{errors[0].kind}: {errors[0].message}" if errors else "it cannot be collected"
             self.results.setdefault(path, CheckResult(Outcome.RAISED, detail=detail))
+            self.on_red()
 
     def _take(self, message: Mapping[str, Any]) -> None:
         super()._take(message)
@@ -148,6 +169,8 @@ class _SurveyRun(SharedRun):
             self.survey.ran[check] = frozenset(self._ours(message.get("ran", ())))
         if self.results[check].outcome is not Outcome.PASSED:
             self.survey.errors[check] = raised_errors_from(message.get("errors", ()))
+        if self.results[check].outcome not in _SETTLED:
+            self.on_red()
 
     def _learn_functions(self, told: Mapping[str, Any]) -> None:
         for number, (path, name, line) in told.items():

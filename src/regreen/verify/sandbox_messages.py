@@ -155,10 +155,12 @@ def shared_run_message(
     seconds_left: float,
     surveys: bool = False,
     traces: bool = False,
+    proves: bool = True,
 ) -> Message:
     """The order to run a suite in the program's own process, but for the checks of `skip`; `key` signs the answers.
 
     With `surveys`, each result comes with what the check raised, and where that `traces`, with the functions it ran.
+    Unless it `proves` anything, tampering is looked for after each file of tests, not after each test.
     """
     return {
         "key": key.hex(),
@@ -169,6 +171,7 @@ def shared_run_message(
         "seconds_left": seconds_left,
         "surveys": surveys,
         "traces": traces,
+        "proves": proves,
     }
 
 

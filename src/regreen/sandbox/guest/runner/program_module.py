@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -11,13 +11,16 @@ SEED = 0
 """The seed of a server's random numbers, and so of each child's that is not given another."""
 
 
-def install_companions(texts: Mapping[str, str]) -> None:
-    """Make these modules importable, before any installed ones; `texts`: relative path -> text."""
+def install_companions(texts: Mapping[str, str], *, rewrite: Callable[[str], str] | None = None) -> None:
+    """Make these modules importable, before any installed ones; `texts`: relative path -> text.
+
+    The text of each that is imported is run as `rewrite` gives it.
+    """
     if texts:
         # Imported late: few programs have companions, and importlib's own modules are many.
         from regreen.sandbox.guest.runner.companion_importer import CompanionImporter
 
-        sys.meta_path.insert(0, CompanionImporter(texts))
+        sys.meta_path.insert(0, CompanionImporter(texts, rewrite))
 
 
 def seed_random(seed: int) -> None:

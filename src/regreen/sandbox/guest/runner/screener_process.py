@@ -28,7 +28,7 @@ from regreen.sandbox.guest.runner.program_module import fresh_module, install_co
 from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningRun
 from regreen.sandbox.guest.runner.shared_process import program_failure
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
-from regreen.sandbox.guest.runner.ticks import Ticks, counted_modules, counted_suite
+from regreen.sandbox.guest.runner.ticks import Ticks, counted_suite, counted_text
 from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun
 from regreen.sandbox.guest.runner.value_run import ValueRun
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK, skip_sleep
@@ -55,8 +55,8 @@ def main(fd: int, limits: dict[str, Any]) -> None:
             enter_project(order["suite"]["project"], archive, order["program"])
         suite, companions = order["suite"], order["suite"]["companions"] | order["program"]["companions"]
         if order["counted"]:
-            suite, companions = counted_suite(suite), counted_modules(companions)
-        install_companions(companions)
+            suite = counted_suite(suite)
+        install_companions(companions, rewrite=counted_text if order["counted"] else None)
         try:
             Ticks()
             runner = prepare_suite(suite)

@@ -27,6 +27,7 @@ from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
+from regreen.sandbox.guest.runner.tamper_looks import TamperLooks
 from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
@@ -81,13 +82,12 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
         return {}
     skip, deadline = frozenset(order["skip"]), time.monotonic() + order["seconds_left"]
 
-    survey = _survey(runner, order)
+    survey, looks = _survey(runner, order), TamperLooks(watch, tell, proves=order["proves"])
     loading = _Loading(program, watch, tell, limits["seconds"], told=runner.loads_program)
 
     def report(check: str, result: Result) -> bool:
         nonlocal seconds
-        if changed := watch.changed_by_a_check():
-            tell({"tampered": changed})
+        if looks.finds_after():
             return False
         seen = survey.taken() if survey is not None else {}
         tell({"check": check, "result": _plainly(loading.or_failure(result), runner.place), **seen})
@@ -105,7 +105,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     apart["recorder"].genuine = watch.is_genuine
     seed_random(program["seed"])
     if runner.loads_program:
-        _run_project(runner, program, limits, wanted, report, tell, apart, survey)
+        _run_project(runner, program, limits, wanted, report, tell, apart, survey, looks)
         return runner.found_examples()
     module = loading.begin(runner, by_import=not suite["one_namespace"])
     if module is None:
@@ -191,6 +191,7 @@ def _run_project(
     tell: Any,
     apart: dict[str, Any],
     survey: Any,
+    looks: TamperLooks,
 ) -> None:
     """Run tests that import the program themselves."""
 
@@ -201,6 +202,7 @@ def _run_project(
 
     @contextlib.contextmanager
     def around(check: str) -> Iterator[None]:
+        looks.before(check)
         with time_limits.time_limit(limits["seconds"]), survey.around():
             yield
 
@@ -218,6 +220,7 @@ def _run_project(
             loaded = survey.loaded_files(runner.uncollected)
             tell({"loaded": True, "ids": runner.ids if runner.items is not None else (), **loaded})
         runner.go(subject, wanted, report)
+        looks.at_end()
 
     runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
     runner.session(subject, run_collected)

@@ -79,11 +79,6 @@ def counted_suite(suite: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def counted_modules(texts: Mapping[str, str]) -> dict[str, str]:
-    """Companion modules, by path, with ticks."""
-    return {path: counted_text(text) if path.endswith(".py") else text for path, text in texts.items()}
-
-
 def _count_statements(tree: ast.Module) -> int:
     """Put a tick at the beginning of each loop and function; returns the number of `for` statements."""
     waiting: list[Any] = [tree]

@@ -14,7 +14,6 @@ from regreen.sandbox.guest.runner.ticks import (
     OutOfTicks,
     Ticks,
     add_ticks,
-    counted_modules,
     counted_suite,
     counted_text,
 )
@@ -111,12 +110,10 @@ def test_texts_that_cannot_be_parsed_stay_as_they_are() -> None:
     assert counted_text("x = 1  # nothing to add_ticks") == "x = 1  # nothing to add_ticks"
 
 
-def test_checks_and_modules_are_counted_as_text() -> None:
-    """Steps, test modules and what a program imports; what is no Python is left alone."""
+def test_checks_are_counted_as_text() -> None:
+    """Steps and test modules."""
     loop = "for n in range(3):\n    pass"
     suite = counted_suite({"source": loop, "steps": [{"code": loop, "check": "a"}, {"code": "f()", "check": None}]})
     assert TICK in suite["source"]
     assert [TICK in step["code"] for step in suite["steps"]] == [True, False]
     assert suite["steps"][0]["check"] == "a"
-    modules = counted_modules({"a.py": loop, "b.txt": loop})
-    assert [TICK in text for text in modules.values()] == [True, False]

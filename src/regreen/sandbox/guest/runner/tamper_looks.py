@@ -1,0 +1,42 @@
+"""When, in shared mode, it is looked whether what decides the checks is what it was."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from regreen.sandbox.guest.runner.tamper_watch import TamperWatch
+
+
+class TamperLooks:
+    """When tampering is looked for: a look takes as long as a quick test.
+
+    Where the run proves something, it is after each check; else before the first one of each file, and at the end.
+    """
+
+    def __init__(self, watch: TamperWatch, tell: Any, *, proves: bool) -> None:
+        self.watch = watch
+        self.tell = tell
+        self.proves = proves
+        self.file = ""
+
+    def finds_after(self) -> bool:
+        """Whether the check that has ended, in a run that proves, has changed what decides; then it is told."""
+        return self.proves and self._finds()
+
+    def before(self, check: str) -> None:
+        """End this process where the file of tests that has ended, in a run that proves nothing, has changed that."""
+        last, self.file = self.file, check.partition("::")[0]
+        if not self.proves and last not in ("", self.file):
+            self.at_end()
+
+    def at_end(self) -> None:
+        """The same after the last check."""
+        if not self.proves and self._finds():
+            os._exit(0)
+
+    def _finds(self) -> bool:
+        changed = self.watch.changed_by_a_check()
+        if changed:
+            self.tell({"tampered": changed})
+        return bool(changed)
