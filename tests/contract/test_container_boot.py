@@ -17,7 +17,7 @@ from regreen.sandbox.guest.roles import ROLES
 @pytest.mark.parametrize("kind", ROLES)
 def test_every_kind_of_server_loads_from_the_text_of_our_code(kind: str) -> None:
     """No file of ours is there, nor any bytecode; what is missing outside of a container is said."""
-    plan = json.dumps({"kind": kind, "scratch": "/", "cheap_forks": False}).encode()
+    plan = json.dumps({"kind": kind, "scratch": "/", "cheap_forks": False, "socket": None}).encode()
     code = container_bundle()
     done = subprocess.run(
         [sys.executable, *container_command({})[1:]],

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import docker
 import pytest
@@ -58,6 +59,22 @@ def contained_judge(confinement: Confinement) -> Iterator[SandboxJudge]:
     """A judge behind the engine's walls."""
     with open_judge(confinement) as judge:
         yield judge
+
+
+@pytest.fixture(scope="session")
+def relayed_judge(confinement: Confinement) -> Iterator[SandboxJudge]:
+    """The same, spoken with as on another machine: through the engine."""
+    with open_judge(confinement) as judge:
+        (engine,) = cast("partial[Any]", judge.pool.wall.start).args
+        engine.mount_no_socket("it is tested without")
+        yield judge
+
+
+@pytest.fixture(params=["contained_judge", "relayed_judge"])
+def either_judge(request: pytest.FixtureRequest) -> SandboxJudge:
+    """Each of the two."""
+    judge: SandboxJudge = request.getfixturevalue(request.param)
+    return judge
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +18,10 @@ from waiting import wait_for
 
 from regreen.sandbox.attacks import ATTACKS, Attack
 from regreen.sandbox.attacks.leak_monitor import run_attacks
-from regreen.sandbox.container_engine import LABEL, open_container_engine
-from regreen.sandbox.container_server import processes_inside
+from regreen.sandbox.container_config import is_gvisor
+from regreen.sandbox.container_engine import LABEL, ContainerEngine, open_container_engine
+from regreen.sandbox.container_server import ContainerServer, processes_inside
+from regreen.sandbox.mounted_socket import MountedSocket
 from regreen.types import Confinement, Isolation, Limits, Outcome, Suite
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
@@ -35,11 +38,15 @@ def suite_of(checks: str, program: str = "def f(x):\n    return x\n") -> Suite:
     return read_suite(checks, program=program, module="program", entry_point="f")
 
 
-@pytest.mark.parametrize("group", range(GROUPS))
-def test_attacks_are_contained(contained_judge: SandboxJudge, group: int) -> None:
+@pytest.mark.parametrize(
+    ("group", "judge"),
+    [*((group, "contained_judge") for group in range(GROUPS)), *((group, "relayed_judge") for group in (0, 5, 10))],
+)
+def test_attacks_are_contained(request: pytest.FixtureRequest, group: int, judge: str) -> None:
     """All that is tried against the jail is tried against containers: nothing gets out, nothing passes."""
     attacks: list[Attack] = list(ATTACKS[group::GROUPS])
-    found = {result.attack.name: result.complaints for result in run_attacks(contained_judge, read, attacks)}
+    results = run_attacks(request.getfixturevalue(judge), read, attacks)
+    found = {result.attack.name: result.complaints for result in results}
     assert len(found) == len(attacks)
     assert {name: complaints for name, complaints in found.items() if complaints} == {}
 
@@ -66,11 +73,12 @@ def test_a_container_is_what_was_asked_for(client: Any, contained_judge: Sandbox
         assert host["PidsLimit"] > 0
         assert host["NanoCpus"] > 0
         assert not host["Binds"]
-        assert each["Mounts"] == []
+        mounts = [(mount["Type"], mount["Destination"], mount["RW"]) for mount in each["Mounts"]]
+        assert mounts in ([], [("bind", "/regreen.socket", False)])
         assert config["User"] not in ("", "0", "root")
 
 
-def test_a_program_s_process_has_nothing_that_is_not_its_own(contained_judge: SandboxJudge) -> None:
+def test_a_program_s_process_has_nothing_that_is_not_its_own(either_judge: SandboxJudge) -> None:
     """No descriptors but its streams and its connection, a fixed environment, no processes but its container's."""
     program = (
         "import os\n\ndef f(x):\n    held = []\n    for fd in range(256):\n        try:\n            os.fstat(fd)\n"
@@ -78,29 +86,27 @@ def test_a_program_s_process_has_nothing_that_is_not_its_own(contained_judge: Sa
         "    return [held[:3], len(held), sorted(os.environ), os.getppid(), os.getcwd()]\n"
     )
     names = ["HOME", "LANG", "PATH", "PYTHONHASHSEED", "TMPDIR", "TZ"]
-    verdict = contained_judge.judge(
-        program, suite_of(f"assert f(0) == [[0, 1, 2], 4, {names}, 1, '/scratch']"), Limits()
-    )
+    verdict = either_judge.judge(program, suite_of(f"assert f(0) == [[0, 1, 2], 4, {names}, 1, '/scratch']"), Limits())
     assert verdict.passed, verdict
 
 
-def test_a_program_that_takes_more_memory_than_it_may_harms_itself_alone(contained_judge: SandboxJudge) -> None:
+def test_a_program_that_takes_more_memory_than_it_may_harms_itself_alone(either_judge: SandboxJudge) -> None:
     """By its own limit, whatever the container's is."""
-    verdict = contained_judge.judge(
+    verdict = either_judge.judge(
         "def f(x):\n    return len(bytearray(1 << 40))\n", suite_of("assert f(1) == 1"), Limits()
     )
     assert {result.outcome for result in verdict.results.values()} == {Outcome.OUT_OF_MEMORY}
-    assert contained_judge.judge("def f(x):\n    return x\n", suite_of("assert f(1) == 1"), Limits()).passed
+    assert either_judge.judge("def f(x):\n    return x\n", suite_of("assert f(1) == 1"), Limits()).passed
 
 
 @pytest.mark.parametrize("size", [1, 1 << 16, 3 << 20])
-def test_values_of_any_size_cross(contained_judge: SandboxJudge, size: int) -> None:
+def test_values_of_any_size_cross(either_judge: SandboxJudge, size: int) -> None:
     """Arguments and answers that are longer than a window of the link, there and back."""
     checks = f"assert f(bytes({size})) == bytes({size}) + b'x'"
-    assert contained_judge.judge("def f(x):\n    return x + b'x'\n", suite_of(checks), Limits()).passed
+    assert either_judge.judge("def f(x):\n    return x + b'x'\n", suite_of(checks), Limits()).passed
 
 
-def test_pytest_tests_and_live_objects_are_judged(contained_judge: SandboxJudge) -> None:
+def test_pytest_tests_and_live_objects_are_judged(either_judge: SandboxJudge) -> None:
     """Shared mode, with pytest from the image; and stand-ins for instances."""
     tests = (
         "import pytest\nfrom program import f\n\n"
@@ -108,12 +114,12 @@ def test_pytest_tests_and_live_objects_are_judged(contained_judge: SandboxJudge)
     )
     suite = read_suite(tests, program="def f(x):\n    return x\n", module="program", entry_point="f")
     shared = replace(suite, isolation=Isolation.SHARED)
-    verdict = contained_judge.judge("def f(x):\n    return x\n", shared, Limits())
+    verdict = either_judge.judge("def f(x):\n    return x\n", shared, Limits())
     assert (verdict.passed, verdict.isolation) == (True, Isolation.SHARED), verdict
     box = (
         "class Box:\n    def __init__(self, v):\n        self.v = v\n\n    def two(self):\n        return 2 * self.v\n"
     )
-    live = contained_judge.judge(box, suite_of("assert Box(2).two() == 4", box), Limits())
+    live = either_judge.judge(box, suite_of("assert Box(2).two() == 4", box), Limits())
     assert (live.passed, live.isolation) == (True, Isolation.SEPARATE), live
 
 
@@ -132,6 +138,40 @@ def test_hundreds_of_verdicts_leave_nothing(
     assert {each["Id"] for each in ours()} - before == set()
     assert client.volumes()["Volumes"] == volumes
     assert list(tmp_path.iterdir()) == []
+
+
+class Linked:
+    """What is known of the server of a container that was started."""
+
+    def __init__(self, engine: ContainerEngine) -> None:
+        self.server = ContainerServer(engine, "guests")
+        self.direct = self.server.link.direct
+        self.listens = self.server.container.mounted is not None and self.server.container.mounted.folder.exists()
+        self.server.close()
+
+
+def test_a_local_engine_s_containers_are_spoken_with_directly(
+    confinement: Confinement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Unless another kernel is in between; the socket is gone by then."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with caplog.at_level("DEBUG", "regreen.sandbox"), open_container_engine(confinement.container, 1 << 30) as engine:
+        linked = Linked(engine)
+    assert (linked.direct, linked.listens) == (not is_gvisor(confinement.container.runtime or ""), False)
+    assert ("speaks over a socket of its own" in caplog.text) == linked.direct
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_container_that_cannot_connect_is_spoken_with_through_its_engine(
+    confinement: Confinement, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """By handshake: nobody waits for a socket that is not reached, and the next container is not asked."""
+    monkeypatch.setattr(MountedSocket, "_bind", lambda self: self.listener.bind(self.path) or Path(self.path).chmod(0))
+    with caplog.at_level("DEBUG", "regreen.sandbox"), open_container_engine(confinement.container, 1 << 30) as engine:
+        assert not Linked(engine).direct
+        assert not Linked(engine).direct
+    if not is_gvisor(confinement.container.runtime or ""):
+        assert caplog.text.count("speak through the engine, which takes longer: [Errno 13]") == 1
 
 
 HOST = """

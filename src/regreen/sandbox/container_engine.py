@@ -8,21 +8,25 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import os
 import secrets
 import socket
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable
 from regreen.extras import optional_module
 from regreen.sandbox.container_boot import container_command
+from regreen.sandbox.container_config import SCRATCH, SOCKET_PLACE, host_config, is_gvisor, runtime_of
+from regreen.sandbox.container_end import GONE_SECONDS, ContainerEnd, how_it_ended
 from regreen.sandbox.container_image import find_image
-from regreen.sandbox.container_profile import HandOver, as_memory_file, as_named_file, as_text, not_at_all
+from regreen.sandbox.container_profile import ProfileGiver, as_memory_file, as_named_file, as_text, not_at_all
 from regreen.sandbox.engine_client import asking_engine, connect_engine, engine_name, plain_socket
+from regreen.sandbox.mounted_socket import SOCKET_FOLDER_PREFIX, MountedSocket
+from regreen.sandbox.owned_folder import remove_orphaned_folders
 from regreen.sandbox.process_owner import Owner, this_process
 from regreen.sandbox.promises import container_name
 from regreen.sandbox.server_boot import ENVIRONMENT
@@ -31,21 +35,11 @@ from regreen.types import ContainerOptions
 LABEL = "regreen.sandbox"
 """Every container of ours has this label; its value is the kind of its server."""
 _OWNER_LABEL = "regreen.owner"
-SCRATCH = "/scratch"
-_SCRATCH_OPTIONS = "rw,noexec,nosuid,nodev,size=64m,nr_inodes=16384,mode=0700,uid={uid},gid={uid}"
-_PODMAN_SCRATCH = "rw,noexec,nosuid,nodev,size=64m,mode=0700,U"
-"""Podman takes neither a number of files nor an owner: with U it gives the folder to the container's user."""
 _FIRST_UID, _UIDS = 20_000, 40_000
 """User ids that rootless engines have too, and that images seldom use. Each container gets one of them by chance: the
 kernel counts processes by their user id, and so it counts one container's."""
 _MORE_MEMORY_BYTES = 256 << 20
 """Beyond the limit of one candidate: for the server, and what its files in memory take."""
-_PIDS = 128
-_GVISOR_PIDS = 512
-"""Its kernel is a process itself, whose threads count as well, some for each process of a program; and it panics where
-it gets no more of them."""
-_CPUS = 2.0
-_GONE_SECONDS = 10
 _BOUNDS = {"Memory": "memory", "PidsLimit": "processes", "NanoCpus": "processors"}
 """What an engine says that it holds a container to, by its name for it."""
 _NO_BOUNDS = (
@@ -64,20 +58,8 @@ class Container:
     name: str
     stream: socket.socket
     """Its standard streams, framed as the engine's API does."""
-
-
-@dataclass(frozen=True, slots=True)
-class ContainerEnd:
-    """How a container ended, by its engine's word."""
-
-    status: int | None
-    """What its first process ended with; None where it goes on, or nothing is known."""
-    words: str = ""
-
-    @property
-    def from_within(self) -> bool:
-        """Whether what is inside brought it about: our server ends with 0, and only when we have hung up."""
-        return self.status not in (None, 0)
+    mounted: MountedSocket | None = None
+    """What its server may connect to, where one was mounted."""
 
 
 class ContainerEngine:
@@ -86,10 +68,12 @@ class ContainerEngine:
     def __init__(self, api: Any, options: ContainerOptions, memory_bytes: int) -> None:
         self.api = api
         self.options = options
-        self.scratch = SCRATCH
+        self.scratch, self.socket_place = SCRATCH, SOCKET_PLACE
         self.memory_bytes = options.memory_bytes or memory_bytes + _MORE_MEMORY_BYTES
         self.owner = this_process()
         self._bounds_known = False
+        self._no_socket = ""
+        """Why no socket is mounted any more, if that was tried."""
         self._lock = threading.Lock()
         self._image = ""
         self.notes: list[str] = []
@@ -105,11 +89,43 @@ class ContainerEngine:
 
     def start(self, kind: str) -> Container:
         """Start a container for a server of this kind. Raises SandboxUnavailable where the engine does not."""
+        if not self._may_mount:
+            return self._start_by_profile(kind, None)
+        mounted = MountedSocket()
+        try:
+            return self._start_by_profile(kind, mounted)
+        except SandboxUnavailable as error:
+            mounted.close()
+            container = self._start_by_profile(kind, None)
+            self.mount_no_socket(str(error))
+            return container
+        except BaseException:
+            mounted.close()
+            raise
+
+    @property
+    def _may_mount(self) -> bool:
+        """Whether containers may be able to connect to a socket of this process; only a try tells for certain.
+
+        gVisor's kernel lets none of the host's in, and where one is let in, passes no descriptors.
+        """
+        if self._no_socket or sys.platform != "linux" or self.api.base_url != _BY_A_SOCKET:
+            return False
+        with asking_engine("say what it is"):
+            same_kernel = self._info.get("KernelVersion") == os.uname().release
+        return same_kernel and not is_gvisor(runtime_of(self.options, self._info))
+
+    def mount_no_socket(self, reason: str) -> None:
+        """Start all other containers without, since it is of no use there."""
+        self._no_socket = reason
+        self.say(f"containers speak through the engine, which takes longer: {reason}")
+
+    def _start_by_profile(self, kind: str, mounted: MountedSocket | None) -> Container:
         while True:
             hand_over = self._profiles[0]
             try:
-                with hand_over() as profile:
-                    return self._start(kind, profile)
+                with hand_over(connects=mounted is not None) as profile:
+                    return self._start(kind, profile, mounted)
             except SandboxUnavailable as error:
                 if "seccomp profile" not in str(error) or hand_over is self._profiles[-1]:
                     raise
@@ -125,13 +141,13 @@ class ContainerEngine:
             return engine_name(self.api.version()) == "Podman"
 
     @functools.cached_property
-    def _profiles(self) -> tuple[HandOver, ...]:
+    def _profiles(self) -> tuple[ProfileGiver, ...]:
         """Ways to hand our seccomp profile to the engine, the first that may work first."""
         if not self.is_podman:
             return (as_text,)
         return (as_memory_file, as_named_file, not_at_all) if sys.platform == "linux" else (not_at_all,)
 
-    def _start(self, kind: str, profile: Sequence[str]) -> Container:
+    def _start(self, kind: str, profile: Sequence[str], mounted: MountedSocket | None) -> Container:
         uid = _FIRST_UID + secrets.randbelow(_UIDS)
         image, name = self.image, f"regreen-{kind}-{secrets.token_hex(6)}"
         doing = asking_engine(f"start a container of {image}", refusal=SandboxUnavailable)
@@ -149,7 +165,18 @@ class ContainerEngine:
                 network_disabled=True,
                 stdin_open=True,
                 tty=False,
-                host_config=self._host_config(uid, profile),
+                # The first process of a container ignores what it has no handler for: an engine that stops would wait.
+                stop_signal="SIGKILL",
+                host_config=host_config(
+                    self.api,
+                    self.options,
+                    info=self._info,
+                    is_podman=self.is_podman,
+                    uid=uid,
+                    memory_bytes=self.memory_bytes,
+                    profile=profile,
+                    socket=None if mounted is None else mounted.path,
+                ),
             )["Id"]
             with contextlib.ExitStack() as undo:
                 undo.callback(self._remove, created)
@@ -158,7 +185,7 @@ class ContainerEngine:
                 self.api.start(created)
                 undo.pop_all()
         self.say(f"{name} started from {image}")
-        return Container(created, name, stream)
+        return Container(created, name, stream, mounted)
 
     def _check_bounds(self, ident: str) -> None:
         """Note which bounds of the whole container the engine leaves out, as it may without a word.
@@ -177,47 +204,16 @@ class ContainerEngine:
             self.notes.append(f"no limit of {names} for the container as a whole: the engine takes none")
         self._bounds_known = True
 
-    def _host_config(self, uid: int, profile: Sequence[str]) -> dict[str, Any]:
-        settings = self.api.create_host_config(
-            network_mode="none",
-            ipc_mode="none",
-            read_only=True,
-            tmpfs={SCRATCH: (_PODMAN_SCRATCH if self.is_podman else _SCRATCH_OPTIONS).format(uid=uid)},
-            cap_drop=["ALL"],
-            security_opt=["no-new-privileges", *profile],
-            mem_limit=self.memory_bytes,
-            memswap_limit=self.memory_bytes,
-            pids_limit=self.options.pids or (_GVISOR_PIDS if self._runtime.endswith("runsc") else _PIDS),
-            nano_cpus=int(self._cpu_share() * 1e9),
-            log_config={"type": "none"},
-            auto_remove=True,
-            runtime=self.options.runtime,
-        )
-        # Given outright: what the engine's own defaults would be (its daemon.json, Podman's containers.conf) differs.
-        settings["Ulimits"] = [
-            {"Name": "nofile", "Soft": 4096, "Hard": 4096},
-            {"Name": "nproc", "Soft": 4096, "Hard": 4096},
-            {"Name": "core", "Soft": 0, "Hard": 0},
-        ]
-        return dict(settings)
-
     @functools.cached_property
     def _info(self) -> Mapping[str, Any]:
         info: Mapping[str, Any] = self.api.info()
         return info
 
-    @property
-    def _runtime(self) -> str:
-        """What runs the containers, as the engine names it."""
-        return self.options.runtime or str(self._info.get("DefaultRuntime") or "")
-
-    def _cpu_share(self) -> float:
-        """Processors of one container: never more than the engine has, which it would refuse."""
-        return self.options.cpus or min(_CPUS, float(self._info.get("NCPU") or 1))
-
     def remove(self, container: Container) -> None:
         """Remove a container and what it had, whatever state it is in."""
         container.stream.close()
+        if container.mounted is not None:
+            container.mounted.close()
         self._remove(container.id)
         self.say(f"{container.name} removed")
 
@@ -231,7 +227,7 @@ class ContainerEngine:
                 if error.status_code != 409:
                     raise
             with contextlib.suppress(errors.APIError):
-                self.api.wait(ident, timeout=_GONE_SECONDS, condition="removed")
+                self.api.wait(ident, timeout=GONE_SECONDS, condition="removed")
 
     def remove_orphans(self) -> int:
         """Remove what processes of this machine have left that were killed; returns how many there were."""
@@ -250,30 +246,14 @@ class ContainerEngine:
             # Not by `top`: Podman runs the image's own ps for it, and few images have one.
             return int(self.api.stats(container.id, stream=False)["pids_stats"]["current"])
 
+    def first_process(self, container: Container) -> int:
+        """The number of a container's first process on this machine; 0 where it has none."""
+        with asking_engine("look into a container"):
+            return int(self.api.inspect_container(container.id)["State"]["Pid"])
+
     def how_it_ended(self, container: Container) -> ContainerEnd:
-        """What the engine knows of the end of a container that has hung up; nothing where it cannot be asked.
-
-        The container is gone by then, or soon: only its events tell.
-        """
-        errors = optional_module("docker.errors")
-        with contextlib.suppress(SandboxError, KeyError, ValueError), asking_engine("tell of a container's end"):
-            with contextlib.suppress(errors.APIError):
-                self.api.wait(container.id, timeout=_GONE_SECONDS, condition="removed")
-            filters = {"container": [container.id], "event": ["die", "died", "oom"]}
-            # By the engine's clock; it would wait for events of the time to come.
-            now = int(datetime.fromisoformat(self.api.info()["SystemTime"]).timestamp()) + 1
-            events = [*self.api.events(since=0, until=now, filters=filters, decode=True)]
-            return self._end_told_by(container, events)
-        return ContainerEnd(None)
-
-    def _end_told_by(self, container: Container, events: Sequence[Mapping[str, Any]]) -> ContainerEnd:
-        told = {each["Action"]: each["Actor"]["Attributes"] for each in events}
-        died = told.get("die") or told.get("died")
-        if died is None:
-            return ContainerEnd(None)
-        status = int(died["exitCode"] if "exitCode" in died else died["containerExitCode"])
-        spent = f"{container.name} ran out of its {self.memory_bytes >> 20} MiB" if "oom" in told else ""
-        return ContainerEnd(status, spent or f"{container.name} ended with status {status}")
+        """What the engine knows of the end of a container that has hung up; nothing where it cannot be asked."""
+        return how_it_ended(self.api, container.id, container.name, self.memory_bytes)
 
     def describe(self) -> Mapping[str, str]:
         """Facts about the engine, for `regreen doctor`; "sandbox" names the containers as in the table of promises."""
@@ -282,7 +262,7 @@ class ContainerEngine:
         parts = {
             "sandbox": container_name(
                 engine_name(version),
-                self._runtime,
+                runtime_of(self.options, self._info),
                 # Older versions of Podman say it in a field of their own.
                 rootless="name=rootless" in (info.get("SecurityOptions") or []) or bool(info.get("Rootless")),
             ),
@@ -302,6 +282,8 @@ class ContainerEngine:
         self.api.close()
 
 
+_BY_A_SOCKET = "http+docker://localhost"
+"""How the client names the address of every engine that it speaks with over a socket of this machine."""
 _ALL_STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 
 
@@ -309,6 +291,7 @@ _ALL_STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 def open_container_engine(options: ContainerOptions, memory_bytes: int) -> Iterator[ContainerEngine]:
     """The engine, for the block; what killed runs have left there is removed first."""
     engine = ContainerEngine(connect_engine(options), options, memory_bytes)
+    remove_orphaned_folders(SOCKET_FOLDER_PREFIX)
     try:
         engine.remove_orphans()
         yield engine

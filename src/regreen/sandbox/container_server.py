@@ -1,21 +1,18 @@
-"""A server in a container: the same orders and children as in the jail, over a link instead of a socket."""
+"""A server in a container: the same orders and children as in the jail, over whichever link the engine allows."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import socket
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from regreen.errors import ConfigError, SandboxEnded, SandboxError, SandboxUnavailable
 from regreen.sandbox.container_boot import container_bundle
 from regreen.sandbox.container_engine import Container, ContainerEngine
-from regreen.sandbox.guest.boot import command
-from regreen.sandbox.guest.server_orders import IMPORT
-from regreen.sandbox.guest.wire.connection import Connection, Overdue, WireError
+from regreen.sandbox.container_link import DirectLink, ServerLink, StreamLink
+from regreen.sandbox.guest.link.frames import CONTROL, LENGTH_BYTES, MAIN, frame
+from regreen.sandbox.guest.wire.connection import Overdue, WireError
 from regreen.sandbox.server_process import SandboxServer, cheap_forks
 
 _START_SECONDS = 60.0
@@ -37,41 +34,43 @@ class ContainerServer(SandboxServer):
         self.busy = self.spoilt = False
         self.scratch = None
         self.container: Container = engine.start(kind)
-        ours, theirs = socket.socketpair()
-        self.link = Connection(ours)
         try:
-            with theirs, self.container.stream as stream:
-                self.process = self._start_relay(theirs, stream)
+            self.link = self._open_link()
         except BaseException:
-            ours.close()
             engine.remove(self.container)
             raise
         try:
-            self.link.send(container_bundle())
             self.report = self._introduce()
-        except WireError as error:
-            self.close()
-            raise SandboxError(f"the container's server is gone: {error}.") from error
         except BaseException:
             self.close()
             raise
+        self._tell_link()
 
-    def _start_relay(self, control: socket.socket, stream: socket.socket) -> subprocess.Popen[bytes]:
-        given = control.fileno(), stream.fileno()
-        return subprocess.Popen(
-            command(sys.executable, "link.relay", *map(str, given)),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=given,
-            env={},
-            cwd="/",
-            start_new_session=True,
-        )
+    def _open_link(self) -> ServerLink:
+        """Send the code for inside, and its plan; then take the link that its first process takes."""
+        stream, mounted = self.container.stream, self.container.mounted
+        plan = {
+            "kind": self.kind,
+            "scratch": self.engine.scratch,
+            "cheap_forks": cheap_forks(),
+            "socket": None if mounted is None else self.engine.socket_place,
+        }
+        code = container_bundle()
+        stream.settimeout(_START_SECONDS)
+        with contextlib.suppress(OSError):
+            # One that has ended already is told of by its last words, which are still to be read.
+            first = frame(CONTROL, MAIN, json.dumps(plan).encode("ascii"))
+            stream.sendall(len(code).to_bytes(LENGTH_BYTES, "little") + code + first)
+        if mounted is None:
+            return StreamLink(stream)
+        try:
+            control = mounted.accept(stream, self.engine.first_process(self.container), _START_SECONDS)
+        finally:
+            mounted.close()
+        return StreamLink(stream) if control is None else DirectLink(control, stream)
 
     def _introduce(self) -> Mapping[str, Any]:
-        plan = {"kind": self.kind, "scratch": self.engine.scratch, "cheap_forks": cheap_forks()}
-        answer = self._ask(json.dumps(plan).encode("ascii"), _START_SECONDS)
+        answer = self._receive(_START_SECONDS)
         if "refused" in answer:
             raise SandboxUnavailable(
                 f"the container is not what was asked for: {answer['refused']}.",
@@ -82,37 +81,33 @@ class ContainerServer(SandboxServer):
             raise ConfigError(f"the image {self.engine.image} has Python {ready['python']}; 3.11 or newer is needed.")
         return ready
 
-    def _ask_to_import(self, modules: Sequence[str], seconds: float) -> Mapping[str, Any]:
-        return self._ask(bytes([IMPORT]) + json.dumps(list(modules)).encode("ascii"), seconds)
+    def _tell_link(self) -> None:
+        if self.link.direct:
+            self.engine.say(f"{self.container.name} speaks over a socket of its own")
+        elif self.container.mounted is not None:
+            self.engine.mount_no_socket(str(self.report["no_socket"]))
 
-    def _ask(self, message: bytes, seconds: float = 10.0) -> Mapping[str, Any]:
-        self._send(message)
-        self.link.set_timeout(seconds)
+    def _receive(self, seconds: float) -> Mapping[str, Any]:
         try:
-            answer: Mapping[str, Any] = self.link.receive_json()
+            return self.link.receive(seconds)
         except Overdue as error:
             raise SandboxError("the server in the container does not answer.") from error
         except WireError as error:
             raise self._loss() from error
-        return answer
 
     def _send(self, message: bytes, fd: int | None = None) -> None:
         try:
-            self.link.send(message, *([] if fd is None else [fd]))
+            self.link.send(message, fd)
         except WireError as error:
             raise self._loss() from error
+
+    def abandon(self) -> None:
+        """End what is enclosed; unlike all else here, for any thread. Its user learns of it, and closes it."""
+        self.link.abandon()
 
     def close(self) -> None:
         """End the container and all that is in it."""
         self.link.close()
-        try:
-            # It hangs up on the container, which then ends by itself.
-            self.process.wait(5)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
         with contextlib.suppress(SandboxError):
             # An engine that is gone keeps what it had until it is back: then `remove_orphans` finds it by its label.
             self.engine.remove(self.container)
@@ -121,7 +116,7 @@ class ContainerServer(SandboxServer):
         """What is known of the end of a container that has hung up."""
         self.engine.say(f"{self.container.name} is gone")
         end = self.engine.how_it_ended(self.container)
-        said = "; ".join(filter(None, (end.words, self._last_words())))
+        said = "; ".join(filter(None, (end.words, self.link.last_words() or "it said nothing")))
         message = f"the server in the container is gone: {said}"
         return SandboxEnded(message, kind=self.kind) if end.from_within else SandboxError(message)
 

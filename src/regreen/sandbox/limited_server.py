@@ -18,7 +18,7 @@ from typing import Any
 from regreen.errors import SandboxError
 from regreen.sandbox.guest.boot import command
 from regreen.sandbox.interpreter import Interpreter
-from regreen.sandbox.process_owner import Owner, this_process
+from regreen.sandbox.owned_folder import new_owned_folder
 from regreen.sandbox.restricted_text import NO_WALL
 from regreen.sandbox.server_boot import ENVIRONMENT
 from regreen.sandbox.server_process import ChildExit, SandboxServer, as_plain
@@ -27,8 +27,8 @@ from regreen.types import Limits
 _EXIT_SECONDS = 0.1
 """What a child that has hung up gets to end by itself."""
 _TEXT_BYTES = 1 << 13
-_FOLDER_PREFIX = "regreen-limited-"
-_OWNER_FILE, _WORK_FOLDER = "owner", "work"
+FOLDER_PREFIX = "regreen-limited-"
+_WORK_FOLDER = "work"
 _IMPORT_SCRIPT = """
 import json, sys
 missing = {}
@@ -163,20 +163,9 @@ class LimitedServer(SandboxServer):
 
 def _new_work_folder() -> str:
     """An empty folder, in one that says whose it is."""
-    folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
-    (folder / _OWNER_FILE).write_text(str(this_process()), encoding="utf-8")
-    work = folder / _WORK_FOLDER
+    work = new_owned_folder(FOLDER_PREFIX) / _WORK_FOLDER
     work.mkdir(0o700)
     return str(work)
-
-
-def remove_orphaned_folders() -> None:
-    """Remove the working folders of processes of this machine and this user that were killed."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER_PREFIX}*"):
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            owner = Owner.read((folder / _OWNER_FILE).read_text(encoding="utf-8"))
-            if owner.is_dead and folder.lstat().st_uid == os.getuid():
-                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end(child: subprocess.Popen[bytes], seconds: float) -> tuple[bool, int, Any]:

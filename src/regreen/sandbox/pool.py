@@ -281,11 +281,12 @@ def _in_containers(confinement: Confinement, _of_host: Interpreter | None) -> It
 
 @contextlib.contextmanager
 def _restricted(confinement: Confinement, interpreter: Interpreter | None) -> Iterator[Wall]:
-    from regreen.sandbox.limited_server import LimitedServer, remove_orphaned_folders
+    from regreen.sandbox.limited_server import FOLDER_PREFIX, LimitedServer
+    from regreen.sandbox.owned_folder import remove_orphaned_folders
     from regreen.sandbox.restricted_text import NO_WALL, need_restricted_python, what_is_refused
 
     need_restricted_python()
-    remove_orphaned_folders()
+    remove_orphaned_folders(FOLDER_PREFIX)
     interpreter = interpreter or inspect_interpreter(confinement.python or sys.executable)
     refused = partial(what_is_refused, same_grammar=interpreter.version[:2] == sys.version_info[:2])
     yield Wall(partial(LimitedServer, interpreter), "restricted", interpreter.executable, refused, NO_WALL)

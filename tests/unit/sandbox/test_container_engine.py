@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,8 @@ class PlayedEngine:
         self.asked: list[str] = []
         self.engine = "Engine"
         self.given: dict[str, Any] = {}
+        self.tried: list[list[Any]] = []
+        """What each container had mounted."""
         self.far: socket.socket | None = None
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -103,7 +107,7 @@ def test_a_container_gets_nothing_and_bounds_for_everything() -> None:
     assert given["mem_limit"] == given["memswap_limit"] > GIB
     assert given["pids_limit"] > 0
     assert int(given["user"].partition(":")[0]) >= 20_000
-    assert not {"binds", "volumes", "privileged", "pid_mode", "devices"} & given.keys()
+    assert not {"binds", "mounts", "volumes", "privileged", "pid_mode", "devices"} & given.keys()
 
 
 def test_podman_gets_our_profile_as_a_file_that_its_service_can_read() -> None:
@@ -163,6 +167,89 @@ def test_rootless_podman_gets_our_profile_by_its_name() -> None:
     assert len(read) == 2
     assert not any(path.exists() for path in read)
     assert engine.notes == []
+
+
+class Local(PlayedEngine):
+    """An engine on this machine; with a true `blind`, it sees other files than this process."""
+
+    blind = False
+
+    def play_info(self) -> dict[str, Any]:
+        return {"NCPU": 1, "KernelVersion": os.uname().release}
+
+    def play_create_container(self, image: str, command: list[str], **more: Any) -> dict[str, str]:
+        mounts, self.given["mounts"] = self.given.get("mounts", []), []
+        if mounts and self.blind:
+            raise refused(400, "bind source path does not exist")
+        self.tried.append(mounts)
+        return {"Id": "1"}
+
+
+def remove(engine: ContainerEngine, container: Container) -> None:
+    engine.remove(container)
+    engine.api.far.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sockets are mounted on Linux alone")
+def test_an_engine_on_this_machine_gets_one_socket_to_mount(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read-only, it alone; and the profile lets that kind of socket be made and connected, no other."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    api = Local(own_image())
+    engine = ContainerEngine(api, ANY, GIB)
+    container = engine.start("guests")
+    assert container.mounted is not None
+    (mount,) = api.tried[0]
+    assert mount == {
+        **{"Target": "/regreen.socket", "Source": container.mounted.path, "Type": "bind", "ReadOnly": True},
+        "BindOptions": {"Propagation": "rprivate"},
+    }
+    rules = json.loads(api.given["security_opt"][1].removeprefix("seccomp="))["syscalls"]
+    (made,) = [rule for rule in rules if "socket" in rule["names"]]
+    assert [each["value"] for each in made["args"]] == [socket.AF_UNIX, socket.SOCK_SEQPACKET | socket.SOCK_CLOEXEC]
+    remove(engine, container)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="sockets are mounted on Linux alone")
+def test_an_engine_that_sees_other_files_goes_on_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Said once, for whoever debugs; what follows is not tried with it again."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    api = Local(own_image())
+    api.blind = True
+    engine = ContainerEngine(api, ANY, GIB)
+    with caplog.at_level("DEBUG", "regreen.sandbox"):
+        for _ in range(2):
+            container = engine.start("guests")
+            assert container.mounted is None
+            remove(engine, container)
+    assert api.asked.count("create_container") == 3
+    assert caplog.text.count("bind source path does not exist") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "kernel", "runtime"),
+    [
+        ("http+docker://ssh", os.uname().release, None),
+        ("https://engine:2376", os.uname().release, None),
+        ("http+docker://localhost", "6.1.0-a-virtual-machine", None),
+        ("http+docker://localhost", os.uname().release, "/usr/bin/runsc"),
+    ],
+    ids=["ssh", "tcp", "another kernel", "gVisor"],
+)
+def test_an_engine_elsewhere_is_not_asked_to_mount(address: str, kernel: str, runtime: str | None) -> None:
+    """Nothing could be connected there."""
+
+    class Elsewhere(Local):
+        base_url = address
+
+        def play_info(self) -> dict[str, Any]:
+            return {"NCPU": 1, "KernelVersion": kernel}
+
+    api = started(Elsewhere(own_image()), ContainerOptions(runtime=runtime))
+    assert api.tried == [[]]
 
 
 class Unbounded(PlayedEngine):

@@ -97,6 +97,75 @@ def answer(x):
         detector=LeakDetector.LISTENER,
     ),
     attack(
+        "the socket that its server came by",
+        "What a server was connected by is gone before there is a program.",
+        tries(
+            "import os, socket, stat",
+            """
+def mounted():
+    with open("/proc/self/mountinfo") as table:
+        return [field for line in table for field in line.split()[3:5]]
+
+def listed(folder):
+    return [os.path.join(folder, name) for name in os.listdir(folder)]
+
+def places():
+    yield "/regreen.socket"
+    for look in (mounted, *(lambda folder=folder: listed(folder) for folder in ("/", "/run", "/tmp", "/var/run"))):
+        try:
+            yield from look()
+        except OSError:
+            pass
+
+def connect(kind, path):
+    with socket.socket(socket.AF_UNIX, kind) as door:
+        door.settimeout(0.1)
+        door.connect(path)
+
+KINDS = (socket.SOCK_SEQPACKET, socket.SOCK_STREAM, socket.SOCK_DGRAM)
+DEEDS = [(path, lambda k=kind, p=path: connect(k, p)) for path in sorted({*places()}) for kind in KINDS]
+DEEDS += [("a socket of that kind", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))]
+""",
+        ),
+        Outcome.FAILED,
+    ),
+    attack(
+        "descriptors inherited from its server",
+        "A program has one connection, and nothing of its server's.",
+        """
+        import os, socket, stat
+
+        def answer(x):
+            held = []
+            for fd in range(1024):
+                try:
+                    if stat.S_ISSOCK(os.fstat(fd).st_mode):
+                        held.append(socket.socket(fileno=os.dup(fd)))
+                except OSError:
+                    pass
+            orders = [each for each in held if each.type == socket.SOCK_SEQPACKET]
+            return f"BREACH: {len(held)} sockets, {len(orders)} take orders" if len(held) > 1 or orders else "wrong"
+        """,
+        Outcome.FAILED,
+    ),
+    attack(
+        "descriptors sent by the hundred",
+        "Nobody takes the descriptors that a program sends.",
+        """
+        import os, socket
+
+        def answer(x):
+            null = os.open("/dev/null", os.O_RDONLY)
+            for fd in range(3, 64):
+                for _ in range(50):
+                    try:
+                        socket.send_fds(socket.socket(fileno=os.dup(fd)), [b"\\0"], [null] * 250)
+                    except (OSError, ValueError):
+                        break
+            return "wrong"
+        """,
+    ),
+    attack(
         "a name looked up",
         _NO_NETWORK,
         tries("import socket", 'DEEDS = (("lookup", lambda: socket.getaddrinfo("example.org", 80)),)'),

@@ -1,8 +1,9 @@
 """The server in a container: its first process, which forks children as any server does, and passes on their bytes.
 
-What passes through goes through memory that no child has (`private_buffer`): a server that forks must not hold checks,
-expected values or anything of an earlier candidate. The link's descriptors are closed in each child before it reads
-anything.
+Where it can connect to its host, descriptors pass, and it serves as in the jail. Otherwise the container's streams are
+its link, and what passes through goes through memory that no child has (`private_buffer`): a server that forks must not
+hold checks, expected values or anything of an earlier candidate. The link's descriptors are closed in each child before
+it reads anything.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import fcntl
 import json
 import os
 import select
+import struct
 import sys
 from typing import Any
 
@@ -27,6 +29,9 @@ from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, SPAWN
 _IN, _OUT, _NEAR = 200, 201, 202
 """Where the link and the server's end of the child's connection lie: the same places for every child, which closes them
 by their numbers."""
+_GREETING_BYTES, _WORD_BYTES = 16, 64
+_GIVEN = struct.Struct("2i")
+"""Two descriptors, as they are passed (SCM_RIGHTS of unix(7))."""
 _SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _SYSTEM_FOLDERS = (
     *("/lib", "/lib64", "/lib32", "/usr/lib", "/usr/lib64", "/usr/local/lib"),
@@ -38,17 +43,58 @@ def main() -> None:
     """Take the link away from the standard streams, be enclosed, and serve until the host hangs up."""
     link = InnerLink()
     plan = json.loads(link.first())
+    control, no_socket = connect_to_host(plan["socket"])
+    tell = link.tell if control is None else lambda answer: control.send(json.dumps(answer).encode())
     roles = ROLES[plan["kind"]]()
     sys.dont_write_bytecode = True
     try:
         report = enclose.enclose_server({**plan, "layers": "container", "readable": readable_here()})
     except OSError as error:
-        link.tell({"refused": str(error)})
+        tell({"refused": str(error)})
         return
     if plan["cheap_forks"]:
         load_common_modules()
-    link.tell({"ready": {**report, "python": list(sys.version_info[:3])}})
-    ContainerForkServer(link, roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None).carry()
+    tell({"ready": {**report, "python": list(sys.version_info[:3]), "no_socket": no_socket}})
+    served = roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None
+    if control is None:
+        ContainerForkServer(link, *served).carry()
+    else:
+        link.close()
+        ForkServer([control.fileno()], *served).serve(control)
+
+
+def connect_to_host(path: str | None) -> tuple[_socket.socket | None, str]:
+    """The connection to a socket of the host's that is mounted there, and why there is none.
+
+    The host sends a file and a socket along with its greeting, and wants the file's content back by the socket: so it
+    is known of both sides whether descriptors pass. Nothing but this server was started in the container yet.
+    """
+    if path is None:
+        return None, ""
+    try:
+        control = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    except OSError as error:
+        return None, str(error)
+    try:
+        control.connect(path)
+        return_word(control)
+    except OSError as error:
+        control.close()
+        return None, str(error)
+    return control, ""
+
+
+def return_word(control: _socket.socket) -> None:
+    """Take what comes along with the greeting: a file, and the socket by which its content goes back."""
+    greeting, rights, _, _ = control.recvmsg(_GREETING_BYTES, _socket.CMSG_SPACE(_GIVEN.size))
+    if not rights:
+        raise OSError("descriptors do not pass" if greeting else "the host has hung up")
+    file, back = _GIVEN.unpack(rights[0][2])
+    try:
+        os.write(back, os.pread(file, _WORD_BYTES, 0))
+    finally:
+        os.close(file)
+        os.close(back)
 
 
 def readable_here() -> list[str]:
@@ -86,6 +132,15 @@ class InnerLink:
             self.forget()
             if content:
                 return content
+
+    def close(self) -> None:
+        """Hang up: nothing more comes by the streams."""
+        self.view.release()
+        self.room.release()
+        for part in (self.incoming, self.outgoing):
+            part.close()
+        os.close(_IN)
+        os.close(_OUT)
 
     def receive(self) -> list[tuple[int, int, memoryview]]:
         """Read once; the frames that are whole, as kind, lane and content. They last until `forget`.
@@ -152,6 +207,8 @@ class ContainerForkServer(ForkServer):
         self.page: SharedPage | None = None
         self.file: int | None = None
         """The memory file that is on its way."""
+        self.is_naming = False
+        """Whether the next order names modules to import."""
 
     def carry(self) -> None:
         """Serve until the host hangs up."""
@@ -184,12 +241,15 @@ class ContainerForkServer(ForkServer):
     def answer(self, order: bytes) -> None:
         """Obey an order of the host's, and answer it."""
         what = order[0]
-        if what == SPAWN:
+        if self.is_naming:
+            self.is_naming = False
+            self.link.tell({"missing": self.import_modules(json.loads(order))})
+        elif what == SPAWN:
             self.spawn(order)
         elif what == CPU_TIME:
             self.link.tell({"cpu": self.cpu_seconds()})
         elif what == IMPORT:
-            self.link.tell({"missing": self.import_modules(json.loads(order[1:]))})
+            self.is_naming = True
         else:
             told = self.reap(what)
             for number in list(self.lanes.open):

@@ -12,19 +12,15 @@ import os
 import select
 import socket
 import stat
-import struct
 import sys
 
 from regreen.sandbox.guest.link import frames
+from regreen.sandbox.guest.link.engine_frames import STDERR, STDOUT, take_whole_frames
 from regreen.sandbox.guest.link.frames import CHUNK, FRAME_BYTES, FRAME_HEADER, MAIN, PAGE_MILLISECONDS
 from regreen.sandbox.guest.link.lane import Lane, Lanes, SharedPage
 from regreen.sandbox.guest.server_orders import SPAWN
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 
-_ENGINE_HEADER = struct.Struct(">BxxxI")
-"""How an engine's API frames the streams of a container without a terminal: which one, and the length."""
-_STDOUT, _STDERR = 1, 2
-_ENGINE_FRAME_BYTES = 1 << 24
 _READ_BYTES = 1 << 18
 _MOST_LAST_WORDS = 1 << 14
 _FD_BYTES = 4
@@ -71,8 +67,6 @@ class Relay:
 
     def run(self) -> None:
         """Carry until somebody hangs up. Raises ConnectionClosed or BrokenLink."""
-        code = self.control.receive()
-        self.queue(len(code).to_bytes(frames.LENGTH_BYTES, "little") + code)
         while True:
             for fd, events in self.poll.poll(PAGE_MILLISECONDS if self.page else None):
                 if fd == self.stream.fileno():
@@ -159,20 +153,15 @@ class Relay:
 
     def unpack_engine(self) -> None:
         """Sort what came by the stream that the container wrote it to."""
-        raw, at = self.raw, 0
-        while len(raw) - at >= _ENGINE_HEADER.size:
-            which, length = _ENGINE_HEADER.unpack_from(raw, at)
-            begin = at + _ENGINE_HEADER.size
-            if length > _ENGINE_FRAME_BYTES:
-                raise BrokenLink("the engine sends what is no container's output")
-            if begin + length > len(raw):
-                break
-            if which == _STDOUT:
-                self.linked += raw[begin : begin + length]
-            elif which == _STDERR:
-                self.say(bytes(raw[begin : begin + length]))
-            at = begin + length
-        del raw[:at]
+        try:
+            found = take_whole_frames(self.raw)
+        except ValueError as error:
+            raise BrokenLink(str(error)) from error
+        for which, content in found:
+            if which == STDOUT:
+                self.linked += content
+            elif which == STDERR:
+                self.say(content)
 
     def unpack_link(self) -> None:
         """Do what the whole frames say."""
