@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # A release that was tampered with is mostly found within days: pins wait so long for a new one.
 COOL_DOWN := --exclude-newer '1 week'
 
-.PHONY: help setup check fast test live docker test-slow differential differential-user fuzz fuzz-quick docs pins
+.PHONY: help setup check fast test live docker cluster test-slow differential differential-user fuzz fuzz-quick docs pins
 
 help: ## say what each target does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -26,7 +26,7 @@ check: ## formatting, lint, types, layers
 fast: ## the tests that start no process, on two cores, with fewer examples of each property
 	$(BIN)/pytest -n 2 --hypothesis-profile fast tests/unit
 
-test: ## every test, on every core
+test: ## every test that needs neither a model, an engine nor a cluster, on every core
 	$(BIN)/pytest -n auto
 
 live: ## a real small model, behind llama.cpp's server and in this process: every strategy; fetches 130 MB the first time
@@ -36,8 +36,11 @@ live: ## a real small model, behind llama.cpp's server and in this process: ever
 docker: ## every wall against a real container engine: that of DOCKER_HOST, else a daemon started for it, as root
 	$(BIN)/python tests/docker/with_engine.py $(BIN)/pytest -n 0 -m docker tests/docker
 
-test-slow: ## the tests that `make test` leaves out: clusters that are interrupted, and every program that hangs
-	$(BIN)/pytest -m slow
+cluster: ## runs over real Ray clusters on this machine: nodes that are killed, drivers that are interrupted
+	$(BIN)/pytest -n 0 -m cluster tests/cluster
+
+test-slow: ## what `make test` leaves out for its length: every program that hangs, every project, both walls
+	$(BIN)/pytest -m "slow and not live and not docker and not cluster"
 
 differential: ## every honest program judged in plain Python, in separate and in shared mode
 	$(BIN)/pytest -m "slow or not slow" tests/differential

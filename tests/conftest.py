@@ -47,7 +47,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 collect_ignore = ["projects"]
 """Projects of others, in which tests fail on purpose."""
 LONGEST = (
-    "tests/cluster/",
     "tests/contract/test_killed_runs.py",
     "tests/escape/test_attacks.py::test_an_ordinary_user_is_as_safe",
     "tests/quality/test_search_is_deterministic.py",

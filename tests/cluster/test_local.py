@@ -17,7 +17,7 @@ import pytest
 from processes import descendants
 from waiting import wait_for
 
-pytestmark = [pytest.mark.sandbox, pytest.mark.slow, pytest.mark.timeout(200)]
+pytestmark = [pytest.mark.sandbox, pytest.mark.cluster, pytest.mark.timeout(400)]
 
 BEGINNING = "ray::RepairActor.begin"
 """A process of Ray's that repairs its first sample."""
@@ -95,10 +95,10 @@ def desk(ray: Any, tmp_path: Path) -> Iterator[Desk]:
 def test_ctrl_c_finishes_what_is_under_way_and_cleans_up(desk: Desk) -> None:
     """Status 130, one JSON object, nothing left; the run goes on without Ray, too."""
     with desk.started("--spread", "ray") as process:
-        wait_for(lambda: desk.lines() >= 2, 60)
+        wait_for(lambda: desk.lines() >= 2, 150)
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=150)
     assert process.returncode == 130, err
     told = json.loads(out)
     assert told["interrupted"] is True
@@ -119,7 +119,7 @@ def told_count(told: dict[str, Any]) -> int:
 def test_a_second_ctrl_c_stops_at_once(desk: Desk) -> None:
     """What was under way is dropped, and done when the run goes on."""
     with desk.started("--spread", "ray", "--max-candidates", "50000", "--max-seconds", "300") as process:
-        wait_for(lambda: any(command_of(pid).startswith(BEGINNING) for pid in descendants(process.pid)), 60)
+        wait_for(lambda: any(command_of(pid).startswith(BEGINNING) for pid in descendants(process.pid)), 150)
         started = descendants(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         assert process.stderr is not None
@@ -135,7 +135,7 @@ def test_a_second_ctrl_c_stops_at_once(desk: Desk) -> None:
 def test_nothing_of_ours_outlives_a_driver_that_is_killed(desk: Desk) -> None:
     """Neither sandboxes nor the processes that hold them; the run goes on where it was."""
     with desk.started("--spread", "ray") as process:
-        wait_for(lambda: desk.lines() >= 1, 60)
+        wait_for(lambda: desk.lines() >= 1, 150)
         started = descendants(process.pid)
         assert any("regreen-sandbox" in command_of(pid) for pid in started), "there are sandboxes to be left behind"
         process.kill()

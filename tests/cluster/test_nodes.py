@@ -14,7 +14,7 @@ from regreen.evaluate.run_resources import CHECKPOINTS, TAPE
 from regreen.models.cassette import tape_summary
 from regreen.types import Case
 
-pytestmark = [pytest.mark.sandbox, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.cluster, pytest.mark.sandbox, pytest.mark.timeout(300)]
 
 KEY = "sk-a-key-that-nobody-may-see-4711"
 
@@ -34,7 +34,6 @@ class After:
             self.deed()
 
 
-@pytest.mark.slow
 def test_two_nodes_find_what_one_machine_finds(on_nodes: Any, spread: Callable[..., Any], compared: Any) -> None:
     """The same lines, measured times aside; it is said where the run works."""
     on_nodes.keep(2)

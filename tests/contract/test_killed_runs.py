@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 
-CASES = 8
+CASES = 6
 WAYS = {"search": (), "reflect": ("--strategy", "reflect", "--iters", "2", "--model", "scripted:SCRIPT")}
 KILLS = {"search": ("start", "lock", "sandbox", 1, 4), "reflect": (1, 4)}
 """At what each way to run is killed, one after the other: what is there by then, or how many results."""
@@ -48,7 +48,7 @@ class Desk:
         """The command line that begins the run, or goes on with it."""
         told = [word.replace("SCRIPT", str(self.folder / "script.json")) for word in WAYS[way]]
         data = f"samples:{self.folder / 'tasks.jsonl'}"
-        told += ["--max-candidates", "300", "--workers", "2", "--concurrency", "3", "--resume", "--json"]
+        told += ["--max-candidates", "100", "--workers", "2", "--concurrency", "3", "--resume", "--json"]
         return [sys.executable, "-m", "regreen", "eval", data, "-o", str(run), *told]
 
     def start(self, run: Path, way: str, **more: Any) -> subprocess.Popen[str]:

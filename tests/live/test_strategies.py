@@ -26,14 +26,13 @@ from regreen.evaluate.records import Result, ResultLine
 from regreen.models import Message, Request, open_model
 from regreen.models.cassette import tape_rows
 from regreen.models.program_likelihood import open_program_scorer
-from regreen.types import Stop
+from regreen.types import Case, Stop
 
 pytestmark = [pytest.mark.live, pytest.mark.sandbox, pytest.mark.timeout(280)]
 
 ASKING = ("single", "reflect", "tools", "react", "patch", "hybrid")
 TASKS = ("bundled/ring-buffer", "bundled/vote-winner")
 """A class, and a task that a short search does not repair."""
-CASES = [by_id()[name] for name in TASKS]
 KNOWN_FAULTS = {
     *("", "context", "repeat", "refused", "loop", "prose", "tool_call", "tools", "rejected", "unreadable"),
     *(
@@ -52,9 +51,14 @@ KNOWN_FAULTS = {
 }
 
 
+def cases() -> list[Case]:
+    """What is to be repaired, read when a test asks for it."""
+    return [by_id()[name] for name in TASKS]
+
+
 def evaluated(run: Path, settings: Settings, **more: Any) -> list[ResultLine]:
     """The records of a run over the tasks."""
-    summary = api.evaluate(CASES, run, dataset="bundled", settings=settings, **more)
+    summary = api.evaluate(cases(), run, dataset="bundled", settings=settings, **more)
     assert not summary.failure
     return lines_of(run)
 
@@ -81,7 +85,7 @@ def test_the_record_of_every_strategy_is_true(
     assert all(turn.candidate_id or turn.fault or turn.node in ("thought", "critic") for turn in turns)
     assert all(len(turn.reply) < 8 * settings.max_reply_tokens for turn in turns)
     dead = settings.model_copy(update={"base_url": "http://127.0.0.1:9/v1"})
-    api.replay(tmp_path / "run", CASES, tmp_path / "again", settings=dead)
+    api.replay(tmp_path / "run", cases(), tmp_path / "again", settings=dead)
     assert agreement(lines, lines_of(tmp_path / "again")).differences == ()
 
 
@@ -105,7 +109,8 @@ def test_the_tokens_are_the_servers(server: str, settings_for: Callable[..., Set
 def test_a_context_that_is_too_small_is_told(settings_for: Callable[..., Settings], tmp_path: Path) -> None:
     """A statement of thousands of words does not fit: it is shortened, the refusal is on record, and work goes on."""
     told = " ".join(f"Rule {number} holds as it stands." for number in range(900))
-    long = replace(CASES[0], task=replace(CASES[0].task, statement=told))
+    first = cases()[0]
+    long = replace(first, task=replace(first.task, statement=told))
     summary = api.evaluate([long], tmp_path / "run", dataset="bundled", settings=settings_for("reflect", iters=0))
     (line,) = lines_of(tmp_path / "run")
     assert not summary.failure
