@@ -33,7 +33,8 @@ from regreen.types import Confinement, Isolation, Limits, Suite
 from regreen.verify.judge import SandboxJudge, open_judge
 from regreen.verify.suites import read_suite
 
-LIMITS = Limits(seconds=1.0, total_seconds=10.0, memory_bytes=512 << 20, output_bytes=1 << 20)
+LIMITS = Limits(seconds=5.0, total_seconds=60.0, memory_bytes=512 << 20, output_bytes=1 << 20)
+"""Those of honest programs, none of which needs them: on a machine that is starved, a second is little."""
 SLOW = frozenset({"stalling", "spending"})
 """Families that mostly wait for a limit: they would take the time of all others."""
 HOSTILE_SHARE = 0.1

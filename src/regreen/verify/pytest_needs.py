@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from regreen.syntax import FUNCTIONS, Function, callee_name, parsed_or_none, walk_in_order
 from regreen.verify.bindings import bindings_of, dotted
+from regreen.verify.mock_uses import injected, mock_names
 from regreen.verify.patched_names import patched_names, world_patches
-from regreen.verify.program_facts import imported_modules, state_names
+from regreen.verify.program_facts import imported_modules, read_program_facts, state_names
+from regreen.verify.program_uses import class_names
 
 _FIXTURES = frozenset(
     (
@@ -63,7 +65,9 @@ def pytest_needs(tree: ast.Module, program: str, module: str | None) -> Iterator
     yield from _of_fixtures(nodes)
     if any(isinstance(node, ast.arg) and node.arg == "capsys" for node in nodes) and _keeps_streams(program):
         yield "the tests capture what the program prints, and it prints in ways of its own"
-    patches = set(patched_names(nodes, bindings_of(tree.body, module).modules, module))
+    bound = bindings_of(tree.body, module)
+    classes = class_names(bound, read_program_facts(program), module, one_namespace=False)
+    patches = set(patched_names(nodes, bound.modules, module, classes))
     patches |= set(world_patches(nodes))
     if any(isinstance(n, ast.Name) and n.id == "monkeypatch" and n not in patches for n in nodes):
         yield "the checks replace more than names of the program (monkeypatch)"
@@ -101,9 +105,11 @@ def _of_fixtures(nodes: Sequence[ast.AST]) -> Iterator[str]:
     owners: dict[ast.AST, ast.ClassDef] = {
         inner: node for node in nodes if isinstance(node, ast.ClassDef) for inner in node.body
     }
+    mocks = mock_names(nodes)
     for user in (*fixtures, *tests):
         owner = owners.get(user)
         given = _parametrised(user) | (_parametrised(owner) if owner else set())
+        given |= {*[name for name in _parameters(user) if name not in ("self", "cls")][: injected(user, mocks)]}
         if unknown := {*_parameters(user)} - known - given:
             yield f"the tests use the fixture `{min(unknown)}`"
     for node in nodes:

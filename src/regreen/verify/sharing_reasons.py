@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 from regreen.syntax import callee_name
 from regreen.verify.bindings import dotted
+from regreen.verify.mock_uses import mocks_are_served
 from regreen.verify.program_facts import LOOP_STATE, imported_modules, names_bound_by, state_names
 from regreen.verify.program_uses import ProgramUses
 from regreen.verify.shared_world_needs import SERVED_OF_OS
@@ -98,7 +99,7 @@ def _forbidden(uses: ProgramUses) -> Iterator[str]:
     for node in uses.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for module in _modules(node):
-                if module in _MODULES:
+                if module in _MODULES and not (module == "mock" and _mocks_are_served(uses, node)):
                     yield f"the checks {_MODULES[module]}"
         elif isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES and not uses.program_name(node):
             yield f"the checks {_ATTRIBUTES[node.attr]}"
@@ -106,6 +107,11 @@ def _forbidden(uses: ProgramUses) -> Iterator[str]:
             yield f"the checks replace `sys.{node.attr}`"
         elif isinstance(node, ast.Name) and node.id in _NAMES and not _is_own(uses, node):
             yield f"the checks {_NAMES[node.id]} (`{node.id}`)"
+
+
+def _mocks_are_served(uses: ProgramUses, node: ast.Import | ast.ImportFrom) -> bool:
+    is_librarys = "mock" not in imported_modules(node)
+    return is_librarys and "unittest" not in uses.program.modules and mocks_are_served(uses.nodes, uses.patches)
 
 
 def _is_own(uses: ProgramUses, node: ast.Name) -> bool:

@@ -106,7 +106,7 @@ class _SurfaceReader:
                 self.functions.setdefault(name)
         for name in self.uses.patches.values():
             self.used.setdefault(name)
-            self.live_reasons.append("the checks replace names of the program for a while (monkeypatch)")
+            self.live_reasons.append("the checks replace names of the program for a while (monkeypatch, mock)")
         self.reasons.extend(sharing_reasons(self.uses))
         self.reasons.extend(self.world.reasons)
         self.live_reasons.extend(self.world.said)

@@ -7,7 +7,7 @@ import pytest
 from regreen.types import Isolation
 from regreen.verify.suites import read_suite
 
-PROGRAM = "RATE = 2\ndef f(x):\n    print(x)\n    return x * RATE\n"
+PROGRAM = "class Box:\n    size = 1\nRATE = 2\ndef f(x):\n    print(x)\n    return x * RATE\n"
 HEAD = "import pytest\nimport program\nfrom program import f\n"
 APART = {
     "fixtures of its own": "@pytest.fixture\ndef one():\n    return 1\ndef test_a(one):\n    assert f(one) == 2\n",
@@ -19,6 +19,20 @@ APART = {
     "what is printed": "def test_a(capsys):\n    f(1)\n    assert capsys.readouterr().out\n",
     "a name replaced": 'def test_a(monkeypatch):\n    monkeypatch.setattr(program, "RATE", 3)\n    assert f(1) == 3\n',
     "a name replaced by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("program.RATE", 3)\n',
+    "a mock": "from unittest.mock import Mock\ndef test_a():\n    assert f(Mock())\n",
+    "a name patched": 'from unittest import mock\ndef test_a():\n    with mock.patch("program.f"):\n        pass\n',
+    "a patched name, given": (
+        'from unittest.mock import patch\n@patch("program.f")\n@patch("program.RATE", 3)\ndef test_a(g, capsys):\n'
+        "    assert g\n"
+    ),
+    "an attribute of a class replaced": (
+        'def test_a(monkeypatch):\n    monkeypatch.setattr(program.Box, "size", 3)\n'
+        '    monkeypatch.setattr("program.Box.size", 3)\n'
+    ),
+    "a method patched": (
+        'from unittest.mock import patch\ndef test_a():\n    with patch.object(program.Box, "size"):\n'
+        "        assert f(1)\n"
+    ),
     "a parameter of a fixture": (
         "@pytest.fixture(params=[1])\ndef n(request):\n    return request.param\ndef test_a(n):\n    assert f(n)\n"
     ),
@@ -30,6 +44,22 @@ TOGETHER = {
     "a name of another module": 'import time\ndef test_a(monkeypatch):\n    monkeypatch.setattr(time, "time", f)\n',
     "another module by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("time.time", f)\n',
     "monkeypatch handed on": "def test_a(monkeypatch):\n    prepare(monkeypatch)\n    assert f(1)\n",
+    "a method of another class": (
+        'from pathlib import Path\ndef test_a(monkeypatch):\n    monkeypatch.setattr(Path, "exists", f)\n'
+    ),
+    "a mock that stands for a function": (
+        'from unittest.mock import patch\ndef test_a():\n    with patch("program.f", autospec=True):\n        pass\n'
+    ),
+    "a variable patched": (
+        'from unittest.mock import patch\n@patch.dict("os.environ", {"A": "1"})\ndef test_a():\n    assert f(1)\n'
+    ),
+    "a parameter more than is patched": (
+        'from unittest.mock import patch\n@patch("program.f")\ndef test_a(g, h):\n    assert g\n'
+    ),
+    "a mock that says what it equals": (
+        "from unittest.mock import MagicMock\ndef test_a():\n    m = MagicMock()\n    m.__eq__.return_value = True\n"
+        "    assert f(m)\n"
+    ),
     "the clock": "from freezegun import freeze_time\ndef test_a():\n    assert f(1)\n",
     "an event loop": "async def test_a():\n    assert f(1)\n",
     "properties": "from hypothesis import given\n@given(1)\ndef test_a(x):\n    assert f(x)\n",

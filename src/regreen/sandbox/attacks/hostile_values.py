@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.attack import Attack, attack
+from regreen.sandbox.attacks.attack import EXPECTED_PREFIX, Attack, attack
 from regreen.types import Outcome
 
 _PLAIN_DATA = "Only plain data crosses the wall, rebuilt as the judge's own types."
@@ -31,6 +31,11 @@ def _equal(name: str, base: str, value: str) -> Attack:
     return attack(f"always equal: {name}", _PLAIN_DATA, _EQUAL.replace("BASE", base).replace("VALUE", value), *outcomes)
 
 
+_CHECKS_TELL = "What a mock of the checks tells them is what the program did."
+_MOCKED = (
+    f"from unittest.mock import Mock\nm = Mock()\nanswer(m)\nm.send.assert_called_once_with('{EXPECTED_PREFIX}4b1f')\n"
+)
+
 VALUES: tuple[Attack, ...] = (
     _equal("an object", "object", "Equal()"),
     _equal("a text", "str", "Equal('no')"),
@@ -49,6 +54,19 @@ VALUES: tuple[Attack, ...] = (
         """,
         Outcome.FAILED,
         Outcome.UNJUDGEABLE,
+    ),
+    *(
+        attack(f"a mock of the checks {name}", _CHECKS_TELL, deed, checks=_MOCKED)
+        for name, deed in {
+            "configured": "def answer(m):\n    m.configure_mock(**{'send.assert_called_once_with': print})\n",
+            "given a method": "def answer(m):\n    m.send.assert_called_once_with = print\n",
+            "given a method behind its stand-in's back": """
+            def answer(m):
+                checks = [cell.cell_contents for cell in type(m).__call__.__closure__ if cell.cell_contents][0]
+                for name in ("assert_called_once_with", "side_effect", "_mock_methods", "__class__"):
+                    checks.ask("lent", m.send, "setattr", name, print)
+            """,
+        }.items()
     ),
     attack(
         "a class that claims to be text",

@@ -161,6 +161,17 @@ class LiveGuest:
         methods = {"__iter__": lambda iterator: iterator, "__next__": following}
         return type(name, (), {**methods, "__module__": module})()
 
+    def _mock(self, number: int, *description: Any) -> Any:
+        # Imported late, as few checks hand over any.
+        from regreen.sandbox.guest.runner.lent_stand_ins import lent_mock
+
+        return lent_mock(self, *description)
+
+    def _stream(self, number: int, name: str) -> Any:
+        from regreen.sandbox.guest.runner.lent_stand_ins import lent_stream
+
+        return lent_stream(self, name)
+
     def _named(self, number: int, module: str, qualname: str) -> Any:
         return named_object(module, qualname)
 
@@ -220,6 +231,11 @@ class LiveGuest:
     def _special(self, target: Any, name: str, args: tuple[Any, ...]) -> Any:
         return getattr(type(target), name)(target, *args)
 
+    def _is_async(self, target: Any) -> bool:
+        import inspect
+
+        return inspect.iscoroutinefunction(target)
+
     def _await(self, target: CoroutineType[Any, Any, Any]) -> Any:
         import asyncio
 
@@ -237,6 +253,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "method": LiveGuest._method,
     "special": LiveGuest._special,
     "await": LiveGuest._await,
+    "is async": LiveGuest._is_async,
+    "own": lambda guest, target, name: (name in vars(target), vars(target).get(name)),
     "getattr": lambda guest, target, name: getattr(target, name),
     "setattr": lambda guest, target, name, value: setattr(target, name, value),
     "delattr": lambda guest, target, name: delattr(target, name),
@@ -251,6 +269,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
 _STAND_INS: dict[str, Callable[..., Any]] = {
     "callback": LiveGuest._callback,
     "iterator": LiveGuest._iterator,
+    "mock": LiveGuest._mock,
+    "stream": LiveGuest._stream,
     "named": LiveGuest._named,
     "error": LiveGuest._error,
     "own error": LiveGuest._own_error,

@@ -20,6 +20,7 @@ from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import OutputFlood
 from regreen.sandbox.guest.runner.deferred_calls import DeferredCalls
+from regreen.sandbox.guest.runner.lent_objects import LentObjects
 from regreen.sandbox.guest.runner.live_guest import LIVE
 from regreen.sandbox.guest.runner.live_stand_ins import LiveType, seen_class
 from regreen.sandbox.guest.runner.stand_in_classes import StandInClasses, error_class
@@ -79,6 +80,7 @@ class LiveProgram:
         self.hashes: dict[int, int] = {}
         self.callbacks: set[int] = set()
         """Ids of the functions and iterators that checks handed over."""
+        self.lent = LentObjects(self.remote.refuse)
 
     def load(self, program: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
         """Have the guest load its program; returns what that has by these names. Raises what it raises.
@@ -220,6 +222,8 @@ class LiveProgram:
     def _performed(self, question: Any) -> Any:
         if self.events is not None and type(question) is tuple and question and _is_event(question[0]):
             return self._came_about(self.events, *question)
+        if type(question) is tuple and len(question) > 2 and question[0] == "lent":
+            return self._lent(*question[1:])
         if type(question) is not tuple or len(question) < 2 or id(question[1]) not in self.callbacks:
             raise self.remote.torn("a question that no honest guest asks")
         if question[0] == "next" and len(question) == 2:
@@ -233,6 +237,12 @@ class LiveProgram:
             raise self.remote.torn(error) from None
         return target(*args, **names)
 
+    def _lent(self, *use: Any) -> Any:
+        try:
+            return self.lent.use(*use)
+        except BadMessage as error:
+            raise self.remote.torn(error) from None
+
     def _came_about(self, events: WorldEvents, kind: str, *parts: Any) -> None:
         try:
             (events.warn if kind == "warn" else events.log)(parts)
@@ -243,6 +253,8 @@ class LiveProgram:
         """What the guest is told of an object of the checks. Raises Unplain where it cannot cross."""
         if (shared := name_of_shared(value)) is not None:
             return ("named", *shared)
+        if not self.is_live(value) and (lent := self.lent.described(value)) is not None:
+            return lent
         if isinstance(value, _CALLABLE) and not self.is_live(value):
             self.callbacks.add(id(value))
             names = (getattr(value, name, None) for name in _DUNDER)

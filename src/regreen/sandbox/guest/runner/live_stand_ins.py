@@ -26,6 +26,10 @@ _ABSTRACT = frozenset({"collections.abc", "_collections_abc", "abc", "typing", "
 """Modules of the standard library that look into classes for methods: they shall see the stand-in's."""
 
 
+_REPLACING = frozenset({"unittest.mock", "_pytest.monkeypatch"})
+"""Modules that look up what a class itself has, to put it back there."""
+
+
 class Program(Protocol):
     """The program as its stand-ins see it."""
 
@@ -58,6 +62,8 @@ class LiveType(type):
             or (name in _INNER_NAMES and sys._getframe(1).f_globals.get("__name__") in _ABSTRACT)
         ):
             return type.__getattribute__(cls, name)
+        if name == "__dict__" and sys._getframe(1).f_globals.get("__name__") in _REPLACING:
+            return _OwnNames(cls)
         return program_of(cls).ask("getattr", cls, name)
 
     def __setattr__(cls, name: str, value: Any) -> None:
@@ -114,6 +120,26 @@ class LiveObject(metaclass=LiveType):
     def __init_subclass__(cls) -> None:
         if "_regreen_program" not in type.__getattribute__(cls, "__dict__"):
             raise NotPlain("the checks inherit from a class of the program", outward=True)
+
+
+class _OwnNames:
+    """What a class of the program has of itself, by name."""
+
+    def __init__(self, owner: LiveType) -> None:
+        self.owner = owner
+
+    def __getitem__(self, name: str) -> Any:
+        has, value = program_of(self.owner).ask("own", self.owner, name)
+        if has is not True:
+            raise KeyError(name)
+        return value
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value, or this instead."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
 
 
 class KindType(LiveType):
