@@ -109,8 +109,10 @@ def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known
     cost = 0.0
     if _ERROR not in known and _has_new(meant, lambda found: _ERROR in found):
         cost += _NEW_ERROR_WEIGHT
-    usual = known - {_ERROR}
-    if usual and _has_new(kinds, lambda found: _is_odd(found, usual)):
+    expected = known - {_ERROR}
+    # What one expression gives is no measure of another: a check of each is not always there.
+    usual = expected | kinds_of(given)
+    if expected and _has_new(kinds, lambda found: _is_odd(found, usual)):
         cost += _NEW_KIND_WEIGHT
     return cost
 

@@ -14,7 +14,9 @@ from regreen.select.edit_extent import edit_size
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import newly_changed_arguments
-from regreen.syntax import FUNCTIONS, UNPARSABLE, tree
+from regreen.select.stray_reads import stray_reads
+from regreen.select.tokens import significant_tokens
+from regreen.syntax import FUNCTIONS, UNPARSABLE, parsed_or_none, tree
 from regreen.types import Candidate, ProgramScorer
 
 _OVERFITTING_WEIGHT = 10.0
@@ -29,6 +31,13 @@ _IDLE_WEIGHT = 2.0
 _SIDE_EFFECT_WEIGHT = 10.0
 """Cost of an argument that is changed in place and was not before, in changed tokens: as a result of an odd kind, since
 few checks look at what they handed over."""
+
+_STRAY_WEIGHT = 6.0
+"""Cost, in changed tokens, of a value that is read where nobody means to: None of `append`, or a loop's variable after
+the loop."""
+
+_LOST_USE_WEIGHT = 3.0
+"""Cost, in changed tokens, of a parameter or variable that was read before and no more: somebody meant it to be."""
 
 _PRIOR_WEIGHT = 0.5
 """Cost, in changed tokens, of each halving of the prior below the best one."""
@@ -46,6 +55,10 @@ in their priors, less than a further change."""
 _NATS_PER_TOKEN = 5.0
 """How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
 on the programs that it was chosen by; docs/search.md has the figures."""
+
+_NATS_OF_A_TOKEN = 2.0
+"""What a word of a program is thought to cost in probability, in nats: without it, dropping code would read better than
+any other change. One to two chose as well on the programs that it was chosen by."""
 
 MOST_SCORED = 60
 """How many candidates are compared by their probability: those with the lowest cost."""
@@ -82,10 +95,10 @@ def rank_candidates(
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, operations without effect, arguments changed in place, combined changes, odd boundaries, what contradicts
-    `prose` and a prior below the best one add. Among equals, the better prior comes first, then fewer new constants,
-    then the earlier line, then the text itself. With a `scorer`, those of lowest cost are ranked once more, by cost and
-    by how probable it finds their text.
+    variables, values read astray, operations without effect, arguments changed in place, combined changes, odd
+    boundaries, what contradicts `prose` and a prior below the best one add. Among equals, the better prior comes first,
+    then fewer new constants, then the earlier line, then the text itself. With a `scorer`, those of lowest cost are
+    ranked once more, by cost and by how probable it finds their text, for its length.
     """
     return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer, prose)]
 
@@ -105,7 +118,11 @@ def priced_candidates(
     if scorer is None or len(ordered) < 2:
         return ordered
     scored = ordered[:MOST_SCORED]
-    nats = scorer.log_probabilities([ranked.candidate.source for ranked, _ in scored])
+    sources = [ranked.candidate.source for ranked, _ in scored]
+    nats = [
+        likely + _NATS_OF_A_TOKEN * len(significant_tokens(source))
+        for likely, source in zip(scorer.log_probabilities(sources), sources, strict=True)
+    ]
     costs = [cost + (max(nats) - likely) / _NATS_PER_TOKEN for (_, cost), likely in zip(scored, nats, strict=True)]
     again = sorted(range(len(scored)), key=lambda place: (costs[place], place))
     worst = max(costs)
@@ -118,9 +135,9 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     if before == after:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
-    cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after)
+    cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     try:
-        cost += _NEGLECT_WEIGHT * len(unused_names(after))
+        cost += _NEGLECT_WEIGHT * len(unused_names(after)) + _LOST_USE_WEIGHT * _lost_uses(before, after)
     except UNPARSABLE:
         return cost
     return cost + _IDLE_WEIGHT * max(idle_operations(after) - idle_operations(before), 0)
@@ -153,6 +170,13 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
             read = {name for name, is_read in _names(function) if is_read}
             found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
     return frozenset(found)
+
+
+def _lost_uses(before: str, after: str) -> int:
+    """How many names `after` never reads that `before` did or did not have; 0 where `before` does not parse."""
+    if parsed_or_none(before) is None:
+        return 0
+    return len(unused_names(after) - unused_names(before))
 
 
 def _key(

@@ -81,6 +81,13 @@ def test_what_they_suggest_is_not_strange(
     assert names(ranked(*programs, given=("1", given), expected=expected, edges=edges)) == [["a"], ["b"]]
 
 
+def test_a_kind_that_the_program_gives_for_another_question_is_not_strange() -> None:
+    """`box.put(1)` gives None where `box.count` gives a number, and a check may ask of one of them alone."""
+    programs = ("a", 1.0, ("3", "None")), ("b", 5.0, ("3", "7"))
+    assert names(ranked(*programs, given=("None", "raises KeyError"))) == [["a"], ["b"]]
+    assert names(ranked(*programs, given=("3", "raises KeyError"))) == [["b"], ["a"]]
+
+
 @pytest.mark.parametrize(("said", "first"), [("1", "a"), ("7", "b"), ("7.0", "b"), ("raises KeyError", "a")])
 def test_an_example_in_the_prose_outweighs_what_a_change_costs(said: str, first: str) -> None:
     """Unless all that passes contradicts it."""

@@ -122,6 +122,23 @@ class LongestFirst:
         return [self.nats * len(program) for program in programs]
 
 
+class EachToken:
+    """A scorer that finds each token as probable as any other."""
+
+    def log_probabilities(self, programs: Sequence[str]) -> list[float]:
+        return [-3.0 * len(program.split()) for program in programs]
+
+
+def test_code_is_not_dropped_for_being_the_shorter_text() -> None:
+    """The less there is, the more probable it is: that alone is no reason."""
+    before = "def f ( a , b , rate ) :\n    return a < b * rate / 100\n"
+    nudged, dropped = (
+        RankedCandidate(Candidate(before.replace("a < b * rate / 100", text), "search:test"), 0.5, 2)
+        for text in ("a <= b * rate / 100", "a < 100")
+    )
+    assert rank_candidates([dropped, nudged], before, "", EachToken())[0] is nudged
+
+
 def test_text_that_reads_better_makes_up_for_a_larger_edit() -> None:
     """And only as far as it goes: a little better is not enough."""
     small, large = ranked("x < low", "x <= low"), ranked("x < low", "abs(x) <= abs(low)")

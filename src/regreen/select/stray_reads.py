@@ -1,0 +1,73 @@
+"""Values that are read where nobody means to: None of a method that only changes, and a loop's variable after it."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, child_nodes, tree
+
+_ONLY_CHANGING: Final = frozenset({"append", "appendleft", "clear", "extend", "insert", "reverse", "sort"})
+"""Methods of containers that change them and return None, and whose names say little else."""
+_LOOPS = (ast.For, ast.AsyncFor)
+_SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def stray_reads(before: str, after: str) -> int:
+    """How many such reads `after` has and `before` has not; 0 where one of the two is no program."""
+    try:
+        return sum((_strays(after) - _strays(before)).values())
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _strays(source: str) -> Counter[str]:
+    root = tree(source)
+    own = {node.name for node in ast.walk(root) if isinstance(node, FUNCTIONS)}
+    functions = [node for node in ast.walk(root) if isinstance(node, FUNCTIONS)]
+    left = (f"{function.name} {name}" for function in functions for name in _read_after_loops(function))
+    return Counter([*_values_of_changes(root, own), *left])
+
+
+def _values_of_changes(node: ast.AST, own: set[str]) -> Iterator[str]:
+    """The calls whose None is taken for a value. In `not seen(x) and xs.append(x)` and in a lambda it is meant."""
+    if isinstance(node, ast.BoolOp | ast.Lambda):
+        return
+    for child in child_nodes(node):
+        if _is_change(child, own) and not isinstance(node, ast.Expr):
+            yield ast.dump(child)
+        yield from _values_of_changes(child, own)
+
+
+def _is_change(node: ast.AST, own: set[str]) -> bool:
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Attribute) and called.attr in _ONLY_CHANGING - own
+
+
+def _read_after_loops(function: Function) -> Iterator[str]:
+    """The variables of loops, bound nowhere else, each as often as it is read after or before them."""
+    nodes = [node for statement in function.body for node in _without_comprehensions(statement)]
+    loops = [node for node in nodes if isinstance(node, _LOOPS)]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
+    targets = Counter(name for loop in loops for name in _stored(loop.target))
+    inside = {id(node) for loop in loops for part in (*loop.body, *loop.orelse) for node in ast.walk(part)}
+    for name in names:
+        if isinstance(name.ctx, ast.Load) and id(name) not in inside and 0 < targets[name.id] == bound[name.id]:
+            yield name.id
+
+
+def _without_comprehensions(root: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, but for those of comprehensions and lambdas, which have names of their own."""
+    yield root
+    if not isinstance(root, _SCOPES):
+        for child in child_nodes(root):
+            yield from _without_comprehensions(child)
+
+
+def _stored(target: ast.expr) -> list[str]:
+    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
