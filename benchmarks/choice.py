@@ -142,12 +142,12 @@ def searched(resources: Resources, case: Case) -> Found:
 
 def measure(resources: Resources, case: Case, kept: FoundFile, *, reads_prose: bool = True) -> Chosen | None:
     """Rank what a search found three times; None where it finds nothing."""
-    if not case.task.suite.checks:
+    session = RepairSession(resources, case.task)
+    if not session.may_run_checks:
         return None
     found = kept.get(resources, case)
     if not found.plausible:
         return None
-    session = RepairSession(resources, case.task)
     session.examine()
     return _ranked(session, case, found, reads_prose=reads_prose)
 
