@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from pathlib import Path
 
 from regreen.cli.show_alternatives import Prompts
 from regreen.errors import TaskError
-from regreen.syntax import parsed_or_none
 from regreen.types import Repair
-
-_NAME = "test_answered"
+from regreen.verify.added_checks import with_checks
 
 
 def offer_to_add(prompts: Prompts, tests: Sequence[str], repair: Repair) -> str:
@@ -31,20 +28,3 @@ def offer_to_add(prompts: Prompts, tests: Sequence[str], repair: Repair) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise TaskError(f"{path} cannot be written: {error}.", remedy="Add the checks by hand.") from None
     return f"Added {len(checks)} check{'s' * (len(checks) > 1)} to {path}."
-
-
-def with_checks(text: str, checks: Sequence[str]) -> str:
-    """The text of a file of tests with further checks: as functions where it has some, else as they are."""
-    tree = parsed_or_none(text)
-    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)} if tree else set()
-    lead = text if text.endswith("\n") or not text else f"{text}\n"
-    if not any(name.startswith("test") for name in names):
-        return lead + "".join(check.rstrip("\n") + "\n" for check in checks)
-    number = 1
-    for check in checks:
-        while f"{_NAME}_{number}" in names:
-            number += 1
-        names.add(f"{_NAME}_{number}")
-        body = "".join(f"    {line}\n" if line else "\n" for line in check.splitlines())
-        lead += f"\n\ndef {_NAME}_{number}():\n{body}"
-    return lead

@@ -11,6 +11,7 @@ from rich.text import Text
 from regreen.cli.console import print_wrapped
 from regreen.report.likelihood_words import likelihood_sentence, rounded_percent
 from regreen.report.safe_text import visible, visible_line
+from regreen.select.questions import said_value
 from regreen.types import Question, Repair
 
 _QUESTION_CHARACTERS = 300
@@ -84,14 +85,24 @@ class Prompts:
         """Whether somebody can read and answer."""
         return sys.stdin.isatty() and self._out.is_terminal
 
-    def ask(self, question: Question) -> int | None:
-        """The place of the answer that is right; None for none of them, or where no answer comes."""
+    def ask(self, question: Question) -> int | str | None:
+        """The place of the answer that is right, or another value that is; None where no answer comes."""
         out, count = self._out, len(question.answers)
         print_wrapped(out, Text(f"For {visible_line(question.input, _QUESTION_CHARACTERS)}, what is right?"))
         for number, answer in enumerate(question.answers, 1):
             print_wrapped(out, Text(answer_words(answer.value)), label=f"  {number}")
-        reply = self._reply(f"1 to {count}, or Enter if you cannot say: ")
+        reply = self._reply(f"1 to {count}, or = and another value (= 0, = ValueError), or Enter if you cannot say: ")
+        if reply.startswith("="):
+            return self._value(reply.removeprefix("=").strip())
         return int(reply) - 1 if reply.isdecimal() and 1 <= int(reply) <= count else None
+
+    def _value(self, text: str) -> str | None:
+        """The value that was typed, asked for once more where it is none."""
+        value = said_value(text)
+        if value is None:
+            again = self._reply("That is no value of Python's, such as 0, 'a', [1] or ValueError: ")
+            value = said_value(again.removeprefix("=").strip())
+        return value
 
     def show(self, patch: Text) -> None:
         """Print a diff."""

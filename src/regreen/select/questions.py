@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log2
 
-from regreen.select.behaviour import Behaviour
+from regreen.select.behaviour import Behaviour, agrees
 from regreen.select.inputs import MadeInput
+from regreen.syntax import UNPARSABLE
 from regreen.types import PossibleAnswer, Question
 
 MOST_QUESTIONS = 3
@@ -45,8 +49,41 @@ def keep_agreeing(
     behaviours: Sequence[Behaviour], inputs: Sequence[MadeInput], question: Question, value: str
 ) -> list[Behaviour]:
     """The behaviours that give this answer to a question."""
-    place = next(n for n, made in enumerate(inputs) if made.scenario.words == question.input)
-    return [behaviour for behaviour in behaviours if behaviour.answers[place : place + 1] == (value,)]
+    place = _place(inputs, question)
+    alike = [b for b in behaviours if place < len(b.answers) and agrees(b.answers[place], value)]
+    return [b for b in alike if b.answers[place] == value] or alike
+
+
+def with_answer(question: Question, inputs: Sequence[MadeInput], value: str) -> Question:
+    """The question, answered with this value: one of its answers, or one that it did not have.
+
+    As it was where no check can claim the value.
+    """
+    for same in (str.__eq__, agrees):
+        for place, answer in enumerate(question.answers):
+            if same(answer.value, value):
+                return replace(question, answered=place)
+    check = inputs[_place(inputs, question)].scenario.claim(value)
+    if not check:
+        return question
+    return replace(
+        question, answers=(*question.answers, PossibleAnswer(value, check, 0.0)), answered=len(question.answers)
+    )
+
+
+def said_value(text: str) -> str | None:
+    """The value that somebody typed, as answers have it: a literal, or the name of an exception; None for neither."""
+    error = getattr(builtins, text, None)
+    if isinstance(error, type) and issubclass(error, Exception):
+        return f"raises {text}"
+    try:
+        return repr(ast.literal_eval(text))
+    except (*UNPARSABLE, TypeError):
+        return None
+
+
+def _place(inputs: Sequence[MadeInput], question: Question) -> int:
+    return next(n for n, made in enumerate(inputs) if made.scenario.words == question.input)
 
 
 def _shares(behaviours: Sequence[Behaviour], place: int) -> dict[str, float]:

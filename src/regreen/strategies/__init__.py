@@ -132,12 +132,13 @@ def repair_task(
     *,
     settings: Settings,
     on_event: Listener = ignore,
-    ask: Callable[[Question], int | None] | None = None,
+    ask: Callable[[Question], int | str | None] | None = None,
 ) -> Repair:
     """Repair one task in sandboxes, and with a model, that are opened for it alone.
 
-    `ask` shows the user a question on which likely repairs do not agree; it gives the place of the chosen answer, or
-    None for none of them.
+    `ask` shows the user a question on which likely repairs do not agree; it gives the place of the right answer, the
+    right value where it is none of them (a literal, or "raises NAME"), or None where the user cannot say. Where nothing
+    that passes gives that value, the search goes on with it as a check.
     """
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.resources import open_resources

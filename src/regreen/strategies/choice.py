@@ -10,7 +10,7 @@ from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
 from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.prose import Prose, decisive_quotes
-from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question
+from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
 from regreen.select.rank import MOST_SCORED, priced_candidates
 from regreen.strategies.behaviours import Observer
 from regreen.strategies.session import RepairSession, checks_text
@@ -18,8 +18,9 @@ from regreen.types import Question, Task
 
 _RIVALS = 4
 """Further behaviours that are looked at for what prose says against them."""
-Ask = Callable[[Question], int | None]
-"""Shows a question to the user; gives the place of the chosen answer, or None for none of them."""
+Ask = Callable[[Question], int | str | None]
+"""Shows a question to the user; gives the place of the right answer, or the right value where it is none of them (as
+`PossibleAnswer.value` has it), or None where the user cannot say."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class RankedChoice:
     """Those that were answered, then those that are open."""
     quotes: tuple[str, ...] = ()
     """Words of the prose that the best behaviour agrees with and another one contradicts."""
+    unmet: tuple[str, ...] = ()
+    """Checks for what the user answered, where no behaviour gives all of it."""
 
     @property
     def candidates(self) -> list[RankedCandidate]:
@@ -61,10 +64,18 @@ def rank_by_behaviour(
     behaviours = rank_behaviours(compared, answers, given, edges, observer.expected, observer.documented)
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
+    unmet: tuple[str, ...] = ()
     if ask is not None:
-        behaviours, answered = _asked(behaviours, observer, ask)
+        agreeing, answered = _asked(behaviours, observer, ask)
+        behaviours = agreeing or behaviours
+        unmet = () if agreeing else told_checks(answered)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
-    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions), quotes)
+    return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions), quotes, unmet)
+
+
+def told_checks(questions: Sequence[Question]) -> tuple[str, ...]:
+    """The checks for what the user answered."""
+    return tuple(question.answers[question.answered].check for question in questions if question.answered is not None)
 
 
 def _decisive(behaviours: Sequence[Behaviour], observer: Observer) -> tuple[str, ...]:
@@ -81,15 +92,16 @@ def _decisive(behaviours: Sequence[Behaviour], observer: Observer) -> tuple[str,
 
 
 def _asked(behaviours: list[Behaviour], observer: Observer, ask: Ask) -> tuple[list[Behaviour], list[Question]]:
-    """The behaviours that agree with the user's answers, and the questions with their answers."""
+    """The behaviours that agree with the user's answers, if any does, and the questions with their answers."""
     asked: list[Question] = []
     inputs = observer.inputs
     while len(asked) < MOST_QUESTIONS and (question := next_question(behaviours, inputs)) is not None:
-        chosen = ask(question)
-        asked.append(replace(question, answered=chosen))
-        if chosen is None:
+        said = ask(question)
+        told = with_answer(question, inputs, said) if isinstance(said, str) else replace(question, answered=said)
+        asked.append(told)
+        if told.answered is None:
             break
-        agreeing = keep_agreeing(behaviours, inputs, question, question.answers[chosen].value)
+        agreeing = keep_agreeing(behaviours, inputs, told, told.answers[told.answered].value)
         total = sum(behaviour.share for behaviour in agreeing)
         behaviours = [replace(behaviour, share=behaviour.share / total) for behaviour in agreeing]
     return behaviours, asked

@@ -37,6 +37,8 @@ class SelectedPatch:
     questions: tuple[Question, ...] = ()
     quotes: tuple[str, ...] = ()
     """Words of the prose that decided."""
+    unmet: tuple[str, ...] = ()
+    """Checks for what the user answered, where nothing that passes gives all of it."""
 
 
 def select_patch(
@@ -63,6 +65,8 @@ def select_patch(
     others = _proven_others(session, choice, place, alternatives, attempts) if alternatives else ()
     likelihood = choice.likelihood(session.task, place, len(best.verdict.results))
     others = share_what_is_left(others, 1 - likelihood)
+    if choice.unmet:
+        return SelectedPatch(best, questions=choice.questions, unmet=choice.unmet)
     return SelectedPatch(minimise_patch(session, best), likelihood, others, choice.questions, choice.quotes)
 
 

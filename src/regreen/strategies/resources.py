@@ -30,8 +30,9 @@ class Resources:
     """Says how natural the candidates read among which a search chooses."""
     alternatives: int = 0
     """How many further behaviours a search proves and hands over beside its repair."""
-    ask: Callable[[Question], int | None] | None = None
-    """Shows the user a question about behaviours and gives the place of the answer; None where nobody is asked."""
+    ask: Callable[[Question], int | str | None] | None = None
+    """Shows the user a question about behaviours and gives the place of the answer, or another value; None where nobody
+    is asked."""
     clock: Callable[[], float] = time.monotonic
     cores: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(1_000))
     """Held by each repair that computes, and released while it waits for a model.
@@ -46,7 +47,7 @@ def open_resources(
     settings: Settings,
     *,
     tasks_at_once: int = 1,
-    ask: Callable[[Question], int | None] | None = None,
+    ask: Callable[[Question], int | str | None] | None = None,
     interpreter: Interpreter | None = None,
 ) -> Iterator[Resources]:
     """Resources with newly opened sandboxes, for the block.

@@ -10,6 +10,7 @@ from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import ScreenedMending, SyntaxSearch
 from regreen.select import RankedCandidate
 from regreen.strategies.behaviours import Observer, open_observer
+from regreen.strategies.choice import Ask
 from regreen.strategies.patch_selection import SelectedPatch, select_patch
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
@@ -23,7 +24,7 @@ from regreen.strategies.search_pace import (
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.separate_faults import SeparateFaults
 from regreen.strategies.session import RepairSession
-from regreen.types import Attempt, Budget, Edit, Site, Stop
+from regreen.types import Attempt, Budget, Edit, Question, Site, Stop
 from regreen.verify.baseline import Baseline
 
 
@@ -189,7 +190,7 @@ class SearchRun:
 
     def select_patch(self) -> SelectedPatch:
         """The best of the plausible mutations, proven and made small; `run` must have ended with FIXED."""
-        started = self.session.clock()
+        started = self.session.seconds
         self.session.notify("minimising")
         resources, plausible = self.session.resources, self.plausible_candidates()
         with contextlib.ExitStack() as stack:
@@ -202,10 +203,22 @@ class SearchRun:
                 self.findings.attempts,
                 observer,
                 alternatives=resources.alternatives,
-                ask=resources.ask,
+                ask=self._waiting_for(resources.ask),
             )
-        self.findings.seconds["select"] = self.session.clock() - started
+        self.findings.seconds["select"] = self.session.seconds - started
         return selection
+
+    def _waiting_for(self, ask: Ask | None) -> Ask | None:
+        """As `ask`, its time being no part of the repair's."""
+        session = self.session
+
+        def asked(question: Question) -> int | str | None:
+            started = session.clock()
+            answer = ask(question) if ask else None
+            session.waited += session.clock() - started
+            return answer
+
+        return asked if ask else None
 
     def plausible_candidates(self) -> list[RankedCandidate]:
         """The plausible mutations as candidates, in the order in which they were found."""

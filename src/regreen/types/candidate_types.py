@@ -110,7 +110,7 @@ class Question:
     answers: tuple[PossibleAnswer, ...]
     """The likeliest first; at least two."""
     answered: int | None = None
-    """The place in `answers` of the one that the user chose; None where nobody was asked, or none of them is right."""
+    """The place in `answers` of the one that the user chose or typed; None where nobody was asked, or could say."""
 
 
 class ProgramScorer(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from regreen.cli.answered_checks import offer_to_add, with_checks
+from regreen.cli.answered_checks import offer_to_add
 from regreen.errors import TaskError
 from regreen.types import PossibleAnswer, Question
 
@@ -22,17 +22,6 @@ def asked(path: Path, *questions: Question, agrees: bool = True) -> str:
     prompts: Any = SimpleNamespace(is_possible=True, confirm=lambda what: agrees)
     repair: Any = SimpleNamespace(questions=questions)
     return offer_to_add(prompts, [str(path)], repair)
-
-
-def test_a_file_of_test_functions_gets_another_one() -> None:
-    """With a name that is not taken."""
-    found = with_checks(TESTS, ["x = []\nassert f(x) == 0\n"])
-    assert found == TESTS + "\n\ndef test_answered_2():\n    x = []\n    assert f(x) == 0\n"
-
-
-def test_a_script_of_assertions_gets_another_line() -> None:
-    """Also where its last line has no end."""
-    assert with_checks("assert f([1]) == 1", ["assert f([]) == 0\n"]) == "assert f([1]) == 1\nassert f([]) == 0\n"
 
 
 def test_one_key_adds_what_was_answered(tmp_path: Path) -> None:

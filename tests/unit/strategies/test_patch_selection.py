@@ -157,6 +157,18 @@ def test_an_answer_of_the_user_decides() -> None:
     assert [question.answered for question in silent.questions] == [None]
 
 
+def test_an_answer_that_nothing_gives_is_told_as_a_check() -> None:
+    """What passes is no repair then; one that a less likely behaviour gives decides as any other."""
+    ranked = [RankedCandidate(candidate(mutation), mutation.score, 1) for mutation in BEHAVIOURS]
+    attempts = [Attempt(ranked[0].candidate, GREEN)]
+    found = selected(FakeSession(green), ranked, attempts, ANSWERS, ask=lambda question: "7")
+    assert found.unmet == (f"assert {found.questions[0].input} == 7\n",)
+    assert found.likelihood is None
+    assert found.questions[0].answers[found.questions[0].answered or 0].value == "7"
+    unsure = selected(FakeSession(green), ranked, attempts, ANSWERS, ask=lambda question: "<object>")
+    assert (unsure.unmet, unsure.questions[0].answered) == ((), None)
+
+
 def green(candidate: Candidate, **options: object) -> Verdict:
     """The proof of a judge whom all candidates please."""
     return GREEN
