@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from waiting import wait_for
 
-from regreen.sandbox.attacks import ATTACKS, Attack
+from regreen.sandbox.attacks import Attack, attacks_on
 from regreen.sandbox.attacks.leak_monitor import run_attacks
 from regreen.sandbox.container_config import is_gvisor
 from regreen.sandbox.container_engine import LABEL, ContainerEngine, open_container_engine
@@ -44,7 +44,8 @@ def suite_of(checks: str, program: str = "def f(x):\n    return x\n") -> Suite:
 )
 def test_attacks_are_contained(request: pytest.FixtureRequest, group: int, judge: str) -> None:
     """All that is tried against the jail is tried against containers: nothing gets out, nothing passes."""
-    attacks: list[Attack] = list(ATTACKS[group::GROUPS])
+    hidden = not is_gvisor(os.environ.get("RUNTIME_OF_TESTS", ""))
+    attacks: list[Attack] = list(attacks_on(["landlock"] if hidden else [])[group::GROUPS])
     results = run_attacks(request.getfixturevalue(judge), read, attacks)
     found = {result.attack.name: result.complaints for result in results}
     assert len(found) == len(attacks)

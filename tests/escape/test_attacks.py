@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from regreen.sandbox.attacks import ATTACKS, FAMILIES, Attack
+from regreen.sandbox.attacks import ATTACKS, FAMILIES, Attack, attacks_on
 from regreen.sandbox.attacks.leak_monitor import LeakMonitor, ReadSuite
 from regreen.sandbox.pool import open_pool
 from regreen.types import Outcome
@@ -89,6 +90,25 @@ def test_detectors_notice_a_breach(leak_monitor: LeakMonitor, judge: SandboxJudg
     assert "folder was changed" in told
     assert "a door was open" in told
     assert "instead of timed_out" in told
+
+
+OPEN_DOORS = ("the host's system files read", "the host's processes listed", "system files read", "processes listed")
+
+
+@pytest.mark.parametrize("name", OPEN_DOORS)
+def test_what_looks_for_the_host_finds_it_without_a_wall(leak_monitor: LeakMonitor, name: str) -> None:
+    """A look that finds nothing anywhere would prove nothing: here it is taken on the host itself."""
+    (attack,) = [each for each in ATTACKS if each.name == name]
+    script = f"{leak_monitor.arm(attack.source)}\nprint(answer(20))\n"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("BREACH")
+
+
+def test_a_container_without_landlock_is_not_asked_to_hide_itself() -> None:
+    """Only that: what looks for the host is tried everywhere."""
+    left_out = {each.name for each in {*attacks_on(None)} - {*attacks_on(["container"])}}
+    assert left_out == {"system files read", "devices", "processes listed"}
+    assert attacks_on(["container", "landlock"]) == ATTACKS
 
 
 def test_a_process_that_stays_in_a_sandbox_is_noticed(

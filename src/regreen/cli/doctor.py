@@ -57,7 +57,7 @@ def doctor_command(
         _need_restricted()
     sandbox = _sandbox_name(settings, support, container)
     confined = sandbox is not None
-    attack_results = _attack_results(settings) if attack and confined else iter(())
+    attack_results = _attack_results(settings, container) if attack and confined else iter(())
     if as_json:
         held = _print_json(support, container, sandbox, attack_results)
     else:
@@ -114,8 +114,9 @@ def _sandbox_name(settings: Settings, support: MachineSupport, container: Mappin
     return jail_name(build.name) if build is not None else None
 
 
-def _attack_results(settings: Settings) -> Iterator[AttackResult]:
-    from regreen.sandbox.attacks import ATTACKS, run_attacks
+def _attack_results(settings: Settings, container: Mapping[str, Any] | None) -> Iterator[AttackResult]:
+    """Each attack on what the chosen sandbox promises, as it ends."""
+    from regreen.sandbox.attacks import attacks_on, run_attacks
     from regreen.verify.judge import open_judge
     from regreen.verify.suites import read_suite
 
@@ -123,7 +124,7 @@ def _attack_results(settings: Settings) -> Iterator[AttackResult]:
         yield from run_attacks(
             judge,
             lambda program, tests: read_suite(tests, program=program, module="program", entry_point="answer"),
-            ATTACKS,
+            attacks_on(None if container is None else container["layers"]),
         )
 
 

@@ -71,14 +71,20 @@ _MEANS: Mapping[str, tuple[str, ...]] = {
     ),
     "is kept from flaws of your kernel": (*["they reach you"] * 5, "gVisor's kernel comes first", "they reach you"),
     "passes only by right answers": ("separate mode",) * 7,
-    "withstands every attack that doctor tries": (
-        *["all were contained"] * 5,
-        "all but three, which look around in their own container",
-        "one gets out",
+    "sees nothing of its sandbox": (
+        *("mounts, Landlock", "Landlock"),
+        *["Landlock"] * 3,
+        "it sees its image, and what gVisor's kernel shows of its container",
+        "words",
     ),
+    "withstands every attack that doctor tries": (*["all were contained"] * 6, "one gets out"),
 }
 """What keeps each promise, in the order of SANDBOX_NAMES."""
-_BROKEN = {"they reach you", "one gets out", "all but three, which look around in their own container"}
+_BROKEN = {
+    "they reach you",
+    "one gets out",
+    "it sees its image, and what gVisor's kernel shows of its container",
+}
 
 
 def promises_of(name: str) -> tuple[Promise, ...]:

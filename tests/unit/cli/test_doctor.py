@@ -137,10 +137,10 @@ def test_an_attack_that_gets_through_is_a_failed_machine(
 ) -> None:
     """Status 3, and JSON names the attack."""
     machine(support(FALLEN, BUILT))
-    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda settings: iter([CONTAINED, ESCAPED]))
+    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda *_: iter([CONTAINED, ESCAPED]))
     assert regreen("doctor", "--attack").status == 3
     ran = regreen("doctor", "--attack", "--json")
     assert ran.status == 3
     assert [attack["held"] for attack in json.loads(ran.out)["attacks"]] == [True, False]
-    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda settings: iter([CONTAINED]))
+    monkeypatch.setattr("regreen.cli.doctor._attack_results", lambda *_: iter([CONTAINED]))
     assert regreen("doctor", "--attack").status == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from regreen.sandbox.attacks.answer_hunting import HUNTS
 from regreen.sandbox.attacks.attack import BREACH, Attack, LeakDetector
@@ -23,7 +23,7 @@ from regreen.sandbox.attacks.shared_deciders import DECIDERS
 from regreen.sandbox.attacks.stalling import STALLING
 from regreen.sandbox.attacks.surroundings import SURROUNDINGS
 
-__all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "AttackResult", "LeakDetector", "run_attacks"]
+__all__ = ["ATTACKS", "BREACH", "FAMILIES", "Attack", "AttackResult", "LeakDetector", "attacks_on", "run_attacks"]
 
 FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "stalling": STALLING,
@@ -45,3 +45,9 @@ FAMILIES: Mapping[str, tuple[Attack, ...]] = {
 }
 
 ATTACKS: tuple[Attack, ...] = tuple(row for family in FAMILIES.values() for row in family)
+
+
+def attacks_on(container_layers: Sequence[str] | None) -> tuple[Attack, ...]:
+    """All attacks on what a sandbox promises: a container with these layers, or (with None) any other sandbox."""
+    hidden = container_layers is None or "landlock" in container_layers
+    return tuple(row for row in ATTACKS if hidden or not row.needs_landlock)

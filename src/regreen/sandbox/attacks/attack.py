@@ -44,8 +44,9 @@ HANGING_LIMITS = replace(ATTACK_LIMITS, seconds=0.15)
 class LeakDetector(StrEnum):
     """How the host notices that an attack got out; words in a source that begin with HOST_ stand for what is set up.
 
-    HOST_PID is the host's pid. Whatever the detector: the verdict must not say `BREACH`, and a good program must still
-    pass afterwards.
+    HOST_PID is the host's pid, HOST_DISK the number of the device that its temporary files lie on, and
+    HOST_SYSTEM_FILES a dict of files by which a system is known, each with the digest of what the host's has. Whatever
+    the detector: the verdict must not say `BREACH`, and a good program must still pass afterwards.
     """
 
     NONE = "none"
@@ -77,6 +78,9 @@ class Attack:
     limits: Limits = field(default=ATTACK_LIMITS)
     afterwards: str = ""
     """A second program, judged next, whose `answer` says `BREACH` where the first has left anything."""
+    needs_landlock: bool = False
+    """Whether it looks at what a container shows of itself (its image, its kernel's /proc and /dev), which is none of
+    the host's, and which nothing but Landlock hides there."""
 
     @property
     def needs_pytest(self) -> bool:
@@ -98,6 +102,7 @@ def attack(
     checks: str = ATTACK_CHECKS,
     limits: Limits | None = None,
     afterwards: str = "",
+    needs_landlock: bool = False,
 ) -> Attack:
     """A row of the table, its source freed of indentation.
 
@@ -108,7 +113,7 @@ def attack(
     outcomes = frozenset(acceptable) or NOT_PASSED
     limits = limits or (HANGING_LIMITS if Outcome.TIMED_OUT in acceptable[:1] else ATTACK_LIMITS)
     text, later = (dedent(program).lstrip("\n") for program in (source, afterwards))
-    return Attack(name, promise, text, outcomes, detector, checks, isolation, limits, later)
+    return Attack(name, promise, text, outcomes, detector, checks, isolation, limits, later, needs_landlock)
 
 
 _TRY_ALL = """

@@ -6,6 +6,7 @@ from regreen.sandbox.attacks.attack import Attack, LeakDetector, attack, tries
 from regreen.types import Outcome
 
 _NO_FILES = "Nothing of the host's can be written, moved or removed."
+_NOT_ITSELF = "Nothing of its surroundings can be seen, but for Python's own files."
 _NO_SECRETS = "Nothing of the host's can be read: no files, no environment, no memory."
 
 _READING = """
@@ -21,8 +22,28 @@ def read(path):
 
 FILES: tuple[Attack, ...] = (
     attack(
-        "system files read",
+        "the host's system files read",
         _NO_SECRETS,
+        _READING
+        + """
+import hashlib
+
+def known(path, host):
+    try:
+        changed = 0 if path.startswith("/proc/") else os.stat(path).st_mtime_ns
+    except OSError:
+        return False
+    return [hashlib.sha256(read(path)).hexdigest(), changed] == host
+
+def answer(x):
+    seen = [path for path, host in HOST_SYSTEM_FILES.items() if known(path, host)]
+    return "BREACH: " + " ".join(seen) if seen else "wrong"
+""",
+        Outcome.FAILED,
+    ),
+    attack(
+        "system files read",
+        _NOT_ITSELF,
         _READING
         + """
 def answer(x):
@@ -31,6 +52,7 @@ def answer(x):
     return "BREACH: " + " ".join(seen) if seen else "wrong"
 """,
         Outcome.FAILED,
+        needs_landlock=True,
     ),
     attack(
         "the host's secrets read",
@@ -204,19 +226,35 @@ DEEDS = (
         detector=LeakDetector.FOLDER,
     ),
     attack(
-        "devices",
-        "No device but null, zero and random.",
+        "the host's devices",
+        "No device of the host's can be made or opened.",
         tries(
             "import os, stat",
             """
-def device():
-    os.mknod("disk", 0o600 | stat.S_IFBLK, os.makedev(8, 0))
+def make(kind, number, name):
+    os.mknod(name, 0o666 | kind, number)
 
-PATHS = ("/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/tty", "/dev/console", "/dev/ptmx", "/dev/vda", "/dev/sda",
-         "/dev/fuse", "/dev/net/tun", "/dev/kvm", "/proc/kcore", "/sys/kernel", "/dev/shm/../pts")
-DEEDS = [(path, lambda p=path: os.open(p, os.O_RDONLY)) for path in PATHS] + [("mknod", device)]
+PATHS = ("/dev/mem", "/dev/kmem", "/dev/kmsg", "/dev/tty", "/dev/console", "/dev/vda", "/dev/sda", "/dev/nvme0n1",
+         "/dev/kvm", "/proc/kcore")
+DEEDS = [(path, lambda p=path: os.open(p, os.O_RDONLY)) for path in PATHS]
+DEEDS += [(f"disk {number}", lambda n=number: make(stat.S_IFBLK, n, f"disk{n}"))
+          for number in (HOST_DISK, os.makedev(8, 0))]
+DEEDS += [("memory", lambda: make(stat.S_IFCHR, os.makedev(1, 1), "memory"))]
 """,
         ),
         Outcome.FAILED,
+    ),
+    attack(
+        "devices",
+        "No device but null, zero and random.",
+        tries(
+            "import os",
+            """
+PATHS = ("/dev/ptmx", "/dev/fuse", "/dev/net/tun", "/sys/kernel", "/dev/shm/../pts")
+DEEDS = [(path, lambda p=path: os.open(p, os.O_RDONLY)) for path in PATHS]
+""",
+        ),
+        Outcome.FAILED,
+        needs_landlock=True,
     ),
 )

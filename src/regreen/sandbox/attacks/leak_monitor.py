@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 import shutil
@@ -20,6 +21,11 @@ from regreen.types import Judge, Outcome, Suite, Verdict
 
 SECRET_BEGINS = "SECRET-OF-THE-HOST-"
 _VARIABLE = "ATTACK_WITNESS"
+_SYSTEM_FILES = (
+    *("/etc/passwd", "/etc/shadow", "/etc/group", "/etc/hostname", "/etc/machine-id"),
+    *("/proc/cmdline", "/proc/version", "/proc/sys/kernel/random/boot_id"),
+)
+_SYSTEM_FILE_BYTES = 1 << 16
 
 _GRACE_SECONDS = 10.0
 """How much longer than all its limits together a verdict may take on a busy machine."""
@@ -96,7 +102,13 @@ class LeakMonitor:
         self.processes = 0
         """Number of sandboxed processes before the attack under way."""
         self.listeners: dict[str, socket.socket] = {}
-        self.places = {"HOST_PID": str(os.getpid()), "HOST_SECRET": SECRET_BEGINS, "HOST_FOLDER": str(self.folder)}
+        self.places = {
+            "HOST_PID": str(os.getpid()),
+            "HOST_SECRET": SECRET_BEGINS,
+            "HOST_FOLDER": str(self.folder),
+            "HOST_DISK": str(folder.stat().st_dev),
+            "HOST_SYSTEM_FILES": repr({path: known for path in _SYSTEM_FILES if (known := _known_by(path))}),
+        }
         self._listen(folder)
 
     def _listen(self, folder: Path) -> None:
@@ -202,6 +214,16 @@ def _by_the_verdict(attack: Attack, verdict: Verdict) -> Iterator[str]:
         yield f"it was judged in {verdict.isolation} mode"
     if any(result.outcome is Outcome.PASSED for result in verdict.results.values()):
         yield "a check passed"
+
+
+def _known_by(path: str) -> list[object]:
+    """The digest of a file's beginning, and when it was changed (of a kernel's own: never); empty for none."""
+    try:
+        with Path(path).open("rb") as file:
+            digest = hashlib.sha256(file.read(_SYSTEM_FILE_BYTES)).hexdigest()
+        return [digest, 0 if path.startswith("/proc/") else Path(path).stat().st_mtime_ns]
+    except OSError:
+        return []
 
 
 def _was_reached(listener: socket.socket) -> bool:

@@ -55,7 +55,30 @@ DEEDS += [(f"handle of {pid}", lambda p=pid: by_handle(p, signal.SIGKILL)) for p
         limits=replace(ATTACK_LIMITS, processes=True),
     ),
     attack(
-        "other processes listed, traced and read",
+        "the host's processes listed",
+        _NO_PROCESSES,
+        """
+        import os
+
+        def answer(x):
+            own = {str(pid) for pid in (1, os.getpid(), os.getppid())}
+            try:
+                others = {name for name in os.listdir("/proc") if name.isdigit()} - own
+            except OSError:
+                others = set()
+            return f"BREACH: {sorted(others)[:20]}" if others else "wrong"
+        """,
+        Outcome.FAILED,
+    ),
+    attack(
+        "processes listed",
+        _NO_PROCESSES,
+        tries("import os", 'DEEDS = (("list", lambda: os.listdir("/proc")),)'),
+        Outcome.FAILED,
+        needs_landlock=True,
+    ),
+    attack(
+        "other processes traced and read",
         _NO_PROCESSES,
         tries(
             "import ctypes, os, resource",
@@ -74,7 +97,6 @@ def read_memory():
     call(LIBC.process_vm_readv(PARENT, local, 1, remote, 1, 0))
 
 DEEDS = (
-    ("list", lambda: os.listdir("/proc")),
     ("attach", lambda: call(LIBC.ptrace(16, PARENT, None, None))),
     ("seize", lambda: call(LIBC.ptrace(0x4206, PARENT, None, None))),
     ("read memory", read_memory),

@@ -41,6 +41,9 @@ _CLONE_ANY_NAMESPACE = 0x7E02_0000
 _AF_UNIX = 1
 _CONNECTED_KINDS = (1, 5)
 """SOCK_STREAM and SOCK_SEQPACKET (socket(2))."""
+_FILE_KIND = 0o170000
+_NO_DEVICES = (0, 0o100000, 0o010000, 0o140000)
+"""Kinds of files that may be made (mknod(2)): none named, regular, FIFO, socket. gVisor lets anybody make devices."""
 _IOCTLS = (0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 """TCGETS, TCGETS2, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX (ioctl_tty(2), asm-generic/ioctls.h): is this a
 terminal, how wide is it, bytes waiting, (non-)blocking, (not) closed on exec."""
@@ -117,6 +120,8 @@ def server_policy() -> Policy:
     rules |= dict.fromkeys(_SERVER_ONLY.split(), ())
     rules["clone"] = (_NO_NAMESPACES,)
     rules["socketpair"] = _CONNECTED_PAIR
+    rules["mknod"] = (Condition(1, _NO_DEVICES, mask=_FILE_KIND),)
+    rules["mknodat"] = (Condition(2, _NO_DEVICES, mask=_FILE_KIND),)
     rules["sendto"] = _NO_ADDRESS
     rules["ioctl"] = (Condition(1, _IOCTLS),)
     rules["fcntl"] = (Condition(1, _FCNTLS_REFUSED, wanted=False),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import stat
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,20 @@ def test_any_policy_is_compiled_to_what_it_says(policy: Policy, arguments: list[
         passes = all(((arguments[c.argument] & c.mask) in c.values) is c.wanted for c in rule)
         got = run(program, system_call_numbers("x86_64")[name], tuple(arguments), AUDIT_ARCHITECTURES["x86_64"])
         assert got == (ALLOW if passes else EPERM)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_files_can_be_made_and_devices_cannot(machine: str) -> None:
+    """Whatever a kernel thinks of who asks: gVisor's lets anybody make devices."""
+    numbers, architecture = system_call_numbers(machine), AUDIT_ARCHITECTURES[machine]
+    program = compile_policy(server_policy(), machine, closed=True)
+    for name, place in (("mknod", 1), ("mknodat", 2)):
+        for kind in (0, stat.S_IFREG, stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFBLK, stat.S_IFCHR):
+            arguments = [0] * 6
+            arguments[place] = kind | 0o666
+            if name in numbers:
+                answer = EPERM if kind in (stat.S_IFBLK, stat.S_IFCHR) else ALLOW
+                assert run(program, numbers[name], tuple(arguments), architecture) == answer
 
 
 @pytest.mark.parametrize("machine", MACHINES)
