@@ -33,9 +33,11 @@ REPAIRED = {
     "packages": {"inventory/rules.py"},
     "parametrised": {"numerals/convert.py"},
     "path_in_conftest": {"source/lib/queue.py"},
+    "records": {"recordkit/converters.py", "recordkit/validators.py"},
     "registry": {"convert/registry.py"},
     "settings_package": {"blog/views.py"},
     "settings_layers": {"app/config/loader.py"},
+    "slugs": {"src/slugkit/cli.py", "src/slugkit/core.py"},
     "sqlite": {"notes/store.py"},
     "src_regex": {"src/logkit/parse.py"},
     "subprocesses": {"checksum/core.py"},
@@ -47,7 +49,7 @@ REPAIRED = {
 """Projects and the modules that hold the bug. Not found so far: `command_line`, an argument that a call leaves out."""
 QUICK = ("line_ends",)
 """Tried by the default suite, too."""
-NEEDS = {"tables": "pandas", "click_options": "click"}
+NEEDS = {"tables": "pandas", "click_options": "click", "slugs": "click"}
 
 
 def names() -> list[object]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from regreen.select.lost_conditions import cautious_likelihood
 from regreen.select.wrong_values import changes_equality
 from regreen.strategies.events import Listener
 from regreen.strategies.patch_selection import minimise_partial
@@ -14,7 +15,7 @@ from regreen.strategies.search_run import SearchRun
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import RepairSession
 from regreen.tasks.whole_project import WholeProject
-from regreen.types import Attempt, CheckResult, Stop, Task, Verdict
+from regreen.types import Attempt, Candidate, CheckResult, Stop, Task, Verdict
 from regreen.verify.baseline import Baseline, take_baseline
 
 _GREENS_AT_ONCE = 12
@@ -22,7 +23,11 @@ _GREENS_AT_ONCE = 12
 _MOST_WITH_OTHER_EQUALITY = 0.3
 """That a change is right by which other values are equal, at most: checks that compare say little about it then."""
 _MOST_PARTIALS = 3
-"""Partial repairs that are judged after a turn."""
+"""Partial repairs that are made after a turn."""
+_PART_CANDIDATES = 256
+"""That are tried for the red tests of one part alone, before the first that was seen to turn them is taken."""
+_PARTIAL_LIKELIHOOD = 0.6
+"""That such a change is right, which nothing was compared with: chosen by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,6 @@ class FoundChange:
     """Red tests that pass with it."""
     note: str
     likelihood: float | None
-    is_whole: bool
-    """Whether every red test that depends on the module passes."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,10 @@ class FileSearch:
         seed: int,
         started: float,
         on_event: Listener,
+        has_parts: bool = True,
     ) -> None:
+        """Where it `has_parts`, a change that turns some of the red tests is searched for by these alone."""
+        self.has_parts = has_parts
         self.path = path
         self.tests = tests
         self.source = texts.get(path) or whole.program(path).text
@@ -78,15 +84,21 @@ class FileSearch:
         self.task = Task(path, self.source, None, replace(suite, checks=()), module=module)
         self._resources = resources
         self._suite = suite
-        self._options = {"seed": seed, "started": started, "on_event": on_event}
+        self._whole = whole
+        self._texts = texts
+        self._seed = seed
+        self._started = started
+        self._on_event = on_event
         self._run: SearchRun | None = None
-        self._judged: set[str] = set()
+        self._parts: set[frozenset[str]] = set()
+        """The red tests of each part that was searched for."""
+        self._tried_apart = 0
         self.stop: Stop | None = None
 
     @property
     def tried(self) -> int:
         """Candidates so far."""
-        return self._run.findings.tried if self._run else 0
+        return self._tried_apart + (self._run.findings.tried if self._run else 0)
 
     @property
     def is_over(self) -> bool:
@@ -103,19 +115,33 @@ class FileSearch:
         self._run.grant(candidates)
         self.stop = self._run.run()
         if self.stop is Stop.FIXED:
-            selection = self._run.select_patch()
-            likelihood = selection.likelihood
-            if changes_equality(self.source, selection.chosen.candidate.source):
-                likelihood = min(likelihood or 0.0, _MOST_WITH_OTHER_EQUALITY)
-            return [self._found(selection.chosen, likelihood, is_whole=True)]
-        return list(self._partials(self._run))
+            return [self._selected(self._run)]
+        return list(self._partials(self._run)) if self.has_parts else []
+
+    def _selected(self, run: SearchRun) -> FoundChange:
+        """The best of the changes that turn all red tests."""
+        selection = run.select_patch()
+        source = selection.chosen.candidate.source
+        likelihood = selection.likelihood
+        if likelihood is not None:
+            likelihood = cautious_likelihood(self.source, source, likelihood)
+        if changes_equality(self.source, source):
+            likelihood = min(likelihood or 0.0, _MOST_WITH_OTHER_EQUALITY)
+        return self._found(selection.chosen, likelihood)
 
     def _opened(self) -> SearchRun | None:
         """The search, once the tests have been run on the module; None where none of them is red."""
         baseline = self._baseline()
         if not baseline.red:
             return None
-        session = RepairSession(self._resources, self.task, baseline=baseline, **self._options)  # type: ignore[arg-type]
+        session = RepairSession(
+            self._resources,
+            self.task,
+            seed=self._seed,
+            on_event=self._on_event,
+            baseline=baseline,
+            started=self._started,
+        )
         many = len(baseline.green) > _GREENS_AT_ONCE
         return SearchRun(session, self.source, baseline, budget=self._resources.budget, greens_last=many)
 
@@ -127,26 +153,49 @@ class FileSearch:
         return take_baseline(self._resources.judge, self.source, self._suite, self._resources.limits, {})
 
     def _partials(self, run: SearchRun) -> Iterator[FoundChange]:
-        """The changes that win red tests and, as the judge says, lose no green one."""
+        """Changes that win red tests and lose no green one: for each set of tests that some change was seen to turn."""
         likely = sorted(run.findings.improvements.items(), key=lambda item: len(item[0]), reverse=True)
-        mutations = [mutation for _, mutations in likely for mutation in mutations[:1]]
-        for mutation in mutations[:_MOST_PARTIALS]:
-            candidate = candidate_of(self.source, mutation)
-            if candidate.id in self._judged:
-                continue
-            self._judged.add(candidate.id)
-            if changes_equality(self.source, candidate.source):
-                # A weaker equality pleases some checks of any program, and all that is found after it is built on that.
-                continue
-            attempt = Attempt(candidate, run.session.prove(candidate))
-            if run.baseline.green < attempt.verdict.green:
-                smaller = minimise_partial(run.session, attempt, Stop.CANDIDATES)
-                yield self._found(smaller or attempt, None, is_whole=False)
+        parts = {self._turned(passed): mutations[0] for passed, mutations in likely}
+        new = [(part, mutation) for part, mutation in parts.items() if part and part not in self._parts]
+        for part, mutation in new[:_MOST_PARTIALS]:
+            self._parts.add(part)
+            yield from self._repairs_of(part) or self._judged(run, candidate_of(self.source, mutation))
 
-    def _found(self, attempt: Attempt, likelihood: float | None, *, is_whole: bool) -> FoundChange:
+    def _repairs_of(self, part: frozenset[str]) -> list[FoundChange]:
+        """The best of the changes that turn all tests of a part, the other red ones left aside."""
+        if not self.tests.loads:
+            return []
+        alone = FileSearch(
+            self._resources,
+            self._whole,
+            self.path,
+            self._texts,
+            replace(self.tests, red=tuple(test for test in self.tests.red if test in part)),
+            seed=self._seed,
+            started=self._started,
+            on_event=self._on_event,
+            has_parts=False,
+        )
+        found = alone.advance(_PART_CANDIDATES)
+        self._tried_apart += alone.tried
+        # A weaker equality pleases some checks of any program, and all that is found after it is built on that.
+        return [change for change in found if not changes_equality(self.source, change.text)]
+
+    def _judged(self, run: SearchRun, candidate: Candidate) -> list[FoundChange]:
+        """This change, where the judge says so, too."""
+        if changes_equality(self.source, candidate.source):
+            return []
+        attempt = Attempt(candidate, run.session.prove(candidate))
+        if not run.baseline.green < attempt.verdict.green:
+            return []
+        smaller = minimise_partial(run.session, attempt, Stop.CANDIDATES) or attempt
+        likelihood = cautious_likelihood(self.source, smaller.candidate.source, _PARTIAL_LIKELIHOOD)
+        return [self._found(smaller, likelihood)]
+
+    def _found(self, attempt: Attempt, likelihood: float | None) -> FoundChange:
         candidate = attempt.candidate
         turned = self._turned(attempt.verdict.green)
-        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood, is_whole)
+        return FoundChange(self.path, candidate.source, turned, candidate.note, likelihood)
 
     def _turned(self, green: Collection[str]) -> frozenset[str]:
         """The red tests that are green, files that could not be collected by all of their tests."""

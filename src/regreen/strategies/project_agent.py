@@ -16,8 +16,8 @@ from regreen.strategies import chosen_name
 from regreen.strategies.agent_context import SamplingParameters, sampling_parameters
 from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.project_graphs import PROJECT_SPECS, ProjectSpec
-from regreen.strategies.project_search import ProjectFindings, ProjectState
 from regreen.strategies.project_session import ProjectContext, ProjectSession, changed_texts
+from regreen.strategies.project_state import ProjectFindings, ProjectState
 from regreen.strategies.project_turns import changes_diff
 from regreen.strategies.state import State, attempts_of, initial_state, turns_of, unpack_attempt
 from regreen.types import Attempt, Candidate, ProjectAttempt, Stop, Turn
@@ -138,7 +138,7 @@ def _found(
         return ProjectFindings(stop, searched, after, tried, session.suspects)
     texts = changed_texts(candidate) if candidate is not None else {}
     notes = {path: change_in_words(session.whole.program(path).text, text) for path, text in texts.items()}
-    handed = ProjectState(texts, notes, None, session.baseline.survey, red)
+    handed = ProjectState(texts, notes, dict.fromkeys(texts), session.baseline.survey, red)
     return ProjectFindings(stop, handed, after, tried, session.suspects)
 
 

@@ -10,8 +10,9 @@ from langgraph.runtime import Runtime
 from regreen.errors import ModelUnavailable
 from regreen.strategies.project_baseline import suite_of, survey_tests
 from regreen.strategies.project_nodes import correct_changes, draft_changes
-from regreen.strategies.project_search import ProjectFindings, ProjectSearch, ProjectState
+from regreen.strategies.project_search import ProjectSearch
 from regreen.strategies.project_session import ProjectContext, ProjectSession, changed_texts, changes_candidate
+from regreen.strategies.project_state import ProjectFindings, ProjectState
 from regreen.strategies.state import State, attempts_of, last_attempt, pack, stopped
 from regreen.types import Attempt, Budget, Stop, Verdict
 
@@ -121,4 +122,4 @@ def _state_after(session: ProjectSession, texts: dict[str, str]) -> ProjectState
     if any(test in baseline.green for test in survey.red):
         return None
     notes = dict.fromkeys(texts, "as the model wrote it")
-    return ProjectState(texts, notes, None, survey, survey.red)
+    return ProjectState(texts, notes, dict.fromkeys(texts), survey, survey.red)

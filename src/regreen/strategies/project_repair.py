@@ -21,7 +21,8 @@ from regreen.strategies.project_baseline import (
     suite_of,
     take_project_baseline,
 )
-from regreen.strategies.project_search import ProjectFindings, ProjectSearch, ProjectState
+from regreen.strategies.project_search import ProjectSearch
+from regreen.strategies.project_state import ProjectFindings, ProjectState
 from regreen.strategies.repair_result import price_of_turns
 from regreen.strategies.resources import Resources, open_resources
 from regreen.tasks.whole_project import WholeProject

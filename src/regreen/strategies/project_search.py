@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from regreen.localise.project_suspects import file_chances, suspect_functions
 from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of, suite_of, survey_tests
+from regreen.strategies.project_state import Finalist, ProjectFindings, ProjectState
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
-from regreen.types import Stop, SuspectFunction
+from regreen.types import Stop
 from regreen.verify.project_survey import ProjectSurvey
 
 _FIRST_TURN, _TURN_GROWTH = 256, 2
@@ -27,79 +28,8 @@ _MOST_STATES = 24
 _MOST_RIVALS, _RIVAL_SHARE = 3, 0.3
 """Once a module is repaired, the modules that have at least this share of its chance are searched as far, up to three:
 the right change may be in one of them."""
-_PARTIAL_LIKELIHOOD = 0.6
-"""That a change is right which turns some tests green and leaves others red: chosen by hand."""
 _LEAST_RIVAL, _MOST_RIVAL = 200, 600
 """Candidates of each of them."""
-
-
-@dataclass
-class ProjectState:
-    """The project with some modules changed, and what its tests say then."""
-
-    texts: Mapping[str, str]
-    """Path -> text of each changed module."""
-    notes: Mapping[str, str]
-    likelihood: float | None
-    """That all changes are right, each of which was made on top of those before: the product of theirs; None where a
-    model wrote some of them, and nobody can tell."""
-    survey: ProjectSurvey
-    red: tuple[str, ...]
-    suspects: tuple[SuspectFunction, ...] = ()
-    chances: Mapping[str, float] = field(default_factory=dict)
-    searches: dict[str, FileSearch] = field(default_factory=dict)
-    turns: dict[str, int] = field(default_factory=dict)
-    must_stay: set[str] = field(default_factory=set)
-    """Green tests that a change has turned red which seemed to be enough: they decide from then on."""
-
-    @property
-    def tried(self) -> int:
-        """Candidates of all modules together."""
-        return sum(search.tried for search in self.searches.values())
-
-    def next_path(self) -> str | None:
-        """The module whose turn it is: the one that has had the least, for its chance; None where all are done."""
-        left = [path for path in self.chances if path not in self.searches or not self.searches[path].is_over]
-        return min(left, key=lambda path: self._had(path) / self.chances[path], default=None)
-
-    def _had(self, path: str) -> float:
-        # Of those that have had nothing yet, the likeliest comes first.
-        return self.searches[path].tried + 1.0 if path in self.searches else 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectFindings:
-    """What a search has come to."""
-
-    stop: Stop
-    state: ProjectState
-    """The best one."""
-    after: ProjectSurvey | None
-    """The whole suite with its changes; None where there are none."""
-    tried: int
-    suspects: tuple[SuspectFunction, ...]
-    """In the project as it was given, the most suspicious first."""
-    timings: Mapping[str, float] = field(default_factory=dict)
-    """Seconds of each phase."""
-    unproven: ProjectState | None = None
-    """The best that an interrupted search had found, and that no run of the whole suite has proven."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finalist:
-    """A change that leaves no test red, as far as the tests say that depend on it."""
-
-    state: ProjectState
-    origin: ProjectState
-    """What it changes."""
-    path: str
-    likelihood: float | None
-
-    @property
-    def odds(self) -> float:
-        """Of being right: the odds of the change, were the fault in its module, times the module's chance."""
-        likely = 0.5 if self.likelihood is None else min(self.likelihood, 0.999)
-        return likely / (1 - likely) * self.origin.chances.get(self.path, 1.0)
 
 
 class ProjectSearch:
@@ -116,7 +46,7 @@ class ProjectSearch:
         begin: ProjectState | None = None,
     ) -> None:
         """`begin` is the state to search around; None for the project as it was given."""
-        self.begin = begin or ProjectState({}, {}, 1.0, baseline.survey, baseline.red)
+        self.begin = begin or ProjectState({}, {}, {}, baseline.survey, baseline.red)
         self.resources = replace(resources, limits=baseline.limits)
         self.whole = whole
         self.baseline = baseline
@@ -152,9 +82,10 @@ class ProjectSearch:
             while finalists and (turn := self._rival(finalists)) is not None and self._spent() is None:
                 finalists += self._turn(*turn)
             for best in sorted(finalists, key=lambda finalist: finalist.odds, reverse=True):
-                after, broken = self._prove(best.state)
+                state = self._smallest(best.state)
+                after, broken = self._prove(state)
                 if not broken:
-                    return Stop.FIXED, best.state, after
+                    return Stop.FIXED, state, after
                 best.origin.must_stay |= broken
                 best.origin.searches.pop(best.path, None)
             if stop is not None:
@@ -277,17 +208,17 @@ class ProjectSearch:
             return None
         self._known.add(key)
         notes = {**state.notes, found.path: found.note}
-        step = _PARTIAL_LIKELIHOOD if found.likelihood is None else found.likelihood
-        likelihood = None if state.likelihood is None else state.likelihood * step
+        likelihood = _product(state.likelihoods.get(found.path, 1.0), found.likelihood)
+        likelihoods = {**state.likelihoods, found.path: likelihood}
         left = [test for test in state.red if test not in found.turned]
         if not left and self.baseline.loads:
-            return ProjectState(texts, notes, likelihood, state.survey, ())
-        survey = self._survey(texts, [*self.baseline.red, *(t for t in self.baseline.green if t in state.survey.ran)])
+            return ProjectState(texts, notes, likelihoods, state.survey, ())
+        survey = self._survey(texts, self._deciding(state))
         red = tuple(test for test in survey.red if test not in self.baseline.green)
         broken = [test for test in survey.red if test in self.baseline.green]
         if broken or (self.baseline.loads and len(red) >= len(state.red)):
             return None
-        return self._localised(ProjectState(texts, notes, likelihood, survey, red))
+        return self._localised(ProjectState(texts, notes, likelihoods, survey, red))
 
     def _whole(self, *, is_named: bool) -> WholeProject:
         """The project as its tests are run: what the user chose decides only where the tests are not known by name."""
@@ -313,6 +244,27 @@ class ProjectSearch:
         self._spend("localise", started)
         return state
 
+    def _smallest(self, state: ProjectState) -> ProjectState:
+        """The state without the changed modules that its tests do not need: what a step has won, a later one may win
+        anew."""
+        needed = dict(state.texts)
+        for path in state.texts if len(state.texts) > 1 else ():
+            fewer = {other: text for other, text in needed.items() if other != path}
+            if fewer and not self._survey(fewer, self._deciding(state)).red:
+                needed = fewer
+        if len(needed) == len(state.texts):
+            return state
+        return replace(
+            state,
+            texts=needed,
+            notes={path: state.notes[path] for path in needed},
+            likelihoods={path: state.likelihoods[path] for path in needed},
+        )
+
+    def _deciding(self, state: ProjectState) -> list[str]:
+        """The red tests, and the green ones near them."""
+        return [*self.baseline.red, *(test for test in self.baseline.green if test in state.survey.ran)]
+
     def _prove(self, state: ProjectState) -> tuple[ProjectSurvey, set[str]]:
         """One run of the whole suite with the changes, and the tests that it should pass and does not."""
         self.on_event(Event("proving", candidates=self.tried, seconds=self.resources.clock() - self.started))
@@ -330,3 +282,8 @@ class ProjectSearch:
             if not broken - set(state.red):
                 return ProjectFindings(stop, state, after, self.tried, first.suspects, self.timings)
         return ProjectFindings(stop, first, None, self.tried, first.suspects, self.timings)
+
+
+def _product(one: float | None, other: float | None) -> float | None:
+    """That both are right; None where that of one is not known."""
+    return None if one is None or other is None else one * other

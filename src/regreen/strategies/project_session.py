@@ -16,7 +16,7 @@ from regreen.strategies.change_proof import ChangeProof, judge_changes
 from regreen.strategies.events import Listener, ignore
 from regreen.strategies.model_session import ModelSession
 from regreen.strategies.project_baseline import ProjectBaseline, evidence_of
-from regreen.strategies.project_search import ProjectFindings
+from regreen.strategies.project_state import ProjectFindings
 from regreen.strategies.resources import Resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import Candidate, SuspectFunction, Verdict

@@ -52,14 +52,37 @@ HOLDS = {
     "a default value": "def use(function=f): ...",
     "an attribute of a class": "class Holder:\n    function = staticmethod(f)",
     "a bound method": "area = Shape().area",
+    "a factory of a dataclass": (
+        "from dataclasses import dataclass, field\n"
+        "@dataclass\nclass Plan:\n    shape: Shape = field(default_factory=Shape)"
+    ),
+    "a default value beside an annotation": "def use(shape: Shape = Shape()) -> None: ...",
 }
 
 
+@pytest.mark.parametrize("by_annotations", [True, False])
 @pytest.mark.parametrize("what", HOLDS)
-def test_whatever_else_holds_a_part_of_the_old_version_is_found(core: ModuleType, what: str) -> None:
+def test_whatever_else_holds_a_part_of_the_old_version_is_found(
+    core: ModuleType, what: str, *, by_annotations: bool
+) -> None:
     """Then names are not enough, and the modules have to be loaded anew."""
     user = module("user_of_core", f"from core_of_project import f, Shape\n{HOLDS[what]}\n")
-    assert not ModuleBindings(core, [core, user]).reach_all([])
+    assert not ModuleBindings(core, [core, user]).reach_all([], by_annotations=by_annotations)
+
+
+ANNOTATED = {
+    "a function": "def use(shape: Shape) -> Shape: ...",
+    "a class": "class Plan:\n    shape: Shape",
+    "a module": "shape: Shape",
+    "a dataclass": "from dataclasses import dataclass\n@dataclass\nclass Plan:\n    shape: Shape\n    number: int = 0",
+}
+
+
+@pytest.mark.parametrize("what", ANNOTATED)
+def test_annotations_count_only_where_anything_goes_by_them(core: ModuleType, what: str) -> None:
+    """Most programs are run without a look at them."""
+    user = module("user_of_core", f"from core_of_project import f, Shape\n{ANNOTATED[what]}\n")
+    assert ModuleBindings(core, [core, user]).reach_all([], by_annotations=False)
 
 
 def test_parameters_of_tests_are_looked_at_too(core: ModuleType) -> None:

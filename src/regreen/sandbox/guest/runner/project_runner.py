@@ -34,7 +34,7 @@ from regreen.sandbox.guest.runner.project_imports import (
 )
 from regreen.sandbox.guest.runner.pytest_runner import PytestRunner, SuitePlugin, spare_collection
 from regreen.sandbox.guest.runner.rebinding import ModuleBindings, successor
-from regreen.sandbox.guest.runner.recollection import reads_when_imported
+from regreen.sandbox.guest.runner.recollection import reads_annotations, reads_when_imported
 
 _ARGUMENTS = (
     "--capture=sys",
@@ -224,7 +224,9 @@ class ProjectRunner(PytestRunner):
         bindings = ModuleBindings(loaded[0], [module for module in others.values() if self.imports.holds(module)])
         given = [getattr(item, "callspec", None) for item in self.items]
         marks = [mark.args for item in self.items for mark in item.iter_markers()]
-        is_whole = bindings.reach_all([*(spec.params for spec in given if spec), *marks])
+        is_whole = bindings.reach_all(
+            [*(spec.params for spec in given if spec), *marks], by_annotations=reads_annotations(self.project["texts"])
+        )
         return bindings if is_whole and not any(_reads_data(bindings, module) for module in bindings.others) else None
 
     def load(self, codes: list[CodeType]) -> ModuleType:

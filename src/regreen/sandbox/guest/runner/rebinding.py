@@ -15,6 +15,7 @@ _CONTAINERS = (
     *(FunctionType, MethodType, partial, CellType, property, staticmethod, classmethod),
 )
 """Objects that are looked into for what they refer to, besides classes of the project and their instances."""
+_ANNOTATIONS = "__annotations__"
 _MOST_OBJECTS = 50_000
 """Objects that are looked at; of a larger project nothing is known."""
 Namespace = dict[str, Any]
@@ -72,10 +73,11 @@ class ModuleBindings:
         for space, name in self.aliases:
             space[name] = fresh
 
-    def reach_all(self, further: Iterable[Any]) -> bool:
+    def reach_all(self, further: Iterable[Any], *, by_annotations: bool = True) -> bool:
         """Whether nothing but those names leads from the other modules, or from `further`, to what the module defines.
 
-        A subclass, an instance or a table of functions that another module made keeps the old version alive.
+        A subclass, an instance or a table of functions that another module made keeps the old version alive; so does an
+        annotation, which counts only where anything goes `by_annotations`.
         """
         rebound = {(id(space), name) for space, name, _ in self.names}
         waiting = [
@@ -96,8 +98,17 @@ class ModuleBindings:
             if self.defines(value) or self.defines(type(value)):
                 return False
             if isinstance(value, _CONTAINERS) or _home(value) in ours or _home(type(value)) in ours:
-                waiting += get_referents(value)
+                waiting += get_referents(value) if by_annotations else _without_annotations(value)
         return not waiting
+
+
+def _without_annotations(value: Any) -> list[Any]:
+    """What an object refers to, but for the annotations of a function, or of a class or module by its namespace."""
+    if isinstance(value, FunctionType):
+        return [value.__defaults__, value.__kwdefaults__, value.__closure__, vars(value)]
+    if isinstance(value, dict) and _ANNOTATIONS in value:
+        return get_referents({key: each for key, each in value.items() if key != _ANNOTATIONS})
+    return get_referents(value)
 
 
 def _home(value: Any) -> str | None:

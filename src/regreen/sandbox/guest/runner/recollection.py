@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_READS_ANNOTATIONS = re.compile(
+    rb"\b(?:__annotations__|get_type_hints|get_annotations|signature|singledispatch\w*|fields|__dataclass_fields__|"
+    rb"attrs?|beartype|cattrs|dacite|fastapi|injector|msgspec|pydantic|sqlmodel|strawberry|typeguard|typer|NamedTuple)\b"
+)
+"""What asks for annotations while a program runs."""
 
 
 def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool:
@@ -18,6 +24,11 @@ def uses_when_imported(source: str, module: str, names: Collection[str]) -> bool
     tree = ast.parse(source)
     used = {node.id for node in _run_at_import(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return not used.isdisjoint({*names, *_imported_as(tree, module)})
+
+
+def reads_annotations(texts: Mapping[str, bytes]) -> bool:
+    """Whether a module of a project (path -> text) names what goes by annotations while it runs."""
+    return any(_READS_ANNOTATIONS.search(text) for text in texts.values())
 
 
 def reads_when_imported(source: str, names: Collection[str], aliases: Collection[str], data: Collection[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.sandbox.guest.runner.recollection import reads_when_imported, uses_when_imported
+from regreen.sandbox.guest.runner.recollection import reads_annotations, reads_when_imported, uses_when_imported
 
 NAMES_ALONE = [
     "from shop import f\ndef test_f():\n    assert f(1) == 2\n",
@@ -66,3 +66,19 @@ def test_data_that_is_read_at_import_stays_that_of_the_first_program(text: str) 
 def test_data_that_is_read_while_a_test_runs_is_that_of_each_program(text: str) -> None:
     """Nor are functions data, which are put in their places."""
     assert not reads_when_imported(text, ["CASES"], ["s"], ["CASES"])
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        (b"from typing import get_type_hints", True),
+        (b"import attr", True),
+        (b"class Point(NamedTuple): ...", True),
+        (b"@functools.singledispatchmethod", True),
+        (b"from __future__ import annotations\n", False),
+        (b"attribute: int = 1", False),
+    ],
+)
+def test_what_goes_by_annotations_is_known_by_its_name(text: bytes, *, reads: bool) -> None:
+    """In any module of a project."""
+    assert reads_annotations({"a.py": b"", "b.py": text}) is reads

@@ -1,0 +1,47 @@
+"""What a search over a project hands over: no module is changed that the tests do not need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from regreen.strategies.project_search import ProjectSearch
+from regreen.strategies.project_state import ProjectState
+from regreen.types import CheckResult, Outcome, Verdict
+from regreen.verify.project_survey import ProjectSurvey
+
+
+class Surveyed(ProjectSearch):
+    """A search whose one test is red unless certain modules are changed."""
+
+    def __init__(self, needed: set[str]) -> None:
+        self.needed = needed
+
+    def _survey(self, texts: Mapping[str, str], tests: list[str]) -> ProjectSurvey:
+        outcome = Outcome.PASSED if self.needed <= texts.keys() else Outcome.FAILED
+        return ProjectSurvey(Verdict({"t.py::test": CheckResult(outcome)}))
+
+    def _deciding(self, state: ProjectState) -> list[str]:
+        return ["t.py::test"]
+
+
+def changed(**likelihoods: float | None) -> ProjectState:
+    """A state with these modules changed."""
+    notes = dict.fromkeys(likelihoods, "a note")
+    return ProjectState(dict.fromkeys(likelihoods, "x = 1\n"), notes, likelihoods, ProjectSurvey(), ())
+
+
+@pytest.mark.parametrize(
+    ("needed", "kept"), [({"b"}, {"b"}), ({"a", "c"}, {"a", "c"}), ({"a", "b", "c"}, {"a", "b", "c"}), (set(), {"c"})]
+)
+def test_a_change_that_no_test_needs_any_more_is_left_out(needed: set[str], kept: set[str]) -> None:
+    """With what is said of it; one change always stays."""
+    smallest = Surveyed(needed)._smallest(changed(a=0.5, b=0.5, c=0.5))
+    assert smallest.texts.keys() == smallest.notes.keys() == smallest.likelihoods.keys() == kept
+    assert smallest.likelihood == 0.5 ** len(kept)
+
+
+def test_nobody_knows_how_likely_changes_are_that_a_model_wrote() -> None:
+    """Even where others are known."""
+    assert changed(a=0.5, b=None).likelihood is None
