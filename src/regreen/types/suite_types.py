@@ -83,6 +83,8 @@ class Surface:
     shares: tuple[str, ...] = ()
     """What the checks share with the program beside its objects: "warnings", "log", "files", "environment". Both
     processes keep it alike."""
+    mirrors: tuple[str, ...] = ()
+    """Functions of Python's library that the checks replace for a while ("time.sleep"): in both processes."""
 
 
 @dataclass(frozen=True, repr=False)

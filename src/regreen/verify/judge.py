@@ -152,7 +152,8 @@ class JudgingSession:
             return self._without_report(error)
         if self.pair.guests.busy:
             self.guest_exit = self.pair.guests.reap(brief=True)
-        if self.suite.kind is not SuiteKind.SCRIPT or self.suite.surface.shares or self.limits.processes:
+        surface = self.suite.surface
+        if self.suite.kind is not SuiteKind.SCRIPT or surface.shares or surface.mirrors or self.limits.processes:
             # Test modules may change the judge's process, and so does what it shares with a program; steps run in a new
             # namespace. And descriptors that a program with processes has sent would stay open for as long as the
             # judge's end of the connection.

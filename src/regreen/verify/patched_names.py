@@ -1,24 +1,70 @@
-"""The names of a program that tests replace for a while, by pytest's `monkeypatch` or by `unittest.mock.patch`."""
+"""What tests replace for a while, by pytest's `monkeypatch` or by `unittest.mock.patch`: in a program, or around it."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from regreen.verify.bindings import dotted
+from regreen.verify.bindings import Bindings, dotted
 from regreen.verify.mock_uses import is_plain_patch, mock_names, replacing_call
+from regreen.verify.program_facts import ProgramFacts
 
 _OF_THE_WORLD = frozenset({"setenv", "delenv", "chdir", "undo"})
 _METHODS = frozenset({"setattr", "delattr"})
+_MIRRORED: dict[str, tuple[str, ...]] = {
+    "builtins": ("input", "print"),
+    "time": ("time", "sleep"),
+    "random": (),
+    "secrets": (),
+    "uuid": (),
+    "getpass": (),
+    "platform": (),
+    "webbrowser": (),
+    "urllib.request": ("urlopen",),
+}
+"""Modules of Python's library -> what is replaced in both processes; () for all that they have.
+
+Nothing that runs the checks uses any of it.
+"""
 
 
-def patched_names(
-    nodes: Sequence[ast.AST], modules: Collection[str], module: str | None, classes: Mapping[str, str]
-) -> dict[ast.AST, str]:
-    """The nodes of each call that replaces a name of the program (the function, what names the owner) -> that name.
+class Owners(NamedTuple):
+    """By what names tests may say where something is that they replace."""
 
-    `modules` are the names that stand for the program's module in the tests, `module` is its own, and `classes` are
-    those by which its classes may be named -> theirs: what is replaced in one of these counts as the class.
+    modules: frozenset[str]
+    """Those that stand for the program's module: in the tests, and as it is called itself."""
+    classes: Mapping[str, str]
+    """Those of its classes, plain or dotted -> theirs: what is replaced in one of these counts as the class."""
+    library: Mapping[str, str]
+    """Those of modules of Python's library -> theirs."""
+
+
+def owners_of(
+    nodes: Iterable[ast.AST], bound: Bindings, program: ProgramFacts, module: str | None, *, one_namespace: bool
+) -> Owners:
+    """What may be replaced by tests with these bindings that may import the program as `module`."""
+    modules = bound.modules | ({module} if module else set())
+    seen = program.names if one_namespace else program.star_names() if bound.own_star else set()
+    known = {name: name for name in seen if name not in bound.own} | bound.aliases
+    classes = {name: there for name, there in known.items() if there in program.classes}
+    classes |= {f"{name}.{there}": there for name in modules for there in program.classes}
+    aliases = [alias for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    library = {name: name for name in _MIRRORED} | {a.asname or a.name: a.name for a in aliases if a.name in _MIRRORED}
+    for name, text in program.imports.items():
+        library |= {f"{there}.{name}": known for known in _MIRRORED if imports_module(text, known) for there in modules}
+    return Owners(frozenset(modules), classes, library)
+
+
+def imports_module(statement: str, module: str) -> bool:
+    """Whether an import statement binds this module, and nothing in it."""
+    return statement == f"import {module}" or statement.startswith(f"import {module} as ")
+
+
+def patched_names(nodes: Sequence[ast.AST], owners: Owners) -> dict[ast.AST, str]:
+    """The nodes of each call that replaces something for a while (the function, what names the owner) -> its name.
+
+    It is a name of the program or, with the module before it, of Python's library ("time.sleep").
     """
     found: dict[ast.AST, str] = {}
     mocks = mock_names(nodes)
@@ -26,7 +72,7 @@ def patched_names(
         if not isinstance(node, ast.Call) or not node.args:
             continue
         replacing = _replacing(node, mocks)
-        if replacing is not None and (name := _patched(node.args, modules, module, classes)):
+        if replacing is not None and (name := _patched(node.args, owners)):
             found |= dict.fromkeys([replacing, node.args[0]], name)
     return found
 
@@ -49,19 +95,14 @@ def world_patches(nodes: Sequence[ast.AST]) -> Iterator[ast.AST]:
             yield node.value
 
 
-def _patched(args: Sequence[ast.expr], modules: Collection[str], module: str | None, classes: Mapping[str, str]) -> str:
+def _patched(args: Sequence[ast.expr], owners: Owners) -> str:
     texts = [arg.value if isinstance(arg, ast.Constant) and isinstance(arg.value, str) else "" for arg in args]
-    if texts[0]:
-        return _patched_by_path(texts[0], module, classes)
-    if len(texts) < 2 or not texts[1] or texts[1].startswith("__"):
+    owner, _, name = texts[0].rpartition(".")
+    if not texts[0]:
+        owner, name = dotted(args[0]), texts[1] if len(texts) > 1 else ""
+    if not name or name.startswith("__"):
         return ""
-    owner = dotted(args[0])
-    return texts[1] if owner in modules else classes.get(owner, "")
-
-
-def _patched_by_path(path: str, module: str | None, classes: Mapping[str, str]) -> str:
-    """The same for "program.name" and "program.Class.name"."""
-    owner, _, name = path.rpartition(".")
-    if not module or name.startswith("__"):
-        return ""
-    return name if owner == module else classes.get(owner, "")
+    if owner in owners.library:
+        served = _MIRRORED[owners.library[owner]]
+        return f"{owners.library[owner]}.{name}" if name in served or not served else ""
+    return name if owner in owners.modules else owners.classes.get(owner, "")

@@ -89,7 +89,8 @@ class ProgramFacts:
     star_imports: list[str] = field(default_factory=list)
     changed: set[str] = field(default_factory=set)
     """Module-level variables that the program's functions change while they run."""
-    reads_input: bool = False
+    reads_input: set[str] = field(default_factory=set)
+    """By what it reads its standard input: "input", "stdin"."""
     modules: set[str] = field(default_factory=set)
     """Top-level names of all modules imported anywhere."""
     state: set[str] = field(default_factory=set)
@@ -244,8 +245,8 @@ def _note_behaviour(program: ProgramFacts, statement: ast.stmt) -> None:
             program.changed.update(node.names)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             program.modules.update(imported_modules(node))
-        elif _reads_input(node):
-            program.reads_input = True
+        elif how := _reads_input(node):
+            program.reads_input.add(how)
         elif isinstance(node, ast.keyword) and node.arg == "stacklevel":
             program.state.add(node.arg)
         elif inside:
@@ -287,10 +288,10 @@ def imported_modules(node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         yield from (alias.name.partition(".")[0] for alias in node.names)
 
 
-def _reads_input(node: ast.AST) -> bool:
+def _reads_input(node: ast.AST) -> str:
     if isinstance(node, ast.Name):
-        return node.id == "input" and isinstance(node.ctx, ast.Load)
-    return isinstance(node, ast.Attribute) and node.attr == "stdin"
+        return "input" if node.id == "input" and isinstance(node.ctx, ast.Load) else ""
+    return "stdin" if isinstance(node, ast.Attribute) and node.attr == "stdin" else ""
 
 
 def changed_names(node: ast.AST) -> Iterator[str]:

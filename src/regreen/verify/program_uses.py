@@ -8,20 +8,11 @@ from collections.abc import Sequence
 
 from regreen.syntax import FUNCTIONS, Function, child_nodes, walk_in_order
 from regreen.types import JSON_VIEW
-from regreen.verify.bindings import Bindings, bindings_of, dotted, stored_names
-from regreen.verify.patched_names import patched_names
+from regreen.verify.bindings import bindings_of, dotted, stored_names
+from regreen.verify.patched_names import owners_of, patched_names
 from regreen.verify.program_facts import ProgramFacts
 
 _IMPLICIT = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", JSON_VIEW}
-
-
-def class_names(bound: Bindings, program: ProgramFacts, module: str | None, *, one_namespace: bool) -> dict[str, str]:
-    """The names, plain or dotted, that stand for classes of the program in its tests -> their names there."""
-    seen = program.names if one_namespace else program.star_names() if bound.own_star else set()
-    known = {name: name for name in seen if name not in bound.own} | bound.aliases
-    modules = bound.modules | ({module} if module else set())
-    dotted_names = {f"{name}.{there}": there for name in modules for there in program.classes}
-    return {name: there for name, there in known.items() if there in program.classes} | dotted_names
 
 
 class ProgramUses:
@@ -42,9 +33,9 @@ class ProgramUses:
         self.nodes = list(walk_in_order(*body))
         """Every node of the tests in text order, without constants."""
         self.parents = {child: node for node in self.nodes for child in child_nodes(node)}
-        classes = class_names(self.bound, program, module, one_namespace=one_namespace)
-        self.patches = patched_names(self.nodes, self.bound.modules, module, classes)
-        """Nodes by which the tests replace a name of the program for a while, or of a class of its -> that name."""
+        owners = owners_of(self.nodes, self.bound, program, module, one_namespace=one_namespace)
+        self.patches = patched_names(self.nodes, owners)
+        """Nodes by which the tests replace something of the program or Python's library for a while -> its name."""
         self._stored_in: dict[ast.AST, set[str]] = {}
 
     def program_name(self, node: ast.AST) -> str:

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from regreen.syntax import FUNCTIONS, Function, callee_name, parsed_or_none, walk_in_order
 from regreen.verify.bindings import bindings_of, dotted
 from regreen.verify.mock_uses import injected, mock_names
-from regreen.verify.patched_names import patched_names, world_patches
+from regreen.verify.patched_names import owners_of, patched_names, world_patches
 from regreen.verify.program_facts import imported_modules, read_program_facts, state_names
-from regreen.verify.program_uses import class_names
 
 _FIXTURES = frozenset(
     (
@@ -66,8 +65,8 @@ def pytest_needs(tree: ast.Module, program: str, module: str | None) -> Iterator
     if any(isinstance(node, ast.arg) and node.arg == "capsys" for node in nodes) and _keeps_streams(program):
         yield "the tests capture what the program prints, and it prints in ways of its own"
     bound = bindings_of(tree.body, module)
-    classes = class_names(bound, read_program_facts(program), module, one_namespace=False)
-    patches = set(patched_names(nodes, bound.modules, module, classes))
+    owners = owners_of(nodes, bound, read_program_facts(program), module, one_namespace=False)
+    patches = set(patched_names(nodes, owners))
     patches |= set(world_patches(nodes))
     if any(isinstance(n, ast.Name) and n.id == "monkeypatch" and n not in patches for n in nodes):
         yield "the checks replace more than names of the program (monkeypatch)"

@@ -99,7 +99,7 @@ def _forbidden(uses: ProgramUses) -> Iterator[str]:
     for node in uses.nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for module in _modules(node):
-                if module in _MODULES and not (module == "mock" and _mocks_are_served(uses, node)):
+                if module in _MODULES and not _is_served(uses, node, module):
                     yield f"the checks {_MODULES[module]}"
         elif isinstance(node, ast.Attribute) and node.attr in _ATTRIBUTES and not uses.program_name(node):
             yield f"the checks {_ATTRIBUTES[node.attr]}"
@@ -109,7 +109,13 @@ def _forbidden(uses: ProgramUses) -> Iterator[str]:
             yield f"the checks {_NAMES[node.id]} (`{node.id}`)"
 
 
-def _mocks_are_served(uses: ProgramUses, node: ast.Import | ast.ImportFrom) -> bool:
+def _is_served(uses: ProgramUses, node: ast.Import | ast.ImportFrom, module: str) -> bool:
+    """Whether all that the checks do with a module is known to be the same from another process."""
+    if module == "builtins":
+        named = [node for node in uses.nodes if isinstance(node, ast.Name) and node.id == module]
+        return isinstance(node, ast.Import) and all(node in uses.patches for node in named)
+    if module != "mock":
+        return False
     is_librarys = "mock" not in imported_modules(node)
     return is_librarys and "unittest" not in uses.program.modules and mocks_are_served(uses.nodes, uses.patches)
 

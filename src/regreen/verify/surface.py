@@ -10,6 +10,7 @@ from regreen.types import Isolation, Surface
 from regreen.verify.bindings import dotted
 from regreen.verify.handle_reasons import handle_reasons, live_reasons
 from regreen.verify.live_results import live_functions
+from regreen.verify.patched_names import imports_module
 from regreen.verify.program_facts import ProgramFacts, changed_names, is_plain_expression, read_program_facts
 from regreen.verify.program_uses import ProgramUses
 from regreen.verify.python_text import normalise_line_ends
@@ -74,13 +75,15 @@ class _SurfaceReader:
         self.handle_reasons: list[str] = []
         """Why no stand-ins can serve these."""
         self.used: dict[str, None] = {}
+        self.mirrors: dict[str, None] = {}
         self.changed = {name for node in self.uses.nodes for name in changed_names(node)}
 
     def surface(self) -> Surface:
         live = () if self.reasons or self.handle_reasons else tuple(self.used)
         if live and self.live_reasons:
             shares = tuple(self.world.parts)
-            return Surface(imports=tuple(self.imports), live=live, by_handles=True, shares=shares)
+            mirrors = tuple(self.mirrors)
+            return Surface(imports=tuple(self.imports), live=live, by_handles=True, shares=shares, mirrors=mirrors)
         return Surface(
             live=live,
             functions=tuple(self.functions),
@@ -91,7 +94,8 @@ class _SurfaceReader:
         )
 
     def read(self) -> None:
-        if self.program.reads_input:
+        self._read_patches()
+        if self.program.reads_input - {"input" if "builtins.input" in self.mirrors else ""}:
             self.reasons.append("the program reads its standard input")
         for node in self.uses.nodes:
             if name := self.uses.program_name(node):
@@ -104,14 +108,22 @@ class _SurfaceReader:
             elif not self._is_known(name):
                 # Imported and never read: a stand-in of any kind lets the import succeed, as it does in plain Python.
                 self.functions.setdefault(name)
-        for name in self.uses.patches.values():
-            self.used.setdefault(name)
-            self.live_reasons.append("the checks replace names of the program for a while (monkeypatch, mock)")
         self.reasons.extend(sharing_reasons(self.uses))
         self.reasons.extend(self.world.reasons)
         self.live_reasons.extend(self.world.said)
         self.live_reasons.extend(live_reasons(self.uses))
         self.handle_reasons.extend(handle_reasons(self.uses))
+
+    def _read_patches(self) -> None:
+        for name in self.uses.patches.values():
+            module = name.rpartition(".")[0]
+            if module:
+                self.mirrors.setdefault(name)
+                # Tests may name the module by way of the program.
+                self.imports |= dict.fromkeys(s for s in self.program.imports.values() if imports_module(s, module))
+            else:
+                self.used.setdefault(name)
+            self.live_reasons.append("the checks replace names of the program for a while (monkeypatch, mock)")
 
     def _is_known(self, name: str) -> bool:
         """Whether the judge's side has the name already."""

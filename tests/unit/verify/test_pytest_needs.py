@@ -7,7 +7,7 @@ import pytest
 from regreen.types import Isolation
 from regreen.verify.suites import read_suite
 
-PROGRAM = "class Box:\n    size = 1\nRATE = 2\ndef f(x):\n    print(x)\n    return x * RATE\n"
+PROGRAM = "import time\nclass Box:\n    size = 1\nRATE = 2\ndef f(x):\n    print(x)\n    return x * RATE\n"
 HEAD = "import pytest\nimport program\nfrom program import f\n"
 APART = {
     "fixtures of its own": "@pytest.fixture\ndef one():\n    return 1\ndef test_a(one):\n    assert f(one) == 2\n",
@@ -29,6 +29,12 @@ APART = {
         'def test_a(monkeypatch):\n    monkeypatch.setattr(program.Box, "size", 3)\n'
         '    monkeypatch.setattr("program.Box.size", 3)\n'
     ),
+    "the clock replaced": 'import time\ndef test_a(monkeypatch):\n    monkeypatch.setattr(time, "time", f)\n',
+    "the clock replaced by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("program.time.sleep", f)\n',
+    "built-in names replaced": (
+        'import builtins\ndef test_a(monkeypatch):\n    monkeypatch.setattr("builtins.input", f)\n'
+        '    monkeypatch.setattr(builtins, "print", f)\n'
+    ),
     "a method patched": (
         'from unittest.mock import patch\ndef test_a():\n    with patch.object(program.Box, "size"):\n'
         "        assert f(1)\n"
@@ -41,8 +47,9 @@ TOGETHER = {
     "a fixture from elsewhere": "def test_a(database):\n    assert f(1) == 2\n",
     "a fixture by its name": '@pytest.mark.usefixtures("database")\ndef test_a():\n    assert f(1) == 2\n',
     "a mark of a plugin": "@pytest.mark.django_db\ndef test_a():\n    assert f(1) == 2\n",
-    "a name of another module": 'import time\ndef test_a(monkeypatch):\n    monkeypatch.setattr(time, "time", f)\n',
-    "another module by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("time.time", f)\n',
+    "a name of another module": 'import os\ndef test_a(monkeypatch):\n    monkeypatch.setattr(os, "getpid", f)\n',
+    "another module by a path": 'def test_a(monkeypatch):\n    monkeypatch.setattr("os.getpid", f)\n',
+    "a clock that the judge has, too": 'def test_a(monkeypatch):\n    monkeypatch.setattr("time.monotonic", f)\n',
     "monkeypatch handed on": "def test_a(monkeypatch):\n    prepare(monkeypatch)\n    assert f(1)\n",
     "a method of another class": (
         'from pathlib import Path\ndef test_a(monkeypatch):\n    monkeypatch.setattr(Path, "exists", f)\n'

@@ -6,6 +6,7 @@ What it says of an object is only believed as far as an answer of the program is
 from __future__ import annotations
 
 import copy
+import importlib
 import os
 import sys
 from _thread import _count as thread_count
@@ -51,6 +52,8 @@ class LiveGuest:
         self.channel = LiveChannel(HandleTable(self._described, self._stand_in), answering=True)
         self.callbacks: list[Callable[..., Any]] = []
         """What stands for functions of the checks."""
+        self.replaced: dict[tuple[str, str], Any] = {}
+        """Module and name -> what was there before the checks replaced it."""
         self.world: SharedWorld | None = None
         """What the checks share beside objects, where they share any."""
 
@@ -209,6 +212,16 @@ class LiveGuest:
     def _unbind(self, name: str) -> None:
         self.host.names.pop(name, None)
 
+    def _put(self, module: str, name: str, value: Any) -> None:
+        """Have a function of Python's library be another for a while."""
+        place = importlib.import_module(module)
+        self.replaced.setdefault((module, name), vars(place)[name])
+        setattr(place, name, value)
+
+    def _put_back(self, module: str, name: str) -> None:
+        if (module, name) in self.replaced:
+            setattr(importlib.import_module(module), name, self.replaced.pop((module, name)))
+
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: tuple[tuple[str, Any], ...]) -> Any:
         return target(*args, **dict(kwargs))
 
@@ -246,6 +259,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "names": LiveGuest._names,
     "bind": LiveGuest._bind,
     "unbind": LiveGuest._unbind,
+    "put": LiveGuest._put,
+    "put back": LiveGuest._put_back,
     "items": lambda guest, target: tuple(target),
     "next": lambda guest, target: next(target),
     "chain": LiveGuest._chain,

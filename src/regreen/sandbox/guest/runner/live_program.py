@@ -9,9 +9,10 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
+import importlib
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,7 @@ _SINGLE = (True, False, *range(-5, 257), (), "", b"")
 """Values of which Python has one object, wherever they are made."""
 _ADDRESS = b" at 0x"
 """What is in the text of an object that has none of its own; a stand-in's would be another."""
+_ABSENT = object()
 _DUNDER = ("__name__", "__qualname__", "__module__", "__doc__")
 
 
@@ -342,6 +344,34 @@ def live_module(program: LiveProgram) -> type[ModuleType]:
             program.ask("unbind", name)
 
     return LiveModule
+
+
+def mirror_functions(program: LiveProgram, names: Sequence[str]) -> None:
+    """Have these functions of Python's library ("time.sleep"), once a check replaces them, be replaced in the guest."""
+    by_module: dict[str, dict[str, Any]] = {}
+    for name in names:
+        module, _, last = name.rpartition(".")
+        by_module.setdefault(module, {})[last] = vars(importlib.import_module(module)).get(last, _ABSENT)
+    for module, originals in by_module.items():
+        importlib.import_module(module).__class__ = _mirrored_module(program, module, originals)
+
+
+def _mirrored_module(program: LiveProgram, module: str, originals: Mapping[str, Any]) -> type[ModuleType]:
+    class MirroredModule(ModuleType):
+        def __setattr__(self, name: str, value: Any) -> None:
+            if originals.get(name) is _ABSENT:
+                raise program.remote.refuse(NotPlain("a check gives Python's library what it has not", outward=True))
+            super().__setattr__(name, value)
+            if name in originals:
+                back = value is originals[name]
+                program.ask(*("put back", module, name) if back else ("put", module, name, value))
+
+        def __delattr__(self, name: str) -> None:
+            if name in originals:
+                raise program.remote.refuse(NotPlain("a check takes from Python's library", outward=True))
+            super().__delattr__(name)
+
+    return MirroredModule
 
 
 def watch_identity(identical: Callable[[Any, Any], bool]) -> None:
