@@ -227,6 +227,26 @@ def test_an_interrupt_ends_the_wait_and_the_work(batcher: Batcher, letters: Lett
     patience.join(10)
 
 
+def test_an_interrupt_before_the_wait_ends_the_work_as_well(
+    batcher: Batcher, letters: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C between the moment in which a row is handed over and that in which its reply is waited for."""
+    hand_over = batcher._changed.notify
+
+    def interrupted() -> None:
+        hand_over()
+        raise KeyboardInterrupt
+
+    letters.hold.clear()
+    monkeypatch.setattr(batcher._changed, "notify", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batcher.ask(row(10**6))
+    monkeypatch.undo()
+    letters.hold.set()
+    assert batcher.ask(row(2)).text == "DE"
+    wait_for(lambda: not letters.rows)
+
+
 def test_the_room_for_tokens_limits_a_batch() -> None:
     """Rows wait while prompt and reply of all could grow beyond it; one that is too long alone is let in."""
     letters = Letters()

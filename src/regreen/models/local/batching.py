@@ -8,6 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
+from concurrent.futures import wait
 from typing import Protocol
 
 from regreen.errors import ModelError
@@ -21,6 +22,8 @@ _LENGTH_RATIO = 1.5
 _LENGTH_SLACK = 32
 """Prompts are read together if the longest has at most RATIO times the tokens of the shortest, plus SLACK."""
 _CLOSING_SECONDS = 10.0
+_SIGNAL_SECONDS = 1.0
+"""How long whoever asks waits in one piece: a signal that comes just before a wait begins is seen only when it ends."""
 
 _CLOSED = "The model was closed before it answered."
 _OUT_OF_MEMORY = "The memory does not suffice for a single request."
@@ -83,14 +86,17 @@ class Batcher:
 
     def ask(self, row: BatchRow) -> GeneratedText:
         """The row's reply, when it is complete. Raises ModelError."""
-        with self._changed:
-            if self._closed:
-                raise ModelError(_CLOSED)
-            self._waiting.append(row)
-            self._changed.notify()
         try:
+            with self._changed:
+                if self._closed:
+                    raise ModelError(_CLOSED)
+                self._waiting.append(row)
+                self._changed.notify()
+            while not row.future.done():
+                wait([row.future], _SIGNAL_SECONDS)
             return row.future.result()
         finally:
+            # Also where Ctrl-C came between the notice and the wait: nobody takes the reply any more.
             row.abandoned = True
 
     def close(self) -> None:
