@@ -74,6 +74,8 @@ class Agent:
             "configurable": {"thread_id": session.scope},
             "recursion_limit": self._spec.recursion_limit(session.budget.iterations),
             "callbacks": [],
+            # Nodes follow one another: a second thread of LangGraph's would be started for each repair, and idle.
+            "max_concurrency": 1,
             "run_name": f"regreen {self.name}",
         }
         resumed = self._resumed(session, config)
