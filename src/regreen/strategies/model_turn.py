@@ -27,8 +27,8 @@ _RAMBLING = {
 }
 """Faults of replies without a candidate that were stopped, by what ended them, in words for the model."""
 _SHORTENED = (
-    "The model's context is too small for all that it would have been shown: earlier attempts, tests and the statement "
-    "were shortened."
+    "The model's context is too small for all that it would have been shown: earlier attempts, tests, the statement "
+    "and what a long program holds beside the definition in question were shortened."
 )
 
 

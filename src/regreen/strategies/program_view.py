@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from regreen.syntax import Definition, first_line, imported_name, tree, walk
+from regreen.syntax import Definition, docstring_statement, first_line, imported_name, tree, walk
 
 
 def definitions(source: str) -> Mapping[str, Definition]:
@@ -30,6 +30,31 @@ def with_line_numbers(text: str, first: int = 1) -> str:
     return "\n".join(f"{number:>{width}}| {line}".rstrip() for number, line in enumerate(lines, first))
 
 
+class ShownProgram(str):
+    """A program as a prompt shows it, which can be shown in fewer characters."""
+
+    _source: str
+    _name: str | None
+    _numbered: bool
+
+    def __new__(cls, source: str, name: str | None, longest: int, *, numbered: bool) -> ShownProgram:
+        """Whole up to `longest` characters; of a longer one, the definition `name` and what it uses."""
+        self = super().__new__(cls, _shown_within(source, name, longest, numbered=numbered))
+        self._source, self._name, self._numbered = source, name, numbered
+        return self
+
+    def within(self, longest: int) -> ShownProgram:
+        """The same program in about so many characters."""
+        return ShownProgram(self._source, self._name, longest, numbered=self._numbered)
+
+
+def _shown_within(source: str, name: str | None, longest: int, *, numbered: bool) -> str:
+    text = source.rstrip("\n")
+    if len(source) <= longest:
+        return with_line_numbers(text) if numbered else source
+    return shown_lines(text.split("\n"), lines_in_question(text, name, longest), numbered=numbered)
+
+
 def shown_lines(lines: Sequence[str], numbers: Collection[int], *, numbered: bool) -> str:
     """The lines of these numbers, from 1, with a remark in the place of those that are left out."""
     parts, at = [], 1
@@ -44,13 +69,16 @@ def shown_lines(lines: Sequence[str], numbers: Collection[int], *, numbered: boo
 def lines_in_question(source: str, name: str | None, characters: int) -> frozenset[int]:
     """The lines, from 1, of a definition and of what it uses of its module, in about so many characters.
 
-    The definition is there however long it is; then come the imports and constants that it names, the functions and
-    classes, and what these use. Without such a definition, every line is in question.
+    The definition is there however long it is, but for a docstring that alone makes it too long: the statement says the
+    same. Then come the imports and constants that it names, the functions and classes, and what these use. Without such
+    a definition, every line is in question.
     """
     lines, found = source.split("\n"), definitions(source)
     if name is None or name not in found:
         return frozenset(range(1, len(lines) + 1))
     chosen = set(_span(found[name]))
+    if _size(lines, chosen) > characters:
+        chosen -= set(_docstring_lines(found[name]))
     left = characters - _size(lines, chosen)
     for span in _surroundings(tree(source), found, name):
         size = _size(lines, fresh := set(span) - chosen)
@@ -113,6 +141,13 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 def _span(node: ast.stmt) -> range:
     return range(first_line(node), (node.end_lineno or node.lineno) + 1)
+
+
+def _docstring_lines(definition: Definition) -> range:
+    """The lines that hold nothing of a definition but its docstring."""
+    docstring, *others = definition.body
+    stands_alone = definition.lineno < docstring.lineno and others and (docstring.end_lineno or 0) < others[0].lineno
+    return _span(docstring) if stands_alone and docstring_statement(definition) else range(0)
 
 
 def _size(lines: Sequence[str], numbers: Collection[int]) -> int:

@@ -1,7 +1,7 @@
-"""Prompts that give way where a model's context is too small: history first, then tests, then the statement.
+"""Prompts that give way where a model's context is too small: history first, then tests, statement and program.
 
-The program and the check that fails stay. How much has to give way is learnt from the model's own refusals and from
-replies that its context cut off, so that a run that is replayed asks the same.
+The definition in question and the check that fails stay. How much has to give way is learnt from the model's own
+refusals and from replies that its context cut off, so that a run that is replayed asks the same.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from regreen.models import Finish, Message, Reply, Request
 from regreen.propose.prompts import render, shortened
+from regreen.strategies.program_view import ShownProgram
 
 WHOLE = 0
 """The shortening of a prompt from which nothing was left out."""
@@ -29,6 +30,7 @@ _ROOM: Sequence[Mapping[str, int]] = (
     {},
     {"outcome": 2_000, "before": 2_000, "failures": 1_500, "plan": 2_000},
     {
+        "program": 4_000,
         "checks": 1_000,
         "statement": 1_500,
         "outcome": 1_000,
@@ -37,9 +39,18 @@ _ROOM: Sequence[Mapping[str, int]] = (
         "failure": 1_000,
         "plan": 800,
     },
-    {"checks": 0, "statement": 500, "outcome": 500, "before": 500, "failures": 400, "failure": 500, "plan": 400},
+    {
+        "program": 2_000,
+        "checks": 0,
+        "statement": 500,
+        "outcome": 500,
+        "before": 500,
+        "failures": 400,
+        "failure": 500,
+        "plan": 400,
+    },
 )
-"""By shortening: the most characters of a text; 0 leaves it out."""
+"""By shortening: the most characters of a text; 0 leaves it out. Of a program, the definition in question stays."""
 
 Prompt = Callable[[int], Sequence[Message]]
 """The messages of a request, at a shortening from `WHOLE` to `SHORTEST`."""
@@ -62,8 +73,14 @@ def shortened_values(values: Mapping[str, Any], shortening: int) -> dict[str, An
         shown |= {name: empty for name, empty in _HISTORY.items() if name in shown}
     for name, longest in _ROOM[shortening].items():
         if shown.get(name):
-            shown[name] = shortened(shown[name], longest) if longest else ""
+            shown[name] = _within(shown[name], longest)
     return shown
+
+
+def _within(text: str, longest: int) -> str:
+    if isinstance(text, ShownProgram):
+        return text.within(longest)
+    return shortened(text, longest) if longest else ""
 
 
 def was_cut_by_context(request: Request, reply: Reply) -> bool:

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from regreen.propose.prompts import fenced_whole, shortened
-from regreen.strategies.program_view import (
-    definitions,
-    lines_in_question,
-    shown_lines,
-    uses_definitions,
-    with_line_numbers,
-)
+from regreen.strategies.program_view import ShownProgram, definitions, uses_definitions
 from regreen.strategies.session import checks_text
 from regreen.types import Check, CheckResult, Outcome, Task, Verdict
 from regreen.verify.check_messages import explain_failure
@@ -42,21 +36,14 @@ def unit(task: Task) -> str:
     return f"{asked} (and of any other function that has to change)" if others else asked
 
 
-def shown_program(task: Task, source: str, *, longest: int = WHOLE_PROGRAM_CHARACTERS) -> str:
+def shown_program(task: Task, source: str, *, longest: int = WHOLE_PROGRAM_CHARACTERS) -> ShownProgram:
     """The program as a prompt shows it: all of it up to a length; of a longer one, the definition and what it uses."""
-    return source if len(source) <= longest else _in_part(task, source, longest, numbered=False)
+    return ShownProgram(source, task.entry_point, longest, numbered=False)
 
 
-def shown_numbered(task: Task, source: str) -> str:
+def shown_numbered(task: Task, source: str) -> ShownProgram:
     """A program with the number of each line before it; of a long one, the definition and what it uses."""
-    if len(source) <= WHOLE_PROGRAM_CHARACTERS:
-        return with_line_numbers(source.rstrip("\n"))
-    return _in_part(task, source, WHOLE_PROGRAM_CHARACTERS, numbered=True)
-
-
-def _in_part(task: Task, source: str, longest: int, *, numbered: bool) -> str:
-    lines = source.rstrip("\n").split("\n")
-    return shown_lines(lines, lines_in_question(source.rstrip("\n"), task.entry_point, longest), numbered=numbered)
+    return ShownProgram(source, task.entry_point, WHOLE_PROGRAM_CHARACTERS, numbered=True)
 
 
 def shown_checks(task: Task) -> str:

@@ -76,6 +76,15 @@ def test_what_is_nearer_comes_first_where_there_is_little_room() -> None:
     assert "class Shelf:" in shown("Shelf.volume", room)
 
 
+def test_a_docstring_gives_way_where_the_definition_alone_is_too_long() -> None:
+    """And only one on lines of its own, beside which there is something else."""
+    shown = 'def f(x):\n    """Of\n    two lines."""\n    return x\n'
+    assert lines_in_question(shown, "f", 1_000) == {1, 2, 3, 4}
+    assert lines_in_question(shown, "f", 20) == {1, 4}
+    for whole in ('def f(x): """Of one line."""\n', 'def f(x):\n    """Alone."""\n', 'def f(x):\n    "a"; return x\n'):
+        assert lines_in_question(whole, "f", 1) == set(range(1, whole.count("\n") + 1))
+
+
 @pytest.mark.parametrize("name", [None, "nobody"])
 def test_without_a_definition_every_line_is_in_question(name: str | None) -> None:
     """Nothing is left out for want of a name, or where the text is no Python."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.models import Finish, Reply, Request, Usage
+from regreen.strategies.program_view import ShownProgram
 from regreen.strategies.prompt_fit import SHORTEST, WHOLE, conversation, shortened_values, was_cut_by_context
 
 VALUES = {
@@ -41,6 +42,20 @@ def test_the_program_and_the_failing_check_stay(shortening: int) -> None:
     """They are what the prompt is about."""
     shown = shortened_values(VALUES, shortening)
     assert (shown["program"], shown["failure"]) == (VALUES["program"], VALUES["failure"])
+
+
+def test_a_long_program_gives_way_last_but_for_the_definition_in_question() -> None:
+    """With its docstring, which the statement repeats: a file of thousands of lines fits into a small context."""
+    docstring = '    """Add.\n\n' + "    It adds, as everybody knows.\n" * 200 + '    """\n'
+    source = f"A = 1\n\n\ndef add(a, b):\n{docstring}    return a - b\n\n\n" + "def other(): pass\n" * 300
+    for numbered in (False, True):
+        values = VALUES | {"program": ShownProgram(source, "add", 16_000, numbered=numbered)}
+        shown = [shortened_values(values, shortening)["program"] for shortening in range(WHOLE, SHORTEST + 1)]
+        assert shown[WHOLE] == shown[1] == values["program"]
+        assert len(shown[0]) > 10_000
+        assert len(shown[-2]) <= 4_000
+        assert len(shown[-1]) <= 2_000
+        assert all("def add(a, b):\n" in text and "    return a - b" in text for text in shown)
 
 
 def test_a_whole_prompt_lacks_nothing() -> None:
