@@ -105,7 +105,11 @@ def _open_model(
         return open_llamacpp(endpoint, settings)
     if endpoint.provider.kind == "local":
         from regreen.models.local import open_local
+        from regreen.models.local.model_name import parse_model_name
 
+        name = parse_model_name(endpoint.model)
+        # A folder that holds no model is told before anybody installs PyTorch for it.
+        _ = name.folder if name.is_folder else None
         require_modules(endpoint.provider)
         return open_local(endpoint.model, settings)
     if endpoint.provider.kind == "scripted":

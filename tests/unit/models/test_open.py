@@ -48,6 +48,17 @@ def redacted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReplyListener]:
     assert model.closed == 1
 
 
+@pytest.mark.parametrize("source", ["./nowhere", "."])
+def test_a_folder_without_a_model_is_told_before_packages_are(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody should install PyTorch to learn that a path is wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"no folder|holds neither"), open_model(Settings(model=f"local:{source}")):
+        pass
+
+
 def test_a_model_is_metered_and_closed(redacted: ReplyListener) -> None:
     """A local one costs nothing, and its tokens count."""
     meter = Meter()

@@ -49,7 +49,7 @@ def load_model(name: LocalModelName) -> LoadedModel:
     transformers = library("transformers")
     _refuse_old(transformers)
     device = name.device or ("cuda" if library("torch").cuda.is_available() else "cpu")
-    source = _folder(name) if name.is_folder else name.source
+    source = str(name.folder) if name.is_folder else name.source
     cut_off = "" if name.is_folder else unknown_host(library("huggingface_hub.constants").ENDPOINT)
     with _explained(name, cut_off), _quiet(transformers):
         where: dict[str, Any] = {"trust_remote_code": False, "revision": name.revision or "main"}
@@ -106,18 +106,6 @@ def _usual_dtype(device: str) -> str:
     if not device.startswith("cuda"):
         return "float32"
     return "bfloat16" if library("torch").cuda.is_bf16_supported(including_emulation=False) else "float16"
-
-
-def _folder(name: LocalModelName) -> str:
-    folder = Path(name.source).expanduser()
-    if not folder.is_dir():
-        raise ConfigError(f"There is no folder {name.source}.", remedy="Name one that holds a model, or a model's id.")
-    if not (folder / "config.json").is_file():
-        raise ConfigError(
-            f"The folder {name.source} holds no config.json.",
-            remedy="Name the folder that save_pretrained or a download has made.",
-        )
-    return str(folder)
 
 
 def _refuse_old(transformers: Any) -> None:

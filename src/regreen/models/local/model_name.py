@@ -73,6 +73,21 @@ class LocalModelName:
         """Whether it names a folder, existing or not, rather than an id."""
         return Path(self.source).expanduser().is_dir() or looks_like_path(self.source)
 
+    @property
+    def folder(self) -> Path:
+        """The folder that it names; raises ConfigError where that is not there, or holds no model of transformers."""
+        folder = Path(self.source).expanduser()
+        if not folder.is_dir():
+            raise ConfigError(
+                f"There is no folder {self.source}.", remedy="Name one that holds a model, or a model's id."
+            )
+        if not (folder / "config.json").is_file():
+            raise ConfigError(
+                f"The folder {self.source} holds neither a config.json nor a GGUF file.",
+                remedy="Name the folder that save_pretrained or a download has made, or a GGUF file.",
+            )
+        return folder
+
 
 def parse_model_name(name: str) -> LocalModelName:
     """The model that a name stands for, with or without its `local:`; raises ConfigError for a malformed name."""
