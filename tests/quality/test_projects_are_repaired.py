@@ -54,7 +54,8 @@ NEEDS = {"tables": "pandas", "click_options": "click", "slugs": "click"}
 
 def names() -> list[object]:
     """The projects, all but the quick ones marked as slow."""
-    return [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in REPAIRED]
+    slow = (pytest.mark.slow, pytest.mark.timeout(600))
+    return [name if name in QUICK else pytest.param(name, marks=slow) for name in REPAIRED]
 
 
 def repaired(folder: Path, *, allow_processes: bool) -> ProjectRepair:

@@ -238,7 +238,7 @@ def _explanation(
         suite = suite_of(whole.project, [test])
         failure = check_failure_of(suite, Check(test, test), baseline.survey.verdict.results[test])
         quote = ": ".join(filter(None, (failure.place, failure.code)))
-        yield failure.sentence + (f" ({quote})" if quote else "") + "."
+        yield failure.headline + (f" ({quote})" if quote else "") + "."
     if len(red) > _QUOTED_FAILURES:
         more = len(red) - _QUOTED_FAILURES
         yield f"{more} more test{'' if more == 1 else 's'} failed."

@@ -44,6 +44,11 @@ class CheckFailure:
         """Name and message, e.g. "test_total expected 3, got -1"."""
         return f"{self.name} {self.message}".lstrip()
 
+    @property
+    def headline(self) -> str:
+        """The sentence, of which unittest goes on for many lines, up to the end of its first one."""
+        return self.sentence.partition("\n")[0].rstrip()
+
 
 def check_failures(suite: Suite, verdict: Verdict) -> tuple[CheckFailure, ...]:
     """The failure of each check of a verdict that did not pass, in the order of the suite."""

@@ -23,11 +23,20 @@ def test_total():
 WHOLE = "def test_total():\n    cart = [1, 2]\n    assert total(cart) == 3\n    assert total(\n        []) == 0"
 MODULE = Suite(SuiteKind.MODULE, TESTS, (Check("test_total", WHOLE, 3),), origin="test_shop.py")
 WRONG = CheckResult(Outcome.FAILED, "3", "2", test_line=5)
+LONG = CheckResult(Outcome.FAILED, detail="Lists differ: [1] != [2]\n\nFirst differing element 0:\n1\n2", test_line=5)
 
 
 def failure(suite: Suite, result: CheckResult, check: str = "test_total") -> CheckFailure:
     (found,) = check_failures(suite, Verdict({check: result, "other": CheckResult(Outcome.PASSED)}))
     return found
+
+
+def test_a_headline_is_the_first_line_of_what_came() -> None:
+    """unittest goes on for many lines, of which a list of tests shows none."""
+    told = failure(MODULE, LONG)
+    assert told.headline == "test_total failed: Lists differ: [1] != [2]"
+    assert told.sentence.endswith("1\n2")
+    assert failure(MODULE, WRONG).headline == "test_total expected 3, got 2"
 
 
 def test_a_test_function_is_quoted_by_its_name_and_failing_line() -> None:
