@@ -145,15 +145,20 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
 
 @lru_cache(maxsize=64)
 def idle_operations(source: str) -> int:
-    """Number of operations without effect, such as adding 0 or multiplying by 1; 0 where the program does not parse."""
+    """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1; 0 where the program does
+    not parse."""
     try:
         nodes = ast.walk(tree(source))
     except UNPARSABLE:
         return 0
-    return sum(isinstance(node, ast.BinOp) and _is_idle(node) for node in nodes)
+    return sum(_is_idle(node) for node in nodes)
 
 
-def _is_idle(node: ast.BinOp) -> bool:
+def _is_idle(node: ast.AST) -> bool:
+    if isinstance(node, ast.Slice):
+        return isinstance(node.step, ast.Constant) and node.step.value == 1
+    if not isinstance(node, ast.BinOp):
+        return False
     value = node.right.value if isinstance(node.right, ast.Constant) else None
     return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
 

@@ -84,6 +84,8 @@ def test_operations_that_do_nothing_are_counted() -> None:
     """Where the number on the right is the operator's own, and is a number."""
     assert idle_operations("x + 0, y - 0, z * 1, a / 1, b // 1, c ** 1, d * 1.0") == 7
     assert idle_operations("x + 1, 0 - y, z * 0, a % 1, b | 0, c + '', d * True, e - i, f << 0") == 0
+    assert idle_operations("x[::1], y[2:5:1]") == 2
+    assert idle_operations("x[::-1], y[1:], z[:1], w[1], v[::n]") == 0
     assert idle_operations("x + 0 +") == 0
 
 
