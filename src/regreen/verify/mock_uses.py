@@ -70,9 +70,9 @@ def mocks_are_served(nodes: Sequence[ast.AST], patches: Collection[ast.AST]) -> 
     return not any(isinstance(node, ast.Attribute) and node.attr in _EQUALITY for node in nodes)
 
 
-def injected(function: Function, mocks: Mapping[ast.AST, str]) -> int:
-    """How many parameters of a test are given by `patch`, as its decorator."""
-    calls = [decorator for decorator in function.decorator_list if isinstance(decorator, ast.Call)]
+def injected(definition: Function | ast.ClassDef, mocks: Mapping[ast.AST, str]) -> int:
+    """How many parameters of a test are given by `patch`, as its decorator or as that of its class."""
+    calls = [decorator for decorator in definition.decorator_list if isinstance(decorator, ast.Call)]
     return sum(_injects(call, replacing_call(call, mocks)) for call in calls)
 
 

@@ -108,7 +108,8 @@ def _of_fixtures(nodes: Sequence[ast.AST]) -> Iterator[str]:
     for user in (*fixtures, *tests):
         owner = owners.get(user)
         given = _parametrised(user) | (_parametrised(owner) if owner else set())
-        given |= {*[name for name in _parameters(user) if name not in ("self", "cls")][: injected(user, mocks)]}
+        patched = injected(user, mocks) + (injected(owner, mocks) if owner else 0)
+        given |= {*[name for name in _parameters(user) if name not in ("self", "cls")][:patched]}
         if unknown := {*_parameters(user)} - known - given:
             yield f"the tests use the fixture `{min(unknown)}`"
     for node in nodes:

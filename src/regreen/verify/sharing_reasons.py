@@ -7,7 +7,7 @@ import builtins
 import sys
 from collections.abc import Callable, Iterator
 
-from regreen.syntax import callee_name
+from regreen.syntax import callee_name, walk_in_order
 from regreen.verify.bindings import dotted
 from regreen.verify.mock_uses import mocks_are_served
 from regreen.verify.program_facts import LOOP_STATE, imported_modules, names_bound_by, state_names
@@ -86,6 +86,8 @@ _PLAIN_OS = frozenset(
 """What of `os` and `os.path` says the same in every process."""
 _RANDOM_STATE = frozenset({"seed", "getstate", "setstate"})
 _DECIMAL_STATE = frozenset({"getcontext", "setcontext", "localcontext", "DefaultContext"})
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_CATCHING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "suppress"})
 _STREAMS = frozenset({"stdout", "stderr", "stdin", "argv"})
 
 
@@ -201,6 +203,42 @@ def _module_object(uses: ProgramUses) -> Iterator[str]:
             yield f"the checks look at `{dotted(user)}`"
 
 
+def _changed_modules(uses: ProgramUses) -> Iterator[str]:
+    """What checks set in modules that the program imports, too."""
+    aliases = [alias for node in uses.nodes if isinstance(node, ast.Import) for alias in node.names]
+    shared = {a.asname or a.name for a in aliases if a.name.partition(".")[0] in uses.program.modules}
+    for node in uses.nodes:
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and dotted(node.value) in shared:
+            yield f"the checks change `{dotted(node)}`"
+
+
+def _awaited_failure(uses: ProgramUses) -> Iterator[str]:
+    """Imports of the program that may fail for a reason of the program's own, and the checks go on."""
+    for node in uses.nodes:
+        if isinstance(node, ast.Try | ast.TryStar):
+            is_guard = not all({*map(dotted, _caught(handler))} <= _IMPORT_ERRORS for handler in node.handlers)
+        else:
+            is_guard = isinstance(node, ast.With) and bool({*map(_manager, node.items)} & _CATCHING)
+        if is_guard and any(_imports(inner, uses.module) for inner in walk_in_order(*node.body)):  # type: ignore[attr-defined]
+            yield "the checks await that the program cannot be imported"
+
+
+def _caught(handler: ast.ExceptHandler) -> list[ast.expr]:
+    kinds = handler.type
+    return kinds.elts if isinstance(kinds, ast.Tuple) else [kinds or ast.Name("BaseException")]
+
+
+def _manager(item: ast.withitem) -> str:
+    call = item.context_expr
+    return callee_name(call) if isinstance(call, ast.Call) else ""
+
+
+def _imports(node: ast.AST, module: str | None) -> bool:
+    if isinstance(node, ast.Import):
+        return any(alias.name == module for alias in node.names)
+    return isinstance(node, ast.ImportFrom) and node.module == module and module is not None
+
+
 def _identity(uses: ProgramUses) -> Iterator[str]:
     for node in uses.nodes:
         if isinstance(node, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops):
@@ -231,5 +269,7 @@ _FINDERS: tuple[Callable[[ProgramUses], Iterator[str]], ...] = (
     _process,
     _rebound,
     _module_object,
+    _changed_modules,
+    _awaited_failure,
     _identity,
 )

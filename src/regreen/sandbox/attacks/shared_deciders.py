@@ -191,6 +191,34 @@ DECIDERS: tuple[Attack, ...] = (
         _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
     ),
     *_patch(
+        "pytest.raises made to swallow, once",
+        _DECIDERS,
+        """
+        import pytest
+        kind = type(pytest.raises(ValueError))
+        real = kind.__exit__
+        def once(*a):
+            kind.__exit__ = real
+            return True
+        kind.__exit__ = once
+        """,
+        _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
+    ),
+    *_patch(
+        "assertRaises made to swallow, once",
+        _DECIDERS,
+        """
+        import unittest.case
+        kind = unittest.case._AssertRaisesContext
+        real = kind.__exit__
+        def once(*a):
+            kind.__exit__ = real
+            return True
+        kind.__exit__ = once
+        """,
+        _unittest("box = Box(-1)\nwith self.assertRaises(ValueError):\n    box.check()"),
+    ),
+    *_patch(
         "math.isclose replaced, in unittest",
         _DECIDERS,
         "import math\nmath.isclose = lambda *a, **k: True",

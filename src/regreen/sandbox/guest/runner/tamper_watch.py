@@ -1,9 +1,9 @@
 """Watches, in shared mode, over what decides the checks: a program that replaces any of it has proved nothing.
 
 What is watched: the functions and methods of the test runners and of our own, and what the checks themselves decide by
-(`math.isclose`, say). It is looked at when the program was loaded, after every check, and, where a check calls it by
-its name, in that moment. Not covered: what of a test runner is put back before the check has ended. The built-in
-functions need no watch: checks get those that were there before the program.
+(`math.isclose`, say). All of it is looked at when the program was loaded, after every check, and whenever a check calls
+any of it by its name. Not covered: what of a test runner is replaced after that, and put back before the check has
+ended. The built-in functions need no watch: checks get those that were there before the program.
 """
 
 from __future__ import annotations
@@ -93,10 +93,12 @@ class TamperWatch:
         return ""
 
     def is_genuine(self, name: str, value: Any) -> bool:
-        """Whether what a check is about to call is what had this name before the program.
+        """Whether what a check is about to call is what had this name before the program, and so is all else.
 
         It is looked at in that moment: what is put back later, and before the check has ended, is seen, too.
         """
+        if self.changed_by_a_check():
+            return False
         entry = self.by_name.get(name)
         if entry is None or self._by_checks(entry) or entry.is_of_a_library():
             return True
