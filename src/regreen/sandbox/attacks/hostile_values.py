@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from regreen.sandbox.attacks.attack import EXPECTED_PREFIX, Attack, attack
+from dataclasses import replace
+
+from regreen.sandbox.attacks.attack import ATTACK_LIMITS, EXPECTED_PREFIX, Attack, attack
 from regreen.types import Outcome
 
 _PLAIN_DATA = "Only plain data crosses the wall, rebuilt as the judge's own types."
@@ -54,6 +56,8 @@ VALUES: tuple[Attack, ...] = (
         """,
         Outcome.FAILED,
         Outcome.UNJUDGEABLE,
+        # The import alone takes long in some kernels.
+        limits=replace(ATTACK_LIMITS, seconds=2.0),
     ),
     *(
         attack(f"a mock of the checks {name}", _CHECKS_TELL, deed, checks=_MOCKED)
