@@ -164,6 +164,20 @@ def test_cases_of_data_and_doctests_are_tests_too(desk: Desk, fix: Callable[...,
     assert (examples.status, "expected 3, got -1\n     line 3: >>> add(1, 2)\n" in examples.out) == (0, True)
 
 
+def test_a_file_may_hold_its_own_tests(desk: Desk, fix: Callable[..., Ran]) -> None:
+    """They decide at their own lines, whether they are named or not, and are the same afterwards."""
+    tests = "import pytest\n\n\n@pytest.fixture\ndef two():\n    return 2\n\n\n"
+    tests += "def test_add(two):\n    assert add(1, two) == 3\n"
+    desk.put({"prog.py": f"{tests}\n\n{BUGGY}", "script.py": f"{BUGGY}\n\nassert add(1, 2) == 3\nprint('all good')\n"})
+    ran = fix("prog.py", "--apply")
+    assert (ran.status, "prog.py:10: assert add(1, two) == 3" in ran.out) == (0, True)
+    assert (desk.folder / "prog.py").read_text() == f"{tests}\n\n{BUGGY.replace('a - b', 'a + b')}"
+    assert fix("script.py", "--tests", "script.py", "--apply").status == 0
+    assert (desk.folder / "script.py").read_text() == (
+        f"{BUGGY.replace('a - b', 'a + b')}\n\nassert add(1, 2) == 3\nprint('all good')\n"
+    )
+
+
 WRITINGS: dict[str, bytes] = {
     "CRLF": b"# x\r\ndef add(a, b):  # y\r\n    return a - b\r\n",
     "a byte order mark": b"\xef\xbb\xbfdef add(a, b):\n    return a - b\n",

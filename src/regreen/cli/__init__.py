@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Sequence
@@ -117,7 +118,7 @@ def run(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _fail(options, "Interrupted", "interrupted.", "", INTERRUPTED_STATUS)
     except TyperException as error:
-        return _fail(options, "UsageError", error.format_message(), f"See {_command_path(error)} --help.", 2)
+        return _fail(options, "UsageError", f"{error.format_message().rstrip('.')}.", _usage_remedy(error, args), 2)
     except RegreenError as error:
         return _fail(options, type(error).__name__, Exception.__str__(error), error.remedy, error.exit_status)
     except OSError as error:
@@ -135,6 +136,15 @@ def _without_pytest_arguments(args: list[str]) -> tuple[list[str], tuple[str, ..
         place = args.index("--")
         return args[:place], tuple(args[place + 1 :])
     return args, ()
+
+
+def _usage_remedy(error: TyperException, args: Sequence[str]) -> str:
+    """What to type instead: where a second file is given to `fix`, it is tests."""
+    files = [word for word in args[1:] if word.endswith(".py")]
+    if args[:1] == ["fix"] and len(files) == len(args) - 1 > 1:
+        named = " ".join(f"--tests {shlex.quote(file)}" for file in files[1:])
+        return f"Tests are named by --tests: regreen fix {shlex.quote(files[0])} {named}"
+    return f"See {_command_path(error)} --help."
 
 
 def _command_path(error: TyperException) -> str:

@@ -42,7 +42,7 @@ Tests = Annotated[
     typer.Option(
         metavar="PATH",
         help="Its tests: a .py file, FILE::TEST, a folder, a pattern, or .jsonl cases; may be repeated "
-        "[the program's own doctests].",
+        "[those in the program's file, else its doctests].",
     ),
 ]
 Keyword = Annotated[

@@ -20,24 +20,35 @@ def read_task(
     if not tests:
         target, tests = _with_program(target, settings)
     program, task = read_user_task(target, tests, keyword, entry_point, settings)
+    if program.own_tests is not None:
+        _notice(f"{target} holds tests of its own: they decide, and stay as they are.", settings)
     _say_what_is_shown(task, settings)
     return program, task
 
 
 def _with_program(target: Path, settings: Settings) -> tuple[Path, list[str]]:
     """The program and its tests, where what was named as the program is a file of tests."""
-    from rich.text import Text
-
-    from regreen.cli.console import notices, print_wrapped
-    from regreen.report.safe_text import visible_line
     from regreen.tasks.program_of_tests import is_test_file, program_of_tests
 
     if not is_test_file(target) or not target.is_file():
         return target, []
     program = program_of_tests(target)
-    said = f"{target} holds tests; the one module of yours that they use is taken for the program: {program}"
-    print_wrapped(notices(settings), Text(visible_line(said, 1000)))
+    if program == target:
+        return target, []
+    _notice(
+        f"{target} holds tests; the one module of yours that they use is taken for the program: {program}", settings
+    )
     return program, [str(target)]
+
+
+def _notice(said: str, settings: Settings) -> None:
+    """Tell what was understood, beside the results."""
+    from rich.text import Text
+
+    from regreen.cli.console import notices, print_wrapped
+    from regreen.report.safe_text import visible_line
+
+    print_wrapped(notices(settings), Text(visible_line(said, 1000)))
 
 
 def _say_what_is_shown(task: Task, settings: Settings) -> None:

@@ -27,11 +27,14 @@ _READERS = CheckReaders(read_suite, read_project_suite, read_io_cases, read_doct
 def read_user_task(
     program: Path, tests: Sequence[str], keyword: str | None, entry_point: str | None, settings: Settings
 ) -> tuple[ProgramFile, Task]:
-    """The program's file, and the task of turning its tests (its doctest examples, where there are none) green.
+    """The program's file, and the task of turning its tests green.
 
-    Raises TaskError where either cannot be used.
+    Where none are named they are those that stand in the file itself, else its doctest examples. Raises TaskError where
+    either cannot be used.
     """
     file = read_program_file(program)
     chosen = read_chosen_tests(list(tests), keyword)
+    if chosen is None or (chosen.only_file is not None and chosen.only_file.samefile(program)):
+        file = file.apart_from_tests()
     user_place = UserPlace(environment=shown_variables(settings.env), variables=variable_names())
     return file, build_task(file, chosen, entry_point, readers=_READERS, user_place=user_place)

@@ -93,12 +93,14 @@ def build_task(
     readers: CheckReaders,
     user_place: UserPlace | None = None,
 ) -> Task:
-    """The task of turning `tests` green, or the program's doctest examples where no tests are given.
+    """The task of turning `tests` green, or those apart in the program's file, or its doctest examples.
 
     Raises TaskError when the tests cannot be used or `entry_point` is not in the program.
     """
     if entry_point is not None:
         refuse_unknown_entry_point(program.path, program.text, entry_point)
+    if program.own_tests is not None:
+        return _own_tests_task(program, program.own_tests.text, entry_point, readers)
     if tests is None:
         return _examples_task(program, entry_point, readers)
     _refuse_same_file(program, tests)
@@ -110,6 +112,13 @@ def build_task(
 def _examples_task(program: ProgramFile, entry_point: str | None, readers: CheckReaders) -> Task:
     suite = _examples(program, find_home(program.path).module, entry_point, readers)
     return _task(program, suite, entry_point or readers.guess_entry_point(program.text, ""))
+
+
+def _own_tests_task(program: ProgramFile, text: str, entry_point: str | None, readers: CheckReaders) -> Task:
+    entry_point = entry_point or readers.guess_entry_point(program.text, text)
+    module, origin = find_home(program.path).module, program.path.name
+    suite = readers.suite(text, program=program.text, module=module, entry_point=entry_point, origin=origin)
+    return _task(program, suite, entry_point, None, text)
 
 
 def _cases_task(program: ProgramFile, path: Path, entry_point: str | None, readers: CheckReaders) -> Task:

@@ -9,10 +9,11 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from regreen.errors import TaskError
+from regreen.tasks.own_tests import OwnTests, without_own_tests
 from regreen.tasks.text_file import LINE_END, decode_python, read_bytes
 
 _BOM = "\ufeff".encode()
@@ -24,7 +25,7 @@ class ProgramFile:
 
     path: Path
     text: str
-    """Text with "\\n" line ends and without a byte order mark."""
+    """Text with "\\n" line ends, without a byte order mark, and without the tests where `own_tests` has them."""
     encoding: str
     """Encoding as Python names it, e.g. "utf-8" or "iso-8859-1"."""
     bom: bool
@@ -32,6 +33,8 @@ class ProgramFile:
     """How each line ends: "\\n", "\\r\\n" or "\\r", one for each "\\n" of `text`."""
     digest: str
     """SHA-256 of the file's bytes, in hex."""
+    own_tests: OwnTests | None = None
+    """Tests of the same file that decide about the program, and that no repair changes."""
 
     @property
     def newline(self) -> str:
@@ -44,11 +47,11 @@ class ProgramFile:
         return len(set(self.endings)) > 1
 
     def render(self, new_text: str) -> bytes:
-        """The bytes of the file with `new_text` in it: same encoding, mark and, on lines that stay, line ends.
+        """The bytes of the file with `new_text` in it: same encoding, mark, tests and, on lines that stay, line ends.
 
         `new_text` has "\\n" line ends. Raises TaskError when the file's encoding cannot hold it.
         """
-        lines = new_text.split("\n")
+        lines = self._whole(new_text).split("\n")
         endings = self._endings_for(lines) if self.mixed else [self.newline] * (len(lines) - 1)
         text = "".join(f"{line}{end}" for line, end in zip(lines, [*endings, ""], strict=True))
         try:
@@ -59,9 +62,17 @@ class ProgramFile:
                 remedy="Save the program as UTF-8 first.",
             ) from None
 
+    def apart_from_tests(self) -> ProgramFile:
+        """The program alone, and its tests apart, where its file holds some; else as it is."""
+        found = without_own_tests(self.text)
+        return replace(self, text=found[0], own_tests=found[1]) if found else self
+
+    def _whole(self, text: str) -> str:
+        return text if self.own_tests is None else self.own_tests.restored(text)
+
     def _endings_for(self, lines: list[str]) -> list[str]:
         """Line ends for the lines of a new text: those of the old lines, the most frequent one for added lines."""
-        old = self.text.split("\n")
+        old = self._whole(self.text).split("\n")
         endings = [self.newline] * len(lines)
         for _, start, stop, new_start, new_stop in difflib.SequenceMatcher(None, old, lines, False).get_opcodes():
             for old_line, new_line in zip(range(start, stop), range(new_start, new_stop), strict=False):

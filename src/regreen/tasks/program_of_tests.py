@@ -9,6 +9,7 @@ from pathlib import Path
 
 from regreen.errors import TaskError
 from regreen.syntax import parsed_or_none, walk_in_order
+from regreen.tasks.own_tests import without_own_tests
 from regreen.tasks.text_file import read_python
 
 _TEST_NAME = re.compile(r"test_.+|.+_test|tests?|conftest")
@@ -22,13 +23,15 @@ def is_test_file(path: Path) -> bool:
 
 
 def program_of_tests(tests: Path) -> Path:
-    """The file of the one module of the user's that a test file imports and uses.
+    """The file of the one module of the user's that a test file imports and uses; itself, if it holds a program, too.
 
     Raises TaskError, naming those that it could be, where there are several or none.
     """
     found = _modules_used(tests)
     if len(found) == 1:
         return found[0]
+    if not found and without_own_tests(read_python(tests, "the test file")) is not None:
+        return tests
     if not found:
         raise TaskError(
             f"{tests} is a file of tests, and which program they are for is not clear from its imports.",

@@ -72,6 +72,12 @@ def test_an_unknown_command_is_unusable_input(regreen: Callable[..., Any]) -> No
     assert "mend" in error["message"]
 
 
+def test_a_second_file_is_told_to_be_named_as_tests(regreen: Callable[..., Any]) -> None:
+    """With the command to type."""
+    assert "regreen fix prog.py --tests 'its tests.py'\n" in regreen("fix", "prog.py", "its tests.py").err
+    assert "See regreen fix --help.\n" in regreen("fix", "prog.py", "test_prog.py", "--no-such").err
+
+
 def test_an_error_cannot_steer_the_terminal(regreen: Callable[..., Any]) -> None:
     """File names are untrusted too."""
     ran = regreen("fix", "\x1b]0;owned\x07.py")
