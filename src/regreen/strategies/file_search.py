@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from regreen.select.lost_conditions import cautious_likelihood
 from regreen.select.wrong_values import changes_equality
-from regreen.strategies.events import Listener
+from regreen.strategies.events import Event, Listener
 from regreen.strategies.patch_selection import minimise_partial
 from regreen.strategies.project_baseline import file_of_test, suite_of
 from regreen.strategies.resources import Resources
@@ -138,12 +138,16 @@ class FileSearch:
             self._resources,
             self.task,
             seed=self._seed,
-            on_event=self._on_event,
+            on_event=lambda event: self._tell(event, self._tried_apart),
             baseline=baseline,
             started=self._started,
         )
         many = len(baseline.green) > _GREENS_AT_ONCE
         return SearchRun(session, self.source, baseline, budget=self._resources.budget, greens_last=many)
+
+    def _tell(self, event: Event, before: int) -> None:
+        """Tell of one of this search's parts, before which it had tried so many candidates."""
+        self._on_event(replace(event, candidates=before + event.candidates))
 
     def _baseline(self) -> Baseline:
         if self.tests.loads:
@@ -173,7 +177,7 @@ class FileSearch:
             replace(self.tests, red=tuple(test for test in self.tests.red if test in part)),
             seed=self._seed,
             started=self._started,
-            on_event=self._on_event,
+            on_event=lambda event: self._tell(event, self.tried),
             has_parts=False,
         )
         found = alone.advance(_PART_CANDIDATES)

@@ -55,6 +55,8 @@ class ProjectSearch:
         self.on_event = on_event
         self.started = resources.clock()
         self.tried = 0
+        self._tried_elsewhere = 0
+        """Candidates of other modules than the one that is searched."""
         self.states: list[ProjectState] = []
         self._finalists: list[Finalist] = []
         """What leaves no test red, as long as it is compared with others."""
@@ -152,6 +154,7 @@ class ProjectSearch:
         if search is None:
             search = state.searches[path] = self._opened(state, path)
         before, started = search.tried, self.resources.clock()
+        self._tried_elsewhere = self.tried - before
         size = _FIRST_TURN * _TURN_GROWTH ** state.turns.get(path, 0)
         state.turns[path] = state.turns.get(path, 0) + 1
         left = self.resources.budget.candidates - self.tried
@@ -175,8 +178,8 @@ class ProjectSearch:
         )
 
     def _relay(self, event: Event) -> None:
-        """Tell of the search of one module as of a part of this one."""
-        self.on_event(replace(event, candidates=self.tried + event.candidates))
+        """Tell of the search of one module, which counts its own candidates, as of a part of this one."""
+        self.on_event(replace(event, candidates=self._tried_elsewhere + event.candidates))
 
     def _tests_of(self, state: ProjectState, path: str) -> ModuleTests:
         survey = state.survey

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import SimpleNamespace
 
 import pytest
 
+from regreen.strategies.events import Event
+from regreen.strategies.file_search import FileSearch, FoundChange
 from regreen.strategies.project_search import ProjectSearch
 from regreen.strategies.project_state import ProjectState
-from regreen.types import CheckResult, Outcome, Verdict
+from regreen.types import Budget, CheckResult, Outcome, Verdict
 from regreen.verify.project_survey import ProjectSurvey
 
 
@@ -45,3 +48,39 @@ def test_a_change_that_no_test_needs_any_more_is_left_out(needed: set[str], kept
 def test_nobody_knows_how_likely_changes_are_that_a_model_wrote() -> None:
     """Even where others are known."""
     assert changed(a=0.5, b=None).likelihood is None
+
+
+class Counting:
+    """A search of one module that tells how many candidates it has tried."""
+
+    def __init__(self, tell: Callable[[Event], None]) -> None:
+        self.tell = tell
+        self.tried = 0
+
+    def advance(self, candidates: int) -> list[FoundChange]:
+        self.tried += candidates
+        self.tell(Event("searching", candidates=self.tried))
+        return []
+
+
+class Turning(ProjectSearch):
+    """A search whose modules only count."""
+
+    def __init__(self, told: list[int]) -> None:
+        self.resources = SimpleNamespace(clock=float, budget=Budget(candidates=10_000))  # type: ignore[assignment]
+        self.timings = {"search": 0.0}
+        self.on_event = lambda event: told.append(event.candidates)
+        self.tried = 0
+
+    def _opened(self, state: ProjectState, path: str) -> FileSearch:
+        return Counting(self._relay)  # type: ignore[return-value]
+
+
+def test_no_candidate_is_counted_twice_in_what_is_told() -> None:
+    """Turns of several modules add up, whichever of them goes on."""
+    told: list[int] = []
+    search, state = Turning(told), changed()
+    for path in ("a", "b", "a", "a", "b"):
+        search._take_turn(state, path)
+        assert told[-1] == search.tried == sum(each.tried for each in state.searches.values())
+    assert told == sorted(told)
