@@ -109,8 +109,7 @@ VALUES = st.recursive(
         st.lists(inner, max_size=3)
         | st.tuples(inner, inner)
         | st.dictionaries(st.integers(-3, 3) | st.text(max_size=2), inner, max_size=3)
-        # None that share a place: sets that are written out are sorted in compiled code that is kept, and in no other.
-        | st.sets(st.integers(0, 6), max_size=3)
+        | st.sets(st.integers(-9, 99), max_size=6)
     ),
     max_leaves=6,
 )

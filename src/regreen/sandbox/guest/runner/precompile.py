@@ -15,7 +15,7 @@ LONGEST_TEXT = 1 << 16
 
 
 def precompiled(source: str, filename: str) -> CodeType | None:
-    """The code of a program; None where its text does not compile, warns, or is very long."""
+    """The code of a program; None where its text does not compile, warns, is very long, or has sets written out."""
     if len(source) > LONGEST_TEXT:
         return None
     try:
@@ -23,6 +23,16 @@ def precompiled(source: str, filename: str) -> CodeType | None:
             # Shown here, a warning would not be among what the program prints.
             warnings.simplefilter("error")
             code: CodeType = compile(source, filename, "exec", dont_inherit=True)
-            return code
     except Exception:  # noqa: BLE001  the program's process says what is wrong with it
         return None
+    return None if "{" in source and _has_sets(code) else code
+
+
+def _has_sets(code: CodeType) -> bool:
+    """Whether some of its constants are sets: marshal sorts these, and they would be gone through in another order."""
+    kinds = [*map(type, code.co_consts)]
+    return frozenset in kinds or (CodeType in kinds and any(map(_has_sets, _inner(code))))
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, CodeType)]

@@ -28,6 +28,7 @@ _BYTES_A_PLACE = 16 if sys.maxsize > 1 << 32 else 8
 _HASH_BITS = (1 << sys.hash_info.width) - 1
 _NEIGHBOURS, _SHIFT = 9, 5
 """Where the place of an element is taken, so many after it are tried, then one that depends on more of its hash."""
+_HASHED_BY_VALUE = frozenset({bool, int, float, complex, str, bytes})
 _TRIED = 30
 """Places that are considered for one element."""
 
@@ -92,6 +93,8 @@ class _Filler:
 
 def _recipe(keys: Sequence[Any], size: int) -> _Recipe | None:
     """How to build a set with a table of `size` places that is gone through in the order of `keys`."""
+    if not all(map(_is_hashed_alike, keys)):
+        return None
     least = max(len(keys), _SMALLEST)
     if not len(keys) < size <= min(_LARGEST, _MOST_SPARE * least) or size & (size - 1):
         return None
@@ -113,6 +116,15 @@ def _recipe(keys: Sequence[Any], size: int) -> _Recipe | None:
     # Each in a place of its own, as far as can be.
     spare = [_Filler(3 * place) for place in range(fewest - len(first))]
     return _Recipe(first + spare, fillers + spare + last[room:])
+
+
+def _is_hashed_alike(key: Any) -> bool:
+    """Whether a key has the same hash in both processes; that of None, say, is its address.
+
+    With another hash it lies elsewhere, and is to be found where a set that the checks made themselves has it.
+    """
+    kind = type(key)
+    return kind in _HASHED_BY_VALUE or (kind in (tuple, frozenset) and all(map(_is_hashed_alike, key)))
 
 
 def _places(hashes: Sequence[int], size: int) -> list[int] | None:

@@ -36,3 +36,10 @@ def test_what_is_not_in_order_is_left_as_text(odd: str) -> None:
         warnings.simplefilter("always")
         assert precompiled(ODD[odd], "<program>") is None
     assert said == []
+
+
+@pytest.mark.parametrize("expression", ["{1, 1.5, 3}", "x in {9, 1}", "[y for y in {9, 1}]", "lambda: {9, 2, 1}"])
+def test_what_has_sets_written_out_is_compiled_where_it_runs(expression: str) -> None:
+    """Marshal sorts them, and their elements share places."""
+    assert precompiled(f"def f(x):\n    return {expression}\n", "<program>") is None
+    assert precompiled("def f(x):\n    return {1: 2}, {x, x}, {9}\n", "<program>") is not None

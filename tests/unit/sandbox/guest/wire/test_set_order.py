@@ -58,6 +58,14 @@ def test_a_size_that_cannot_be_harms_nobody(size: int) -> None:
     assert _filled(keys, size) == {*keys} == frozen(keys, size)
 
 
+@pytest.mark.parametrize("key", [None, (1, None), ..., print])
+def test_what_is_hashed_by_its_address_lies_where_it_would(key: Any) -> None:
+    """The other process has it elsewhere: a set of the same keys that was made here is gone through as this one."""
+    keys = [key, 1, 1.5, "a", (1, 2)]
+    assert [*_filled(keys, 32)] == [*{*keys}]
+    assert [*frozen(keys, 32)] == [*frozenset(keys)]
+
+
 def test_an_order_that_cannot_be_is_given_up_at_once() -> None:
     """The work is bounded by the number of elements."""
     keys = [*range(20_000, 0, -1)]
