@@ -139,7 +139,7 @@ def test_a_conftest_that_pytest_would_not_load_is_left_to_it(tmp_path: Path, sta
         ("import helpers\n", {"tests/helpers": "", "helpers": "import store\n"}),
         ("import store, os\nHERE = os.path.dirname(__file__)\n", {}),
         ("import store, mock\n", {}),
-        ("import store\nfrom unittest import mock\n", {}),
+        ("import store\nfrom unittest import mock\nSPY = mock.create_autospec(store.put)\n", {}),
         ("x = (\n", {}),
     ],
 )
