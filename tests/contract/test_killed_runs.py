@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -182,6 +183,7 @@ def test_a_second_run_in_the_same_folder_is_refused_while_the_first_is_at_it(des
     run = desk.folder / "shared"
     with desk.start(run, "search") as first:
         wait_for(lambda: reached("lock", first, run), what="the lock")
+        first.send_signal(signal.SIGSTOP)
         status, err = desk.finish(run, "search")
         assert status == 2
         assert f"in use by process {first.pid}" in err
