@@ -193,29 +193,13 @@ DECIDERS: tuple[Attack, ...] = (
     *_patch(
         "pytest.raises made to swallow, once",
         _DECIDERS,
-        """
-        import pytest
-        kind = type(pytest.raises(ValueError))
-        real = kind.__exit__
-        def once(*a):
-            kind.__exit__ = real
-            return True
-        kind.__exit__ = once
-        """,
+        _FOR_A_MOMENT.format("pytest", "type(pytest.raises(ValueError)).__exit__"),
         _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
     ),
     *_patch(
         "assertRaises made to swallow, once",
         _DECIDERS,
-        """
-        import unittest.case
-        kind = unittest.case._AssertRaisesContext
-        real = kind.__exit__
-        def once(*a):
-            kind.__exit__ = real
-            return True
-        kind.__exit__ = once
-        """,
+        _FOR_A_MOMENT.format("unittest.case", "unittest.case._AssertRaisesContext.__exit__"),
         _unittest("box = Box(-1)\nwith self.assertRaises(ValueError):\n    box.check()"),
     ),
     *_patch(

@@ -21,7 +21,8 @@ from regreen.sandbox.guest.runner.call_prefetch import PrefetchedCall
 from regreen.sandbox.guest.runner.captured_output import FLOOD_DETAIL, VERDICT_CHARACTERS, CappedText, OutputFlood
 from regreen.sandbox.guest.runner.check_runner import COLLECTION, ProgramUnderTest, Runner, result_of
 from regreen.sandbox.guest.runner.lent_objects import ask_program_for_coroutines
-from regreen.sandbox.guest.runner.live_program import LiveProgram, live_module, mirror_functions, watch_identity
+from regreen.sandbox.guest.runner.live_mirrors import live_module, mirror_functions, watch_identity
+from regreen.sandbox.guest.runner.live_program import LiveProgram
 from regreen.sandbox.guest.runner.program_module import install_companions, seed_random
 from regreen.sandbox.guest.runner.program_stubs import empty_stub, fetch_constants, stub_module
 from regreen.sandbox.guest.runner.results import Result
