@@ -254,7 +254,8 @@ def _examples(program: ProgramFile, module: str, entry_point: str | None, reader
     suite = readers.doctests(program.text, module=module, entry_point=entry_point)
     if suite is None:
         raise TaskError(
-            f"there is nothing to check {program.path} with: it has no doctest examples, and no tests were given.",
+            f"there is nothing to check {program.path} with: it holds no tests and no doctest examples, "
+            "and none were given.",
             remedy=f"Give its tests: --tests {_tests_beside(program.path) or 'PATH'}",
         )
     return suite
