@@ -105,12 +105,12 @@ def _open_model(
         return open_llamacpp(endpoint, settings)
     if endpoint.provider.kind == "local":
         from regreen.models.local import open_local
-        from regreen.models.local.model_name import parse_model_name
+        from regreen.models.local.model_name import parse_model_name, short_name_hint
 
         name = parse_model_name(endpoint.model)
-        # A folder that holds no model is told before anybody installs PyTorch for it.
+        # A folder that holds no model, or a slip in a short name, is told before anybody installs PyTorch for it.
         _ = name.folder if name.is_folder else None
-        require_modules(endpoint.provider)
+        require_modules(endpoint.provider, hint=short_name_hint(name.source))
         return open_local(endpoint.model, settings)
     if endpoint.provider.kind == "scripted":
         from regreen.models.scripted import open_scripted

@@ -179,12 +179,15 @@ def install_command(provider: Provider) -> str:
     return f"pip install 'regreen[{provider.extra}]'"
 
 
-def require_modules(provider: Provider) -> None:
-    """Raise ConfigError, with the command that mends it, when a provider's extra is not installed."""
+def require_modules(provider: Provider, *, hint: str = "") -> None:
+    """Raise ConfigError, with the command that mends it, when a provider's extra is not installed.
+
+    `hint` is said before the command: what else may have been meant.
+    """
     if missing := missing_modules(provider):
         raise ConfigError(
             f"{provider.name}: models need {', '.join(missing)}, not installed here.",
-            remedy=f"Install the extra with: {install_command(provider)}",
+            remedy=f"{hint} Install the extra with: {install_command(provider)}".lstrip(),
         )
 
 
@@ -264,10 +267,14 @@ def _host(parts: SplitResult) -> str:
 
 def _suggestion(name: str, cut: int) -> str:
     prefix = name[:cut].lower() if cut > 0 else ""
-    if name.count("/") == 1 and ":" not in name and not difflib.get_close_matches(prefix, PROVIDERS, 1):
+    closest = difflib.get_close_matches(prefix, PROVIDERS, 1)
+    meant = f"Did you mean {closest[0]}:{name[cut + 1 :]}?" if closest else ""
+    if name.count("/") == 1 and ":" not in name:
+        # An owner at the hub may be called nearly like a provider: HuggingFaceTB, openai-community.
         return (
-            f"A model at Hugging Face runs in this process as local:{name}, and is asked there as huggingface:{name}."
+            f"A model at Hugging Face runs in this process as local:{name}, and is asked there as huggingface:{name}. "
+            f"{meant}".rstrip()
         )
-    if closest := difflib.get_close_matches(prefix, PROVIDERS, 1):
-        return f"Did you mean {closest[0]}:{name[cut + 1 :]}?"
+    if meant:
+        return meant
     return f"Write provider:model with one of {', '.join(PROVIDERS)}; or name your own service with --base-url."

@@ -10,7 +10,13 @@ import pytest
 from regreen.config import Settings
 from regreen.errors import ConfigError
 from regreen.models.local import open_local
-from regreen.models.local.model_name import MODEL_ALIASES, LocalModelName, parse_model_name, similar_aliases
+from regreen.models.local.model_name import (
+    MODEL_ALIASES,
+    LocalModelName,
+    parse_model_name,
+    short_name_hint,
+    similar_aliases,
+)
 
 
 @pytest.mark.parametrize("name", ["local:qwen2.5-coder-0.5b", "local/qwen2.5-coder-0.5b", "Qwen2.5-Coder-0.5B"])
@@ -89,6 +95,21 @@ def test_a_misspelt_short_name_finds_its_neighbours() -> None:
     """The hint of an error lists what could have been meant."""
     assert similar_aliases("qwen2.5-coder-05b")[0] == "qwen2.5-coder-0.5b"
     assert similar_aliases("zzz") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "hint"),
+    [
+        ("smolm2", "Did you mean local:smollm2 or "),
+        ("gpt2-of-my-own", ""),
+        ("HuggingFaceTB/SmolLM2-360M-Instruct", ""),
+    ],
+)
+def test_a_slip_in_a_short_name_is_told_before_an_extra_is_asked_for(source: str, hint: str) -> None:
+    """An owner's model at the hub is meant as it is written, and a name like none of ours may be the hub's."""
+    told = short_name_hint(source)
+    assert told.startswith(hint)
+    assert bool(told) is bool(hint)
 
 
 @pytest.mark.parametrize("missing", ["torch", "transformers"])

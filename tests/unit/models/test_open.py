@@ -43,7 +43,7 @@ def redacted(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReplyListener]:
     module: Any = ModuleType("regreen.models.local")
     module.open_local = lambda name, settings: model
     monkeypatch.setitem(sys.modules, "regreen.models.local", module)
-    monkeypatch.setattr("regreen.models.open.require_modules", lambda provider: None)
+    monkeypatch.setattr("regreen.models.open.require_modules", lambda provider, **hint: None)
     yield model
     assert model.closed == 1
 

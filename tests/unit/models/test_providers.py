@@ -68,6 +68,8 @@ def test_any_model_of_any_provider_can_be_named(provider: str, separator: str, m
     ("name", "said"),
     [
         ("opnai:gpt-5", "Did you mean openai:gpt-5?"),
+        ("opnai/gpt-5", "Did you mean openai:gpt-5?"),
+        ("HuggingFaceTB/SmolLM2-135M-Instruct", "in this process as local:HuggingFaceTB/SmolLM2-135M-Instruct,"),
         ("gpt-5-mini", "Write provider:model with one of openai, together,"),
         ("openai:", "names no model"),
         ("", "names no model"),

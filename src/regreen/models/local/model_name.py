@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from regreen.errors import ConfigError
+from regreen.models.llamacpp.model_file import PACKAGED_MODELS
 
 LOCAL_PREFIXES = ("local:", "local/")
 
@@ -105,7 +106,14 @@ def parse_model_name(name: str) -> LocalModelName:
 
 def similar_aliases(source: str) -> list[str]:
     """Short names similar to this one."""
-    return difflib.get_close_matches(source.lower(), MODEL_ALIASES, 3, 0.5)
+    return difflib.get_close_matches(source.lower(), (*MODEL_ALIASES, *PACKAGED_MODELS), 3, 0.5)
+
+
+def short_name_hint(source: str) -> str:
+    """What may have been meant by a name that is neither a short one nor an owner's at the hub; "" for any other."""
+    if "/" in source or source in MODEL_ALIASES.values() or not (similar := similar_aliases(source)):
+        return ""
+    return f"Did you mean {' or '.join(f'local:{name}' for name in similar)}?"
 
 
 def looks_like_path(source: str) -> bool:
