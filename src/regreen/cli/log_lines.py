@@ -1,4 +1,4 @@
-"""What the package logs, shown to the user: -v says what was asked and judged, --debug every request and reply."""
+"""What the package logs, shown to the user: long waits always, -v what was asked and judged, --debug every request."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ def show_log(settings: Settings) -> None:
     """Show from now on what the settings ask for, and nothing else of an earlier command of this process."""
     for handler in [handler for handler in _LOGGER.handlers if isinstance(handler, _NoticeHandler)]:
         _LOGGER.removeHandler(handler)
-    level = logging.DEBUG if settings.debug else logging.INFO if settings.verbose else logging.NOTSET
+    level = logging.DEBUG if settings.debug else logging.INFO if settings.verbose else logging.WARNING
     _LOGGER.setLevel(level)
-    if level:
-        _LOGGER.addHandler(_NoticeHandler(settings))
+    _LOGGER.addHandler(_NoticeHandler(settings))

@@ -30,6 +30,8 @@ from regreen.models.service_errors import (
 _LOG = logging.getLogger(__name__)
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds: the upper bound of the wait before the first retry, and before any."""
+LONG_WAIT = 10.0
+"""Seconds; a wait from here on is told, since nothing else says why a run stands still."""
 GIVE_UP_AFTER = 8
 """Requests given up in a row, on any thread, that open the circuit once the service has answered before."""
 GIVE_UP_AFTER_AT_FIRST = 3
@@ -117,6 +119,8 @@ class RetryingClient:
         self._lock = threading.Lock()
         self._remedy = ""
         """The remedy for a model that the service does not know; "" until it is looked up."""
+        self._told_until = 0.0
+        """The time until which the last wait that was told lasts: many threads wait for one service."""
         self._breaker = breaker or CircuitBreaker()
         self._clock = clock
         self._closed = threading.Event()
@@ -212,8 +216,18 @@ class RetryingClient:
     def _pause(self, seconds: float) -> None:
         """Sleep, then check that asking still makes sense."""
         if seconds > 0:
+            self._tell_wait(seconds)
             self._sleep(seconds)
         self._require_usable()
+
+    def _tell_wait(self, seconds: float) -> None:
+        """Say that the service is waited for, once for all threads that do."""
+        with self._lock:
+            now = self._clock()
+            if seconds < LONG_WAIT or now < self._told_until:
+                return
+            self._told_until = now + seconds
+        _LOG.warning("%s is asked again in %.0f s: it is busy, or does not answer.", self.name, seconds)
 
     def _require_usable(self) -> None:
         """Raise ModelUnavailable once closed, and CircuitOpen if the circuit is open."""

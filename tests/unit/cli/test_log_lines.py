@@ -1,4 +1,4 @@
-"""What is logged reaches the user with -v and --debug, and only then."""
+"""What is logged reaches the user with -v and --debug; a warning always."""
 
 from __future__ import annotations
 
@@ -23,13 +23,18 @@ def silent_afterwards() -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("settings", "told"),
-    [(Settings(), ""), (Settings(verbose=True), "a step\n"), (Settings(debug=True), "a step\na request\\x1b[2J\n")],
+    [
+        (Settings(), "a wait\n"),
+        (Settings(verbose=True), "a wait\na step\n"),
+        (Settings(debug=True), "a wait\na step\na request\\x1b[2J\n"),
+    ],
     ids=["as it is", "-v", "--debug"],
 )
 def test_a_setting_says_how_much_is_told(settings: Settings, told: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What a model or a service wrote moves no cursor."""
     show_log(Settings(debug=True))
     show_log(settings)
+    LOGGER.warning("a wait")
     LOGGER.info("a step")
     LOGGER.debug("a request\x1b[2J")
     assert capsys.readouterr().err == told

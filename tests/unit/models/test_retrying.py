@@ -101,6 +101,27 @@ def busy(retry_after: float | None = None) -> TransientError:
     return TransientError("busy", retry_after=retry_after, busy=True)
 
 
+def test_a_long_wait_is_told_at_any_verbosity(caplog: pytest.LogCaptureFixture) -> None:
+    """A service that asks for minutes would look like a run that hangs; a second is not worth a line."""
+    caplog.set_level("WARNING", "regreen")
+    scene = Scene(Clock(), busy(1.0), busy(600.0), "There you are.")
+    assert patient(scene, keys=KEYS[:1]).ask(ASKED).text == "There you are."
+    (told,) = caplog.messages
+    (waited,) = [pause for pause in scene.clock.slept if pause > 2]
+    assert told == f"small is asked again in {waited:.0f} s: it is busy, or does not answer."
+
+
+def test_a_wait_of_many_threads_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    """All of them wait for one key, each a little longer than the other."""
+    caplog.set_level("WARNING", "regreen")
+    clock = Clock()
+    clock.sleep = clock.slept.append  # type: ignore[method-assign]
+    client = patient(Scene(clock, "Hi."))
+    for seconds in (60.0, 70.0, 65.0):
+        client._pause(seconds)
+    assert len(caplog.messages) == 1
+
+
 def test_a_reply_comes_back_at_once() -> None:
     """Nothing is waited for."""
     scene = Scene(Clock(), "Hi.")
