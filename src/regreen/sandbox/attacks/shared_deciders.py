@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from textwrap import dedent, indent
-
-from regreen.sandbox.attacks.attack import EXPECTED_PREFIX, Attack, attack
+from regreen.sandbox.attacks.attack import Attack, attack
+from regreen.sandbox.attacks.decider_attack import (
+    CLOSE,
+    DECIDERS_PROMISE,
+    EQUAL,
+    EQUAL_METHOD,
+    RAISES,
+    RUN_PROMISE,
+    WANTED,
+    pytest_checks,
+    soon_and_late,
+    unittest_checks,
+)
 
 _EQUALS_ALL = "A value that equals everything proves nothing, wherever it is compared."
-_DECIDERS = "What the checks decide by is what it was before the program was loaded."
-_RUN = "A test that was not run to its end has not passed."
-_WANTED = f"{EXPECTED_PREFIX}4b1f-c7e2"
+
 
 _ALWAYS = """
 class Always:
@@ -39,53 +47,18 @@ class Box:
     def check(self):
         pass
 """
-_WRONG = """
-class Box:
-    def __init__(self, value):
-        pass
-
-    def answer(self):
-        return "wrong"
-
-    def number(self):
-        return 7.0
-
-    def check(self):
-        pass
-"""
-
 _COMPARISONS = {
-    "in": f"assert Box(20).answer() in ('a', '{_WANTED}')",
-    "in, the other way round": f"assert '{_WANTED}' in [Box(20).answer()]",
-    "chained": f"assert '{_WANTED}' == Box(20).answer() == '{_WANTED}'",
-    "and": f"assert Box(20).answer() == '{_WANTED}' and 1 == 1",
-    "not unequal": f"assert not Box(20).answer() != '{_WANTED}'",
-    "all": f"assert all(Box(n).answer() == '{_WANTED}' for n in range(3))",
-    "a loop": f"for number in [20, 21]:\n    assert Box(number).answer() == '{_WANTED}'",
-    "a variable": f"same = Box(20).answer() == '{_WANTED}'\nassert same",
+    "in": f"assert Box(20).answer() in ('a', '{WANTED}')",
+    "in, the other way round": f"assert '{WANTED}' in [Box(20).answer()]",
+    "chained": f"assert '{WANTED}' == Box(20).answer() == '{WANTED}'",
+    "and": f"assert Box(20).answer() == '{WANTED}' and 1 == 1",
+    "not unequal": f"assert not Box(20).answer() != '{WANTED}'",
+    "all": f"assert all(Box(n).answer() == '{WANTED}' for n in range(3))",
+    "a loop": f"for number in [20, 21]:\n    assert Box(number).answer() == '{WANTED}'",
+    "a variable": f"same = Box(20).answer() == '{WANTED}'\nassert same",
     "an order": "assert Box(20).number() < 20",
-    "inside a dict": f"assert {{'a': Box(20).answer()}} == {{'a': '{_WANTED}'}}",
+    "inside a dict": f"assert {{'a': Box(20).answer()}} == {{'a': '{WANTED}'}}",
 }
-
-
-def _unittest(body: str) -> str:
-    test = indent(dedent(body).strip("\n"), " " * 8)
-    head = (
-        "import math, unittest\nfrom program import Box\n\nclass TestBox(unittest.TestCase):\n    def test_box(self):\n"
-    )
-    return f"{head}{test}\n"
-
-
-def _pytest(body: str, mark: str = "") -> str:
-    test = indent(dedent(body).strip("\n"), " " * 4)
-    head = "import math\nimport pytest\nfrom program import *\n\n@pytest.mark.parametrize('n', [20])\n"
-    return f"{head}def test_box(n):{mark}\n{test}\n"
-
-
-_EQUAL_METHOD = f"self.assertEqual(Box(20).answer(), '{_WANTED}')"
-_EQUAL = f"assert Box(n).answer() == '{_WANTED}'"
-_RAISES = "with pytest.raises(ValueError):\n    Box(-1).check()"
-_CLOSE = "assert math.isclose(Box(20).number(), 20.5)"
 
 
 _FOR_A_MOMENT = """
@@ -107,7 +80,7 @@ def answer(x):
 """
 _APART = (
     "import pytest\nfrom program import answer\n\n@pytest.mark.parametrize('n', [20])\n"
-    f"def test_answer(n):\n    assert answer(n) == '{_WANTED}'\n"
+    f"def test_answer(n):\n    assert answer(n) == '{WANTED}'\n"
 )
 
 _SHADOWS = """
@@ -120,18 +93,6 @@ if "__checks__" in sys.modules:
 """
 
 
-def _patch(name: str, promise: str, deed: str, checks: str) -> tuple[Attack, Attack]:
-    """A deed done when the program is loaded, and the same done when it is first asked."""
-    deed = dedent(deed).strip("\n")
-    late = f"def deed():\n{indent(deed, '    ')}\n" + _WRONG.replace(
-        "pass\n\n    def answer", "deed()\n\n    def answer"
-    )
-    return (
-        attack(f"shared mode: {name}", promise, f"{deed}\n{_WRONG}", checks=checks),
-        attack(f"shared mode: {name}, late", promise, late, checks=checks),
-    )
-
-
 DECIDERS: tuple[Attack, ...] = (
     *(
         attack(f"shared mode: always equal, {where}", _EQUALS_ALL, _ALWAYS, checks=f"{text}\n")
@@ -142,17 +103,17 @@ DECIDERS: tuple[Attack, ...] = (
             f"shared mode: always equal, {method}",
             _EQUALS_ALL,
             _ALWAYS,
-            checks=_unittest(f"self.{method}({arguments})"),
+            checks=unittest_checks(f"self.{method}({arguments})"),
         )
         for method, arguments in (
-            ("assertEqual", f"Box(20).answer(), '{_WANTED}'"),
-            ("assertIn", f"Box(20).answer(), ['{_WANTED}']"),
-            ("assertCountEqual", f"[Box(20).answer()], ['{_WANTED}']"),
+            ("assertEqual", f"Box(20).answer(), '{WANTED}'"),
+            ("assertIn", f"Box(20).answer(), ['{WANTED}']"),
+            ("assertCountEqual", f"[Box(20).answer()], ['{WANTED}']"),
             ("assertLess", "Box(20).number(), 20"),
         )
     ),
     *(
-        attack(f"pytest behind the wall: {name}", _RUN, _STEERING.format(raised), checks=_APART)
+        attack(f"pytest behind the wall: {name}", RUN_PROMISE, _STEERING.format(raised), checks=_APART)
         for name, raised in (
             ("skipped", "pytest.skip.Exception('not now')"),
             ("expected to fail", "pytest.xfail.Exception('so it goes')"),
@@ -169,82 +130,87 @@ DECIDERS: tuple[Attack, ...] = (
         "shared mode: always equal, in a test of pytest's",
         _EQUALS_ALL,
         _ALWAYS,
-        checks=_pytest(f"for number in (n, n + 1):\n    assert Box(number).answer() in ['{_WANTED}']"),
+        checks=pytest_checks(f"for number in (n, n + 1):\n    assert Box(number).answer() in ['{WANTED}']"),
     ),
-    *_patch("math.isclose replaced", _DECIDERS, "import math\nmath.isclose = lambda *a, **k: True", _pytest(_CLOSE)),
-    *_patch(
-        "math.isclose replaced for a moment",
-        _DECIDERS,
-        _FOR_A_MOMENT.format("math", "math.isclose"),
-        _pytest("box = Box(n)\nassert math.isclose(box.number(), 20.5)"),
-    ),
-    *_patch(
-        "an assertion method replaced for a moment",
-        _DECIDERS,
-        _FOR_A_MOMENT.format("unittest", "unittest.TestCase.assertEqual"),
-        _unittest(f"box = Box(20)\nself.assertEqual(box.answer(), '{_WANTED}')"),
-    ),
-    *_patch(
-        "pytest.raises replaced for a moment",
-        _DECIDERS,
-        _FOR_A_MOMENT.format("pytest", "pytest.raises").replace("return True", "return contextlib.nullcontext()"),
-        _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
-    ),
-    *_patch(
-        "pytest.raises made to swallow, once",
-        _DECIDERS,
-        _FOR_A_MOMENT.format("pytest", "type(pytest.raises(ValueError)).__exit__"),
-        _pytest("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
-    ),
-    *_patch(
-        "assertRaises made to swallow, once",
-        _DECIDERS,
-        _FOR_A_MOMENT.format("unittest.case", "unittest.case._AssertRaisesContext.__exit__"),
-        _unittest("box = Box(-1)\nwith self.assertRaises(ValueError):\n    box.check()"),
-    ),
-    *_patch(
-        "math.isclose replaced, in unittest",
-        _DECIDERS,
+    *soon_and_late(
+        "math.isclose replaced",
+        DECIDERS_PROMISE,
         "import math\nmath.isclose = lambda *a, **k: True",
-        _unittest("self.assertTrue(math.isclose(Box(20).number(), 20.5))"),
+        pytest_checks(CLOSE),
     ),
-    *_patch(
+    *soon_and_late(
+        "math.isclose replaced for a moment",
+        DECIDERS_PROMISE,
+        _FOR_A_MOMENT.format("math", "math.isclose"),
+        pytest_checks("box = Box(n)\nassert math.isclose(box.number(), 20.5)"),
+    ),
+    *soon_and_late(
+        "an assertion method replaced for a moment",
+        DECIDERS_PROMISE,
+        _FOR_A_MOMENT.format("unittest", "unittest.TestCase.assertEqual"),
+        unittest_checks(f"box = Box(20)\nself.assertEqual(box.answer(), '{WANTED}')"),
+    ),
+    *soon_and_late(
+        "pytest.raises replaced for a moment",
+        DECIDERS_PROMISE,
+        _FOR_A_MOMENT.format("pytest", "pytest.raises").replace("return True", "return contextlib.nullcontext()"),
+        pytest_checks("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
+    ),
+    *soon_and_late(
+        "pytest.raises made to swallow, once",
+        DECIDERS_PROMISE,
+        _FOR_A_MOMENT.format("pytest", "type(pytest.raises(ValueError)).__exit__"),
+        pytest_checks("box = Box(-1)\nwith pytest.raises(ValueError):\n    box.check()"),
+    ),
+    *soon_and_late(
+        "assertRaises made to swallow, once",
+        DECIDERS_PROMISE,
+        _FOR_A_MOMENT.format("unittest.case", "unittest.case._AssertRaisesContext.__exit__"),
+        unittest_checks("box = Box(-1)\nwith self.assertRaises(ValueError):\n    box.check()"),
+    ),
+    *soon_and_late(
+        "math.isclose replaced, in unittest",
+        DECIDERS_PROMISE,
+        "import math\nmath.isclose = lambda *a, **k: True",
+        unittest_checks("self.assertTrue(math.isclose(Box(20).number(), 20.5))"),
+    ),
+    *soon_and_late(
         "abs replaced",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         "import builtins\nbuiltins.abs = lambda n: 0",
         "assert abs(Box(20).number() - 20.5) < 1e-6\n",
     ),
-    *_patch(
+    *soon_and_late(
         "round replaced",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         "import builtins\nbuiltins.round = lambda *a: 20.5",
         "assert round(Box(20).number(), 1) == 20.5\n",
     ),
-    *_patch(
+    *soon_and_late(
         "range replaced",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         "import builtins\nbuiltins.range = lambda *a: ()",
-        f"box = Box(20)\nfor n in range(3):\n    assert box.answer() == '{_WANTED}'\n",
+        f"box = Box(20)\nfor n in range(3):\n    assert box.answer() == '{WANTED}'\n",
     ),
-    *_patch(
+    *soon_and_late(
         "all, len, isinstance and sorted replaced",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         """
         import builtins
         for name in ("all", "len", "isinstance", "sorted"):
             setattr(builtins, name, lambda *a: True)
         """,
-        _pytest("assert all(Box(k).number() == 20.5 for k in [n])"),
+        pytest_checks("assert all(Box(k).number() == 20.5 for k in [n])"),
     ),
-    *_patch(
+    *soon_and_late(
         "pytest.raises replaced",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         "import contextlib, pytest\npytest.raises = lambda *a, **k: contextlib.nullcontext()",
-        _pytest(_RAISES),
+        pytest_checks(RAISES),
     ),
-    *_patch(
+    *soon_and_late(
         "pytest.raises made to swallow",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         """
         import sys
         for module in list(sys.modules.values()):
@@ -252,27 +218,27 @@ DECIDERS: tuple[Attack, ...] = (
                 if hasattr(module, name):
                     getattr(module, name).__exit__ = lambda *a: True
         """,
-        _pytest(_RAISES),
+        pytest_checks(RAISES),
     ),
-    *_patch(
+    *soon_and_late(
         "pytest's test function made to do nothing",
-        _RUN,
+        RUN_PROMISE,
         "import pytest\npytest.Function.runtest = lambda self: None",
-        _pytest(_EQUAL),
+        pytest_checks(EQUAL),
     ),
-    *_patch(
+    *soon_and_late(
         "pytest's reports made to say that all is well",
-        _RUN,
+        RUN_PROMISE,
         """
         import pytest
         pytest.TestReport.failed = property(lambda self: False)
         pytest.TestReport.passed = property(lambda self: True)
         """,
-        _pytest(_EQUAL),
+        pytest_checks(EQUAL),
     ),
-    *_patch(
+    *soon_and_late(
         "pytest's calls made to swallow what is raised",
-        _RUN,
+        RUN_PROMISE,
         """
         import pytest
         real = pytest.CallInfo.from_call.__func__
@@ -285,48 +251,51 @@ DECIDERS: tuple[Attack, ...] = (
             return real(cls, quiet, when, reraise)
         pytest.CallInfo.from_call = classmethod(from_call)
         """,
-        _pytest(_EQUAL),
+        pytest_checks(EQUAL),
     ),
-    *_patch(
-        "a failure that is said to be expected", _RUN, "import pytest\npytest.xfail('so it goes')", _pytest(_EQUAL)
+    *soon_and_late(
+        "a failure that is said to be expected",
+        RUN_PROMISE,
+        "import pytest\npytest.xfail('so it goes')",
+        pytest_checks(EQUAL),
     ),
-    *_patch(
+    *soon_and_late(
         "a failure said to be expected, where a comment has the word",
-        _RUN,
+        RUN_PROMISE,
         "import pytest\npytest.Function.runtest = lambda self: pytest.xfail('so it goes')",
-        _pytest(_EQUAL, mark="  # not an xfail"),
+        pytest_checks(EQUAL, mark="  # not an xfail"),
     ),
-    *_patch(
+    *soon_and_late(
         "the test marked as one that fails",
-        _RUN,
+        RUN_PROMISE,
         """
         import gc, pytest
         for thing in gc.get_objects():
             if isinstance(thing, pytest.Function):
                 thing.add_marker(pytest.mark.xfail)
         """,
-        _pytest(_EQUAL),
+        pytest_checks(EQUAL),
     ),
-    *_patch(
+    *soon_and_late(
         "assertion methods that do nothing",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         """
         import unittest
         for name in dir(unittest.TestCase):
             if name.startswith("assert"):
                 setattr(unittest.TestCase, name, lambda *a, **k: None)
         """,
-        _unittest(_EQUAL_METHOD),
+        unittest_checks(EQUAL_METHOD),
     ),
-    *_patch(
+    *soon_and_late(
         "one assertion method that does nothing, a comment with the word xfail",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         "import unittest\nunittest.TestCase.assertEqual.__code__ = (lambda *a, **k: None).__code__",
-        _unittest(f"# xfail\n{_EQUAL_METHOD}"),
+        unittest_checks(f"# xfail\n{EQUAL_METHOD}"),
     ),
-    *_patch(
+    *soon_and_late(
         "the test's own methods replaced through its frame",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         """
         import sys
         frame = sys._getframe()
@@ -336,18 +305,18 @@ DECIDERS: tuple[Attack, ...] = (
                 me.assertEqual = me.assertNotEqual = lambda *a: None
             frame = frame.f_back
         """,
-        _unittest(f"value = Box(20).answer()\nself.assertEqual(value, '{_WANTED}')"),
+        unittest_checks(f"value = Box(20).answer()\nself.assertEqual(value, '{WANTED}')"),
     ),
-    *_patch(
+    *soon_and_late(
         "unittest's own exception, which ends a test and tells nobody",
-        _RUN,
+        RUN_PROMISE,
         "import unittest.case\nraise unittest.case._ShouldStop",
-        _unittest(_EQUAL_METHOD),
+        unittest_checks(EQUAL_METHOD),
     ),
-    *_patch(
+    *soon_and_late(
         "a name that rewritten assertions might look up",
-        _DECIDERS,
+        DECIDERS_PROMISE,
         _SHADOWS,
-        _pytest(_EQUAL),
+        pytest_checks(EQUAL),
     ),
 )
