@@ -18,7 +18,7 @@ from regreen.verify.judge import SandboxJudge
 pytestmark = pytest.mark.sandbox
 
 NOBODY = 65_534
-WITHIN_ITS_REACH = ("values", "hunts", "messages", "patches", "credulous", "shared", "deciders")
+WITHIN_ITS_REACH = ("values", "hunts", "messages", "patches", "credulous", "shared", "deciders", "replacements")
 """Families that try nothing against the host: they lie to the checks, whoever built the wall, of whatever."""
 RIGHTS_MATTER = ("spending", "network", "files", "processes", "kernel", "leftovers")
 """Families whose attacks the host itself would stop, or not, by who runs them."""

@@ -91,8 +91,12 @@ class SharedSession:
                 convicted &= {check for check, r in control.results.items() if r.outcome is Outcome.PASSED}
         if convicted:
             return _tampered(verdict, f"{min(convicted)} passes with its assertion flipped, too")
-        results = {c: r if c in controlled else replace(r, unproven=_UNCONTROLLED) for c, r in verdict.results.items()}
-        return replace(verdict, results=results)
+        told = verdict.results.items()
+        return replace(verdict, results={c: r if c in controlled else _uncontrolled(r) for c, r in told})
+
+
+def _uncontrolled(result: CheckResult) -> CheckResult:
+    return replace(result, unproven=result.unproven or _UNCONTROLLED)
 
 
 def need_pytest(server: SandboxServer, suite: Suite) -> None:

@@ -20,6 +20,7 @@ from regreen.sandbox.attacks.other_processes import PROCESSES
 from regreen.sandbox.attacks.resource_use import SPENDING
 from regreen.sandbox.attacks.shared_cheating import SHARED
 from regreen.sandbox.attacks.shared_deciders import DECIDERS
+from regreen.sandbox.attacks.shared_replacements import REPLACEMENTS
 from regreen.sandbox.attacks.stalling import STALLING
 from regreen.sandbox.attacks.surroundings import SURROUNDINGS
 
@@ -42,6 +43,7 @@ FAMILIES: Mapping[str, tuple[Attack, ...]] = {
     "surroundings": SURROUNDINGS,
     "shared": SHARED,
     "deciders": DECIDERS,
+    "replacements": REPLACEMENTS,
 }
 
 ATTACKS: tuple[Attack, ...] = tuple(row for family in FAMILIES.values() for row in family)

@@ -29,6 +29,8 @@ SpecialResult = Callable[[BaseException], Result | None]
 """The result for an exception that only the caller can interpret (a lost guest, say); None for an ordinary one."""
 IsWanted = Callable[[str], bool]
 """Whether a check is to be run at all."""
+TellDefined = Callable[[Mapping[str, Any], Collection[str]], None]
+"""Receives a namespace, and the names in it of what the text that was run there defines."""
 ReportResult = Callable[[str, Result], bool]
 """Receives each check's id and result; False ends the run."""
 
@@ -51,6 +53,7 @@ class ProgramUnderTest:
         builtins: Mapping[str, Any] | None = None,
         importer: ProgramImporter | None = None,
         cpu_clock: Callable[[], int] = time.process_time_ns,
+        defined: TellDefined | None = None,
     ) -> None:
         self.module = module
         self.special_result = special_result
@@ -67,6 +70,8 @@ class ProgramUnderTest:
         """What loads the program once the checks import it; None where it is loaded before them."""
         self.cpu_clock = cpu_clock
         """Nanoseconds of CPU time so far: of this process, where the program runs in it."""
+        self.defined = defined
+        """Told of the functions and classes that the checks have defined, where somebody watches over them."""
 
     def with_module(self, module: ModuleType) -> ProgramUnderTest:
         """The same with another module."""
@@ -82,9 +87,19 @@ class ProgramUnderTest:
         """A copy of the program's names, those of the module itself aside."""
         return {n: v for n, v in self.module.__dict__.items() if not (n.startswith("__") and n.endswith("__"))}
 
+    def tell_defined(self, code: CodeType, names: Mapping[str, Any]) -> None:
+        """Say what this code of the checks, which was run, has defined in its namespace."""
+        if self.defined is not None:
+            self.defined(names, defined_in(code))
+
     def apart(self) -> dict[str, Any]:
         """What the checks' namespace holds that is not the program's to give."""
         return {RECORDER: self.recorder} | ({} if self.builtins is None else {"__builtins__": self.builtins})
+
+
+def defined_in(code: CodeType) -> frozenset[str]:
+    """The names of the functions and classes that the code of a module defines."""
+    return frozenset(each.co_name for each in code.co_consts if type(each) is CodeType)
 
 
 class Runner:

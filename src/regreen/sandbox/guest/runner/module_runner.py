@@ -56,6 +56,7 @@ def _load(subject: ProgramUnderTest, code: CodeType, names: dict[str, Any]) -> R
     try:
         with subject.around(""):
             exec(code, names)
+            subject.tell_defined(code, names)
     except BaseException as error:  # noqa: BLE001  whatever it raises is the result of every check
         return subject.special_result(error) or result_of(error, subject.recorder)
     return None

@@ -18,12 +18,16 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import decode_source
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from regreen.sandbox.guest.runner.assertions import RECORDER, AssertionRecorder, rewrite_assertions
+from regreen.sandbox.guest.runner.check_runner import defined_in
 from regreen.sandbox.guest.runner.stand_in_module import StandInModule
 from regreen.sandbox.guest.runner.ticks import add_ticks
 from regreen.sandbox.guest.runner.traceback_lines import program_lines
+
+if TYPE_CHECKING:
+    from regreen.sandbox.guest.runner.tamper_watch import TamperWatch
 
 _NO_SUCH_NAME = re.compile(r"cannot import name '([^']+)' from '([^']+)'")
 _TEST_FILES = ("test_*.py", "*_test.py")
@@ -63,6 +67,8 @@ class ProjectImports(MetaPathFinder):
         """Patterns of the names of test files."""
         self.tests: list[ModuleType] = []
         """The test modules that were loaded."""
+        self.watch: TamperWatch | None = None
+        """Told what tests decide by, and before the first module of the project is loaded, where somebody watches."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -73,6 +79,8 @@ class ProjectImports(MetaPathFinder):
             return None
         if not spec.origin.startswith(f"{self.place}/"):
             return None
+        if self.watch is not None:
+            self.watch.start()
         is_test = spec.origin in self.named or any(fnmatch(Path(spec.origin).name, each) for each in self.test_files)
         if not (is_test or self.counted or Path(spec.origin).name == "conftest.py"):
             return None
@@ -107,18 +115,22 @@ class _ProjectLoader(SourceFileLoader):
         super().__init__(fullname, path)
         self.imports = imports
         self.is_test = is_test
+        self.is_of_tests = is_test or Path(path).name == "conftest.py"
+        self.code: CodeType | None = None
 
     def get_code(self, fullname: str) -> CodeType:
         """The module's code, rewritten."""
         text = self.imports.texts.get(self.path) or self.get_data(self.path)
         tree = ast.parse(text, self.path)
+        if self.imports.watch is not None and self.is_of_tests:
+            self.imports.watch.learn([*ast.walk(tree)])
         if self.imports.counted:
             tree = add_ticks(tree, decode_source(text))
         if self.is_test:
             if self.imports.vetted and not self.imports.flipped:
                 self._vet(tree)
             tree = rewrite_assertions(tree, flipped=self.imports.flipped)
-        code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)
+        self.code = code = compile(tree, self.path, "exec", dont_inherit=True)
         return code
 
     def _vet(self, tree: ast.Module) -> None:
@@ -137,6 +149,8 @@ class _ProjectLoader(SourceFileLoader):
             module.__dict__[RECORDER] = self.imports.recorder
             self.imports.tests.append(module)
         super().exec_module(module)
+        if self.imports.watch is not None and self.code is not None and self.is_of_tests:
+            self.imports.watch.learn_own(vars(module), defined_in(self.code))
 
 
 class TargetInterception:

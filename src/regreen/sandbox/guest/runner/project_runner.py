@@ -271,7 +271,9 @@ class _ProjectPlugin(SuitePlugin):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:
-        """Learn which files are tests before the first of the project's modules is imported."""
+        """Learn which files are tests before the first of the project's modules is imported; all plugins are there."""
+        if self.runner.imports.watch is not None:
+            self.runner.imports.watch.start()
         self.runner.imports.set_test_files(early_config.getini("python_files"))
 
     @pytest.hookimpl(trylast=True)

@@ -337,6 +337,7 @@ def _load_tests(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType)
     runner.tests.__dict__.update({**(subject.names() if runner.one_namespace else {}), **subject.apart()})
     with contextlib.nullcontext() if subject.is_whole else subject.around(""):
         exec(code, runner.tests.__dict__)
+    subject.tell_defined(code, runner.tests.__dict__)
     return runner.tests
 
 
@@ -355,6 +356,7 @@ def _run_below(runner: PytestRunner, subject: ProgramUnderTest, code: CodeType, 
     try:
         with contextlib.nullcontext() if subject.is_whole else subject.around(""):
             exec(code, module.__dict__)
+        subject.tell_defined(code, module.__dict__)
     except BaseException as error:
         runner.broken = error
         raise

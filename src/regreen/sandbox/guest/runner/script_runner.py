@@ -74,6 +74,7 @@ class ScriptRunner(Runner):
         try:
             with subject.around(""):
                 _perform(step, names)
+            subject.tell_defined(step.code, names)
         except BaseException as error:  # noqa: BLE001  the checks that need it will fail by themselves
             subject.special_result(error)
             is_missing = isinstance(error, ImportError) and error.name == self.module
@@ -137,10 +138,11 @@ def _compiled_example(text: str, origin: str) -> CodeType:
 
 def _deciding(suite: Mapping[str, Any]) -> Mapping[str, str]:
     """The names by which a script, whose steps are compiled one by one, calls what it decides by."""
-    from regreen.sandbox.guest.runner.tamper_watch import deciding_names
+    from regreen.sandbox.guest.runner.deciding_names import deciding_names, own_functions
 
     texts = [step["code"] for step in suite["steps"] if step["want"] is None]
-    return deciding_names(list(ast.walk(ast.parse("\n".join(texts)))))
+    nodes = list(ast.walk(ast.parse("\n".join(texts))))
+    return own_functions(nodes) | deciding_names(nodes)
 
 
 def _vetting() -> Any:

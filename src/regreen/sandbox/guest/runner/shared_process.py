@@ -76,7 +76,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     install_companions(suite["companions"] | program["companions"])
     try:
         runner = prepare_suite({**suite, "vetted": True}, flipped=order["flipped"])
-        watch = TamperWatch([suite["source"], *(step["code"] for step in suite["steps"])])
+        watch = TamperWatch(_texts(suite), tests_come_later=bool(suite["project"]))
     except (SyntaxError, ValueError, RecursionError, ImportError) as error:
         tell({"broken": f"{type(error).__name__}: {error}"})
         return {}
@@ -90,7 +90,8 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
         if looks.finds_after():
             return False
         seen = survey.taken() if survey is not None else {}
-        tell({"check": check, "result": _plainly(loading.or_failure(result), runner.place), **seen})
+        told = _plainly(loading.or_failure(looks.marked(result)), runner.place)
+        tell({"check": check, "result": told, **seen})
         if order["shorten_after_timeout"] and result["outcome"] == "timed_out":
             seconds = time_limits.shortened_limit(limits["seconds"])
         return not order["fail_fast"] or result["outcome"] == "passed"
@@ -102,7 +103,7 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     # The program is loaded after this: nobody can say later that the checks are broken.
     tell({"prepared": True})
     apart: dict[str, Any] = {"recorder": AssertionRecorder({runner.origin}), "builtins": pristine_builtins()}
-    apart["recorder"].genuine = watch.is_genuine
+    apart["recorder"].genuine, apart["defined"] = watch.is_genuine, watch.learn_own
     seed_random(program["seed"])
     if runner.loads_program:
         _run_project(runner, program, limits, wanted, report, tell, apart, survey, looks)
@@ -120,6 +121,12 @@ def _run(order: dict[str, Any], limits: dict[str, Any], tell: Any) -> dict[str, 
     )
     runner.run(subject, wanted, report)
     return runner.found_examples()
+
+
+def _texts(suite: dict[str, Any]) -> list[str]:
+    """What is known of the checks before anything is run; where they lie in their project, it is read later."""
+    conftests = [text for name, text in suite["companions"].items() if os.path.basename(name) == "conftest.py"]  # noqa: PTH119
+    return [suite["source"], *conftests, *(step["code"] for step in suite["steps"])]
 
 
 class _Loading:
@@ -174,6 +181,7 @@ class _Loading:
     @contextlib.contextmanager
     def _around(self) -> Iterator[None]:
         """Surrounds the run of the program's text; where that has tampered, this process ends with it."""
+        self.watch.start()
         before = self.watch.changed()
         with contextlib.nullcontext() if time_limits.TIMER.armed else time_limits.time_limit(self.seconds):
             yield
@@ -222,6 +230,7 @@ def _run_project(
         runner.go(subject, wanted, report)
         looks.at_end()
 
+    runner.imports.watch = looks.watch
     runner.collection_seconds = limits["seconds"] * time_limits.COLLECTION_FACTOR
     runner.session(subject, run_collected)
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.tamper_watch import TamperWatch
+
+_REPLACED = (
+    "it shares the program's process, in which `{}` was replaced: by the tests or a library, as far as can be told"
+)
 
 
 class TamperLooks:
@@ -23,6 +28,13 @@ class TamperLooks:
     def finds_after(self) -> bool:
         """Whether the check that has ended, in a run that proves, has changed what decides; then it is told."""
         return self.proves and self._finds()
+
+    def marked(self, result: Result) -> Result:
+        """The result of the check that has ended; of one that proves nothing for what was found, it says so."""
+        doubt = self.watch.take_doubt()
+        if not doubt or result["outcome"] != "passed":
+            return result
+        return {**result, "unproven": _REPLACED.format(doubt)}
 
     def before(self, check: str) -> None:
         """End this process where the file of tests that has ended, in a run that proves nothing, has changed that."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from regreen.sandbox.guest.runner.assertions import OPPOSITE_METHODS, ask_recorder, place_of
-from regreen.sandbox.guest.runner.tamper_watch import deciding_names
+from regreen.sandbox.guest.runner.deciding_names import deciding_names, own_functions
 
 _COMPARING_METHODS = OPPOSITE_METHODS.keys() | {"assertCountEqual"}
 _SAME = (ast.Is, ast.IsNot)
@@ -30,7 +30,7 @@ _HARMLESS = frozenset({"mark", "parametrize", "patch", "object", "given", "setti
 def vet_tests(tree: ast.Module) -> frozenset[str]:
     """Do both to a module of tests: `vet_operands` and `prove_ends`, whose answer is returned."""
     nodes = _nodes(tree)
-    _vet(nodes, deciding_names(nodes))
+    _vet(nodes, own_functions(nodes) | deciding_names(nodes))
     return _ends(tree, nodes)
 
 
@@ -40,7 +40,7 @@ def vet_operands(tree: ast.Module, deciding: Mapping[str, str] | None = None) ->
     `deciding` is what `deciding_names` says of all the checks, where this is only a part of them.
     """
     nodes = _nodes(tree)
-    _vet(nodes, deciding_names(nodes) if deciding is None else deciding)
+    _vet(nodes, own_functions(nodes) | deciding_names(nodes) if deciding is None else deciding)
     return tree
 
 
