@@ -31,6 +31,7 @@ from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.time_limits import CheckTimer, OutOfTime
 from regreen.sandbox.guest.wire.codec_format import NotPlain
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
+from regreen.sandbox.guest.wire.set_order import doubt
 
 _LATE: Result = {"outcome": "timed_out", "detail": "the time for all checks together was spent before"}
 _NOT_OFFERED: Result = {"outcome": "unjudgeable", "detail": "it was not run: the tests did not offer it"}
@@ -117,6 +118,7 @@ class CheckRun:
 
     def run(self) -> None:
         """Run the checks and report."""
+        doubt.met = False
         sys.modules[self.module.__name__] = self.module
         sys.stdout = sys.stderr = self.output
         if self.runner.uses_random:
@@ -242,8 +244,16 @@ class CheckRun:
             return self._report(self.remote.lost, again=True)
         if isinstance(undecided := self.remote.undecided or NotPlain.latest, NotPlain):
             return _unjudgeable(undecided)
+        if doubt.met and isinstance(error, AssertionError) and self._sees_order():
+            return _unjudgeable(NotPlain("a set may be gone through in another order there", outward=False))
         raised = getattr(error, "__regreen__", None)
         return _result_from_program(raised) if isinstance(raised, RaisedByProgram) else None
+
+    def _sees_order(self) -> bool:
+        # Imported late: few sets are gone through otherwise.
+        from regreen.sandbox.guest.runner.order_sight import sees_order
+
+        return sees_order([self.suite["source"], *(step["code"] for step in self.suite["steps"])])
 
     def _report(self, lost: GuestLost, *, again: bool) -> Result:
         """Report the lost guest to the host, whose answer is the check's result and perhaps another guest."""

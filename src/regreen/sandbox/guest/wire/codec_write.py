@@ -17,7 +17,7 @@ from typing import Any
 from regreen.sandbox.guest.wire import codec_format as form
 from regreen.sandbox.guest.wire.codec_format import LONG_SIZE, SIZE32, CodecError, TooLarge, Unplain
 from regreen.sandbox.guest.wire.codec_types import COMPOSITE_TYPES, code_of
-from regreen.sandbox.guest.wire.set_order import table_size
+from regreen.sandbox.guest.wire.set_order import doubt, table_size
 from regreen.sandbox.guest.wire.true_types import fields_of, is_bare, is_made_at_run_time, mro_of, name_of
 
 _SLAB = 1024
@@ -257,14 +257,12 @@ def _write_named_tuple(writer: ValueWriter, value: tuple[Any, ...], names: tuple
 def _write_set(writer: ValueWriter, value: set[Any], depth: int) -> None:
     writer.number(value)
     writer.head(form.SET, set.__len__(value))
-    writer.out.append(table_size(value).bit_length() - 1)
-    _write_keys(writer, [*set.__iter__(value)], depth)
+    _write_keys(writer, [*set.__iter__(value)], table_size(value), depth)
 
 
 def _write_frozenset(writer: ValueWriter, value: frozenset[Any], depth: int) -> None:
     writer.head(form.FROZENSET, frozenset.__len__(value))
-    writer.out.append(table_size(value).bit_length() - 1)
-    _write_keys(writer, [*frozenset.__iter__(value)], depth)
+    _write_keys(writer, [*frozenset.__iter__(value)], table_size(value), depth)
     writer.number(value)
 
 
@@ -310,8 +308,10 @@ def _write_pairs(
         _refuse_colliding(pairs[::2])
 
 
-def _write_keys(writer: ValueWriter, keys: list[Any], depth: int) -> None:
+def _write_keys(writer: ValueWriter, keys: list[Any], size: int, depth: int) -> None:
+    writer.out.append(size.bit_length() - 1)
     writer.items(keys, depth)
+    doubt.note(keys, size)
     _refuse_colliding(keys)
 
 

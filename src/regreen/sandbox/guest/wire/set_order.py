@@ -4,6 +4,9 @@ CPython goes through a set in the order of its table. Where an element lies depe
 table, and, where several are bound for one place, on which came first, so that a set of the same elements may be gone
 through in another order. No process can say where they lie, but their order and the size of the table do, mostly.
 Whatever is built is compared: in a Python whose tables work otherwise, nothing is worse than before.
+
+Where the order is another one all the same, or hangs on where objects lie in memory, `doubt` tells: no two processes
+can then go through their sets alike.
 """
 
 from __future__ import annotations
@@ -28,9 +31,34 @@ _BYTES_A_PLACE = 16 if sys.maxsize > 1 << 32 else 8
 _HASH_BITS = (1 << sys.hash_info.width) - 1
 _NEIGHBOURS, _SHIFT = 9, 5
 """Where the place of an element is taken, so many after it are tried, then one that depends on more of its hash."""
-_HASHED_BY_VALUE = frozenset({bool, int, float, complex, str, bytes})
+_NONE = type(None)
+_HAS_FIXED_NONE = sys.version_info >= (3, 12)
+"""Before, the hash of None is its address."""
+_HASHED_BY_VALUE = frozenset({bool, int, float, complex, str, bytes, *([_NONE] if _HAS_FIXED_NONE else ())})
+_HOLDERS = frozenset({tuple, frozenset})
+_IN_A_PAGE = 256
+"""Places for which it does not matter that None has another address in another process of the same Python: programs are
+loaded in whole pages of at least 4,096 bytes, and hashes leave out the lowest four bits."""
 _TRIED = 30
 """Places that are considered for one element."""
+
+
+class Doubt:
+    """Whether this process has built, or handed over, a set that another may go through in another order."""
+
+    __slots__ = ("met",)
+
+    def __init__(self) -> None:
+        self.met = False
+
+    def note(self, keys: Sequence[Any], size: int, *, in_order: bool = True) -> None:
+        """Note a set of these elements whose table has so many places, and that is gone through in the right order."""
+        if len(keys) > 1 and (not in_order or _hang_on_addresses(keys, size)):
+            self.met = True
+
+
+doubt = Doubt()
+"""That of this process."""
 
 
 def table_size(value: set[Any] | frozenset[Any]) -> int:
@@ -50,23 +78,24 @@ def fill(value: set[Any], keys: Sequence[Any], size: int) -> None:
     `size` is that of the table of the set that was gone through in this order.
     """
     value.update(keys)
-    if is_in_order(value, keys) or (recipe := _recipe(keys, size)) is None:
-        return
-    value.clear()
-    value.update(dict.fromkeys(recipe.first))
-    value ^= frozenset(recipe.then)
-    if value != frozenset(keys):
+    if not is_in_order(value, keys) and (recipe := _recipe(keys, size)) is not None:
         value.clear()
-        value.update(keys)
+        value.update(dict.fromkeys(recipe.first))
+        value ^= frozenset(recipe.then)
+        if value != frozenset(keys):
+            value.clear()
+            value.update(keys)
+    doubt.note(keys, size, in_order=is_in_order(value, keys))
 
 
 def frozen(keys: Sequence[Any], size: int) -> frozenset[Any]:
     """The same for a frozenset."""
     value = frozenset(keys)
-    if is_in_order(value, keys) or (recipe := _recipe(keys, size)) is None:
-        return value
-    built = frozenset(recipe.then).symmetric_difference(dict.fromkeys(recipe.first))
-    return built if built == value else value
+    if not is_in_order(value, keys) and (recipe := _recipe(keys, size)) is not None:
+        built = frozenset(recipe.then).symmetric_difference(dict.fromkeys(recipe.first))
+        value = built if built == value else value
+    doubt.note(keys, size, in_order=is_in_order(value, keys))
+    return value
 
 
 class _Recipe(NamedTuple):
@@ -93,7 +122,7 @@ class _Filler:
 
 def _recipe(keys: Sequence[Any], size: int) -> _Recipe | None:
     """How to build a set with a table of `size` places that is gone through in the order of `keys`."""
-    if not all(map(_is_hashed_alike, keys)):
+    if not all(_is_hashed_alike(key, size) for key in keys):
         return None
     least = max(len(keys), _SMALLEST)
     if not len(keys) < size <= min(_LARGEST, _MOST_SPARE * least) or size & (size - 1):
@@ -118,13 +147,27 @@ def _recipe(keys: Sequence[Any], size: int) -> _Recipe | None:
     return _Recipe(first + spare, fillers + spare + last[room:])
 
 
-def _is_hashed_alike(key: Any) -> bool:
-    """Whether a key has the same hash in both processes; that of None, say, is its address.
+def _is_hashed_alike(key: Any, size: int) -> bool:
+    """Whether a key is looked for in the same place of a table in both processes.
 
-    With another hash it lies elsewhere, and is to be found where a set that the checks made themselves has it.
+    Where it lies elsewhere, it is to be found where a set that the checks made themselves has it.
     """
     kind = type(key)
-    return kind in _HASHED_BY_VALUE or (kind in (tuple, frozenset) and all(map(_is_hashed_alike, key)))
+    if kind is _NONE and size <= _IN_A_PAGE:
+        return True
+    return kind in _HASHED_BY_VALUE or (kind in _HOLDERS and all(_is_hashed_alike(part, sys.maxsize) for part in key))
+
+
+def _hang_on_addresses(keys: Sequence[Any], size: int) -> bool:
+    """Whether a key has a hash that its address decides, or that of what it holds: None, before Python 3.12."""
+    kinds = {*map(type, keys)}
+    if _HAS_FIXED_NONE or kinds.isdisjoint((_NONE, *_HOLDERS)):
+        return False
+    return (_NONE in kinds and size > _IN_A_PAGE) or any(map(_holds_none, keys))
+
+
+def _holds_none(key: Any) -> bool:
+    return type(key) in _HOLDERS and any(part is None or _holds_none(part) for part in key)
 
 
 def _places(hashes: Sequence[int], size: int) -> list[int] | None:

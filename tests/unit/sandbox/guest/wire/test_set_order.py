@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.sandbox.guest.wire.set_order import fill, frozen, table_size
+from regreen.sandbox.guest.wire import set_order
+from regreen.sandbox.guest.wire.set_order import Doubt, fill, frozen, table_size
 
+HAS_FIXED_NONE = sys.version_info >= (3, 12)
 NUMBERS = st.lists(st.integers(-20, 200) | st.integers(-(1 << 70), 1 << 70), max_size=60)
 
 
@@ -80,3 +83,40 @@ def test_elements_that_the_table_was_larger_for_are_not_left() -> None:
     built = _filled([*origin], table_size(origin))
     assert [*built] == [*origin]
     assert all(type(element) is int for element in built)
+
+
+@pytest.mark.parametrize(
+    ("keys", "size", "doubted"),
+    [
+        ([1, "a", 2.5], 8, False),
+        ([None], 8, False),
+        ([None, "a", 8, 16], 8, False),
+        ([None, *range(200)], 1024, not HAS_FIXED_NONE),
+        ([(1, None), (2, None)], 8, not HAS_FIXED_NONE),
+        ([frozenset({(None, 1)}), 3], 8, not HAS_FIXED_NONE),
+        ([frozenset(), (1, 2)], 8, False),
+    ],
+)
+def test_an_order_that_hangs_on_addresses_is_told(keys: list[Any], size: int, *, doubted: bool) -> None:
+    """Two processes have None at two addresses, before its hash was a number of its own."""
+    doubt = Doubt()
+    doubt.note(keys, size)
+    assert doubt.met is doubted
+
+
+@pytest.mark.parametrize("build", [_filled, frozen])
+def test_an_order_that_was_not_found_is_told(build: Callable[[list[int], int], Any]) -> None:
+    """In a table that is too large to be built again."""
+    set_order.doubt.met = False
+    build([8, 9], 8)
+    assert not set_order.doubt.met
+    build([9, 8], 1 << 20)
+    assert set_order.doubt.met
+    set_order.doubt.met = False
+
+
+def test_none_has_its_place_in_a_small_table() -> None:
+    """There its address is the same in every process, as far as it matters."""
+    origin = {None, *range(8, 80, 8), "a", "b"} - {8, 24}
+    built = _filled([*origin], table_size(origin))
+    assert [*built] == [*origin]
