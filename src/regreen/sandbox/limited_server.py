@@ -20,6 +20,7 @@ from regreen.sandbox.guest.boot import command
 from regreen.sandbox.interpreter import Interpreter
 from regreen.sandbox.owned_folder import new_owned_folder
 from regreen.sandbox.restricted_text import NO_WALL
+from regreen.sandbox.run_delay import run_delay
 from regreen.sandbox.server_boot import ENVIRONMENT
 from regreen.sandbox.server_process import ChildExit, SandboxServer, as_plain
 from regreen.types import Limits
@@ -118,6 +119,10 @@ class LimitedServer(SandboxServer):
             # As clock_getcpuclockid(3) makes it: see `ForkServer.cpu_seconds`.
             return time.clock_gettime((~self.child.pid << 3) | 2)
         return 0.0
+
+    def delay_seconds(self) -> float:
+        """Seconds that the child so far could have run, and no processor was free; 0 where the kernel does not tell."""
+        return 0.0 if self.child is None else run_delay(os.getpid(), self.child.pid)
 
     def _ask_to_import(self, modules: Sequence[str], seconds: float) -> Mapping[str, Any]:
         """Which modules the programs' Python has: every child imports them by itself."""

@@ -21,6 +21,7 @@ from regreen.sandbox.guest.enclosure.scratch import clear_folder
 from regreen.sandbox.guest.server_orders import CPU_TIME, IMPORT, REAP, REAP_BRIEFLY, REAP_GONE, SPAWN
 from regreen.sandbox.guest.wire.connection import Connection
 from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.run_delay import run_delay
 from regreen.sandbox.server_boot import BootingServer, boot_server, end_process
 from regreen.types import Limits, Outcome
 
@@ -173,6 +174,10 @@ class SandboxServer:
     def cpu_seconds(self) -> float:
         """CPU seconds of the child so far."""
         return float(self._ask(bytes([CPU_TIME]))["cpu"])
+
+    def delay_seconds(self) -> float:
+        """Seconds that the child so far could have run, and no processor was free; 0 where the kernel does not tell."""
+        return run_delay(self.process.pid, int(self._ask(bytes([CPU_TIME]))["child"]))
 
     def ensure_imported(self, modules: Sequence[str]) -> Mapping[str, str]:
         """Import modules once, for all children to come; returns those that cannot be, with the reason."""

@@ -140,6 +140,8 @@ class JudgingSession:
         self.compile_in_judge = suite.kind is SuiteKind.SCRIPT
         self.guest_exit: ChildExit | None = None
         """The end of the last guest."""
+        self.late: tuple[float, float] | None = None
+        """What tells the check that the judge last asked more time for, and how long its guest had waited by then."""
         self.deadline: float | None = None
         """When the time for all checks is spent; it begins with the first judge that has the suite."""
 
@@ -208,15 +210,23 @@ class JudgingSession:
                 self._replace_guest(connection, message)
 
     def _send_with_guest(self, connection: Connection, message: Message) -> None:
+        self.late = None
         with self.pair.new_guest(self.limits) as guest:
             connection.send_json(message, guest.fileno())
 
     def _grant(self, late: LateGuest) -> float:
         """Seconds that a late guest still gets: its own clock decides, and wall time bounds what sleeps."""
         used = self.pair.guests.cpu_seconds() - late.waited_before
-        if used >= late.limit or late.waited >= WALL_FACTOR * late.limit:
+        if used >= late.limit or late.waited - self._delayed(late) >= WALL_FACTOR * late.limit:
             return 0.0
         return max(late.limit - used, _LEAST_GRANT_SECONDS)
+
+    def _delayed(self, late: LateGuest) -> float:
+        """Seconds for which no processor was free for a late guest, since the judge first asked about this check."""
+        delay = self.pair.guests.delay_seconds()
+        if self.late is None or self.late[0] != late.waited_before:
+            self.late = late.waited_before, delay
+        return delay - self.late[1]
 
     def _replace_guest(self, connection: Connection, lost: LostGuest) -> None:
         ended = self.guest_exit = self.pair.guests.reap(gone=lost.why == "closed")

@@ -158,7 +158,7 @@ class ForkServer:
                 self.child = pid if pid > 0 else 0
                 close(fd)
             elif what == CPU_TIME:
-                control.send(json.dumps({"cpu": self.cpu_seconds()}).encode())
+                control.send(json.dumps({"cpu": self.cpu_seconds(), "child": self.child}).encode())
             elif what == IMPORT:
                 names = json.loads(control.recv(_PLAN_BYTES))
                 control.send(json.dumps({"missing": self.import_modules(names)}).encode())
