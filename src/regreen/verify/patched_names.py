@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from regreen.syntax import FUNCTIONS, Function, walk_scope
 from regreen.verify.bindings import Bindings, dotted
 from regreen.verify.mock_uses import is_plain_patch, mock_names, replacing_call
 from regreen.verify.program_facts import ProgramFacts
@@ -68,6 +69,7 @@ def patched_names(nodes: Sequence[ast.AST], owners: Owners) -> dict[ast.AST, str
     """
     found: dict[ast.AST, str] = {}
     mocks = mock_names(nodes)
+    owners = owners._replace(classes={**_instances(nodes, owners.classes), **owners.classes})
     for node in nodes:
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -75,6 +77,39 @@ def patched_names(nodes: Sequence[ast.AST], owners: Owners) -> dict[ast.AST, str
         if replacing is not None and (name := _patched(node.args, owners)):
             found |= dict.fromkeys([replacing, node.args[0]], name)
     return found
+
+
+def _instances(nodes: Sequence[ast.AST], classes: Mapping[str, str]) -> dict[str, str]:
+    """The names that stand for instances of the program's classes alone, wherever tests bind them -> the class.
+
+    What is replaced in an instance is replaced in the program: its stand-in asks for it.
+    """
+    found: dict[str, set[str]] = {}
+    makers = {node.name: _made(node, classes) for node in nodes if isinstance(node, FUNCTIONS)}
+    stored: dict[ast.AST, ast.expr] = {}
+    stored |= {node.targets[0]: node.value for node in nodes if isinstance(node, ast.Assign) and len(node.targets) == 1}
+    for node in nodes:
+        if isinstance(node, ast.Name | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            found.setdefault(dotted(node), set()).add(_class_of(stored.get(node), classes))
+        elif isinstance(node, ast.arg):
+            # A fixture gives what it makes to the parameter of its name.
+            found.setdefault(node.arg, set()).add(makers.get(node.arg, ""))
+        elif isinstance(node, ast.alias):
+            found.setdefault(node.asname or node.name.partition(".")[0], set()).add("")
+    return {name: min(kinds) for name, kinds in found.items() if len(kinds) == 1 and "" not in kinds}
+
+
+def _made(function: Function, classes: Mapping[str, str]) -> str:
+    """The class of what a fixture gives; empty where that is no instance of one, or may be another."""
+    named = [dotted(d.func if isinstance(d, ast.Call) else d) for d in function.decorator_list]
+    own = (node for part in function.body for node in walk_scope(part))
+    given = [node.value for node in own if isinstance(node, ast.Return | ast.Yield)]
+    kinds = {_class_of(value, classes) for value in given}
+    return kinds.pop() if len(kinds) == 1 and any(name.endswith("fixture") for name in named) else ""
+
+
+def _class_of(value: ast.expr | None, classes: Mapping[str, str]) -> str:
+    return classes.get(dotted(value.func), "") if isinstance(value, ast.Call) else ""
 
 
 def _replacing(call: ast.Call, mocks: Mapping[ast.AST, str]) -> ast.expr | None:

@@ -39,6 +39,18 @@ APART = {
         'from unittest.mock import patch\ndef test_a():\n    with patch.object(program.Box, "size"):\n'
         "        assert f(1)\n"
     ),
+    "an attribute of an object replaced": (
+        'def test_a(monkeypatch):\n    box = program.Box()\n    monkeypatch.setattr(box, "size", 3)\n    assert f(1)\n'
+    ),
+    "a method of an object patched": (
+        "import unittest\nfrom unittest import mock\nclass TestA(unittest.TestCase):\n    def setUp(self):\n"
+        '        self.box = program.Box()\n    def test_a(self):\n        with mock.patch.object(self.box, "size"):\n'
+        "            assert f(1)\n"
+    ),
+    "an attribute of a fixture's object replaced": (
+        "@pytest.fixture\ndef box():\n    return program.Box()\n"
+        'def test_a(box, monkeypatch):\n    monkeypatch.setattr(box, "size", 3)\n    assert f(1)\n'
+    ),
     "a parameter of a fixture": (
         "@pytest.fixture(params=[1])\ndef n(request):\n    return request.param\ndef test_a(n):\n    assert f(n)\n"
     ),
@@ -53,6 +65,21 @@ TOGETHER = {
     "monkeypatch handed on": "def test_a(monkeypatch):\n    prepare(monkeypatch)\n    assert f(1)\n",
     "a method of another class": (
         'from pathlib import Path\ndef test_a(monkeypatch):\n    monkeypatch.setattr(Path, "exists", f)\n'
+    ),
+    "an attribute of what may be anything": (
+        'def test_a(monkeypatch):\n    box = f(1)\n    monkeypatch.setattr(box, "size", 3)\n'
+    ),
+    "an attribute of an object, or of something else": (
+        "import os\ndef test_a(monkeypatch):\n    box = program.Box()\n    box = box or os\n"
+        '    monkeypatch.setattr(box, "size", 3)\n'
+    ),
+    "an attribute of what a fixture may have made otherwise": (
+        "import os\n@pytest.fixture\ndef box():\n    if f(1):\n        return os\n    return program.Box()\n"
+        'def test_a(box, monkeypatch):\n    monkeypatch.setattr(box, "size", 3)\n'
+    ),
+    "an attribute of what is no fixture's": (
+        "def box():\n    return program.Box()\n@pytest.mark.parametrize('box', [f])\n"
+        'def test_a(box, monkeypatch):\n    monkeypatch.setattr(box, "size", 3)\n'
     ),
     "a mock that stands for a function": (
         'from unittest.mock import patch\ndef test_a():\n    with patch("program.f", autospec=True):\n        pass\n'

@@ -244,6 +244,11 @@ class LiveGuest:
     def _special(self, target: Any, name: str, args: tuple[Any, ...]) -> Any:
         return getattr(type(target), name)(target, *args)
 
+    def _own(self, target: Any, name: str) -> tuple[bool, Any]:
+        """Whether a class or an object has a name of itself, and its value; one with slots has none."""
+        names = getattr(target, "__dict__", {})
+        return name in names, names.get(name)
+
     def _is_async(self, target: Any) -> bool:
         import inspect
 
@@ -269,7 +274,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "special": LiveGuest._special,
     "await": LiveGuest._await,
     "is async": LiveGuest._is_async,
-    "own": lambda guest, target, name: (name in vars(target), vars(target).get(name)),
+    "own": LiveGuest._own,
     "getattr": lambda guest, target, name: getattr(target, name),
     "setattr": lambda guest, target, name, value: setattr(target, name, value),
     "delattr": lambda guest, target, name: delattr(target, name),

@@ -8,7 +8,7 @@ itself decides a comparison with plain data.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
 from regreen.sandbox.guest.wire.codec_format import NotPlain
@@ -27,7 +27,7 @@ _ABSTRACT = frozenset({"collections.abc", "_collections_abc", "abc", "typing", "
 
 
 _REPLACING = frozenset({"unittest.mock", "_pytest.monkeypatch"})
-"""Modules that look up what a class itself has, to put it back there."""
+"""Modules that look up what a class or an object itself has, to put it back there."""
 
 
 class Program(Protocol):
@@ -89,6 +89,8 @@ class LiveObject(metaclass=LiveType):
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
             return seen_class(type(self))
+        if name == "__dict__" and sys._getframe(1).f_globals.get("__name__") in _REPLACING:
+            return _OwnNames(self)
         return program_of(type(self)).ask("getattr", self, name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -122,28 +124,33 @@ class LiveObject(metaclass=LiveType):
             raise NotPlain("the checks inherit from a class of the program", outward=True)
 
 
-class _OwnNames:
-    """What a class of the program has of itself, by name."""
+class _OwnNames(Mapping[str, Any]):
+    """What a class of the program, or an object, has of itself, by name."""
 
-    def __init__(self, owner: LiveType) -> None:
+    def __init__(self, owner: LiveType | LiveObject) -> None:
         self.owner = owner
 
     def __getitem__(self, name: str) -> Any:
-        has, value = program_of(self.owner).ask("own", self.owner, name)
+        has, value = program_of(_class_of(self.owner)).ask("own", self.owner, name)
         if has is not True:
             raise KeyError(name)
         return value
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The value, or this instead."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
+    def __iter__(self) -> Iterator[str]:
+        raise NotPlain("a check goes through all that an object of the program has", outward=True)
+
+    def __len__(self) -> int:
+        raise NotPlain("a check counts what an object of the program has", outward=True)
 
 
 class KindType(LiveType):
     """The class of the classes of stand-ins for Python's own kinds of objects: each passes for that kind."""
+
+    def __getattribute__(cls, name: str) -> Any:
+        if sys._getframe(1).f_globals.get("__name__") in _REPLACING:
+            # They ask whether an attribute of an object goes by way of a descriptor of its class.
+            return getattr(seen_class(cls), name)
+        return super().__getattribute__(name)
 
     def __eq__(cls, other: object) -> bool:
         return seen_class(cls) is seen_class(other)
