@@ -139,13 +139,22 @@ class CheckRun:
             self.live.calls.decide_for(subject.recorder)
             watch_identity(self.live.identical)
             mirror_functions(self.live, self.suite["surface"]["mirrors"])
-            if any("mock" in text for text in (self.suite["source"], *(s["code"] for s in self.suite["steps"]))):
-                ask_program_for_coroutines(self.live.is_live, self.live.ask)
+            self._answer_for_library(self.live)
         self.runner.run(subject, self._wanted, report)
         if not self.fail_fast or all(r["outcome"] == "passed" for r in found.values()):
             self._fill(found)
         told = {"results": results.short_enough(found), "stdout": self.output.take()[:VERDICT_CHARACTERS]}
         self.control.send_json(told)
+
+    def _answer_for_library(self, live: LiveProgram) -> None:
+        """Have functions of Python's library that look into objects ask the program, where the checks name any."""
+        texts = (self.suite["source"], *(step["code"] for step in self.suite["steps"]))
+        if any("mock" in text for text in texts):
+            ask_program_for_coroutines(live.is_live, live.ask)
+        if any("dataclass" in text for text in texts):
+            from regreen.sandbox.guest.runner.live_dataclasses import ask_program_for_dataclasses
+
+            ask_program_for_dataclasses(live.is_live, live.ask)
 
     def _fill(self, found: dict[str, Result]) -> None:
         left = self.stop or (_LATE if time.monotonic() >= self.deadline else _NOT_OFFERED)

@@ -244,6 +244,11 @@ class LiveGuest:
     def _special(self, target: Any, name: str, args: tuple[Any, ...]) -> Any:
         return getattr(type(target), name)(target, *args)
 
+    def _dataclass(self, target: Any, function: str, kwargs: tuple[tuple[str, Any], ...]) -> Any:
+        import dataclasses
+
+        return getattr(dataclasses, function)(target, **dict(kwargs))
+
     def _own(self, target: Any, name: str) -> tuple[bool, Any]:
         """Whether a class or an object has a name of itself, and its value; one with slots has none."""
         names = getattr(target, "__dict__", {})
@@ -275,6 +280,7 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "await": LiveGuest._await,
     "is async": LiveGuest._is_async,
     "own": LiveGuest._own,
+    "dataclass": LiveGuest._dataclass,
     "getattr": lambda guest, target, name: getattr(target, name),
     "setattr": lambda guest, target, name, value: setattr(target, name, value),
     "delattr": lambda guest, target, name: delattr(target, name),
