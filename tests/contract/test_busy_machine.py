@@ -49,7 +49,9 @@ def one_crowded_processor(others: int) -> Iterator[int]:
 def test_the_kernel_tells_who_waited() -> None:
     """Of two that want one processor each waits for the other; who sleeps does not, and nobody else is told of."""
     with one_crowded_processor(2) as busy, subprocess.Popen(["sleep", "60"]) as sleeper:
-        time.sleep(0.5)
+        end = time.monotonic() + 20
+        while run_delay(os.getpid(), busy) < 0.2 and time.monotonic() < end:
+            pass
         waited, slept = run_delay(os.getpid(), busy), run_delay(os.getpid(), sleeper.pid)
         sleeper.kill()
     assert waited > 0.1

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-PURE_MODULES = frozenset(
+DECIDING_MODULES = frozenset(
     (
         "cmath collections copy decimal difflib fractions functools itertools json math numbers operator pytest re "
         "statistics string textwrap unittest"
@@ -15,7 +15,7 @@ PURE_MODULES = frozenset(
 """Modules that no honest program changes, though checks decide by them."""
 _PATCHES = frozenset({"monkeypatch", "mock", "mocker", "patch", "setattr"})
 """Names by which checks replace things themselves."""
-TESTS = "tests"
+OF_TESTS = "tests"
 """What the functions are said to be of that the checks define."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -32,7 +32,7 @@ def deciding_names(nodes: Sequence[ast.AST]) -> dict[str, str]:
 def own_functions(nodes: Sequence[ast.AST]) -> dict[str, str]:
     """The names by which checks call functions and methods that they define themselves -> those of the functions."""
     names = [node.name for node in nodes if isinstance(node, _FUNCTIONS)]
-    return {call: f"{TESTS}.{name}" for name in names for call in (name, f"self.{name}")}
+    return {call: f"{OF_TESTS}.{name}" for name in names for call in (name, f"self.{name}")}
 
 
 def pure_functions(nodes: Sequence[ast.AST]) -> list[str]:
@@ -81,7 +81,7 @@ def _pure_functions(nodes: Sequence[ast.AST]) -> set[tuple[str, str]]:
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             found |= {(f"{node.value.id}.{node.attr}", f"{m}.{node.attr}") for m in modules.get(node.value.id, ())}
-    return {(name, what) for name, what in found if "." in what and what.partition(".")[0] in PURE_MODULES}
+    return {(name, what) for name, what in found if "." in what and what.partition(".")[0] in DECIDING_MODULES}
 
 
 def _name_of(node: ast.AST) -> str:

@@ -49,8 +49,8 @@ def _all_in(code: CodeType) -> Iterable[CodeType]:
             yield from _all_in(constant)
 
 
-def code_of(value: Any) -> CodeType | None:
+def inner_code(value: Any) -> CodeType | None:
     """The code of a function, or of the one that an attribute of a class wraps; None for anything else."""
     inner = value.fget if type(value) is property else getattr(value, "__func__", value)
-    code = getattr(inner, "__code__", None) if type(inner) is type(code_of) else None
+    code = getattr(inner, "__code__", None) if type(inner) is type(inner_code) else None
     return code if type(code) is CodeType else None

@@ -20,9 +20,9 @@ from contextlib import suppress
 from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner.deciding_names import PURE_MODULES, TESTS, pure_functions, replaced_names
-from regreen.sandbox.guest.runner.library_code import InstalledLibraries, code_of
-from regreen.sandbox.guest.runner.watched_functions import Snapshot, Watched, functions_of, methods_of
+from regreen.sandbox.guest.runner.deciding_names import DECIDING_MODULES, OF_TESTS, pure_functions, replaced_names
+from regreen.sandbox.guest.runner.library_code import InstalledLibraries, inner_code
+from regreen.sandbox.guest.runner.watched_functions import Snapshot, Watched, watched_functions, watched_methods
 
 _RUNNERS = (
     "unittest.case",
@@ -43,7 +43,7 @@ _RUNNERS = (
 _METHODS = "unittest.case.TestCase."
 """Checks call these by way of their own class, which may have one of its own."""
 _OURS = "regreen.sandbox.guest."
-_OF_TESTS = f"{TESTS}."
+_PREFIX = f"{OF_TESTS}."
 _THE_WORLD = frozenset(
     "__import__ __loader__ __spec__ _ breakpoint copyright credits exit help input license open print quit".split()
 )
@@ -55,7 +55,7 @@ class TamperWatch:
 
     def __init__(self, checks: Iterable[str], *, tests_come_later: bool = False) -> None:
         self.libraries = InstalledLibraries()
-        self.known = [each for module in _runners() for each in functions_of(module)]
+        self.known = [each for module in _runners() for each in watched_functions(module)]
         self.by_name = {entry.name: entry for entry in self.known}
         self.replaced_by_checks: set[str] = set()
         """The last parts of the names of what the checks may replace themselves."""
@@ -94,7 +94,7 @@ class TamperWatch:
         self._own |= added
         for owner in (names[key] for key in defined if isinstance(names.get(key), type)):
             for key, function in _assertion_methods(owner):
-                self._methods.setdefault(key, []).append((function, code_of(function)))
+                self._methods.setdefault(key, []).append((function, inner_code(function)))
         self._latest = None
 
     def start(self) -> None:
@@ -134,7 +134,7 @@ class TamperWatch:
 
         It is looked at in that moment: what is put back later, and before the check has ended, is seen, too.
         """
-        if name.startswith(_OF_TESTS) and self._latest is not None and self._latest_own.holds():
+        if name.startswith(_PREFIX) and self._latest is not None and self._latest_own.holds():
             # Tests may call what they define in loops: there it is looked at that alone.
             return True
         if self.changed_by_a_check():
@@ -145,7 +145,7 @@ class TamperWatch:
         found = value
         if name.startswith(_METHODS):
             found = value.__func__ if type(value) is MethodType else value
-            if any(found is each and code_of(found) is code for each, code in self._methods.get(entry.key, ())):
+            if any(found is each and inner_code(found) is code for each, code in self._methods.get(entry.key, ())):
                 return True
         if entry.allows(found):
             return True
@@ -159,7 +159,7 @@ class TamperWatch:
 
     def _is_of_others(self, entry: Watched, value: Any) -> bool:
         """Whether tests or a plugin have put this value in the place of an entry, as far as can be told."""
-        return (entry.of_checks and entry.key in self.replaced_by_checks) or self.libraries.hold(code_of(value))
+        return (entry.of_checks and entry.key in self.replaced_by_checks) or self.libraries.hold(inner_code(value))
 
     def _found(self, function: str) -> Watched | None:
         """A function of a pure module, by its full name, as it was."""
@@ -180,13 +180,13 @@ class _PureModules:
     """What pure modules hold at one time."""
 
     def __init__(self) -> None:
-        for name in sorted(PURE_MODULES):
+        for name in sorted(DECIDING_MODULES):
             with suppress(ImportError):
                 importlib.import_module(name)
         self.modules = {
             name: dict(vars(module))
             for name, module in [*sys.modules.items()]
-            if name.partition(".")[0] in PURE_MODULES
+            if name.partition(".")[0] in DECIDING_MODULES
         }
         values = [value for names in self.modules.values() for value in names.values()]
         self.codes = {id(value): value.__code__ for value in values if type(value) is FunctionType}
@@ -219,9 +219,9 @@ def _runners() -> Iterator[ModuleType]:
 
 def _own(names: Mapping[str, Any], key: str) -> Iterator[Watched]:
     value = names[key]
-    yield Watched(TESTS, names, key, value, of_checks=True)
+    yield Watched(OF_TESTS, names, key, value, of_checks=True)
     if isinstance(value, type):
-        yield from methods_of(value, f"{TESTS}.{key}", of_checks=True)
+        yield from watched_methods(value, f"{OF_TESTS}.{key}", of_checks=True)
 
 
 def _assertion_methods(owner: type) -> Iterator[tuple[str, Any]]:

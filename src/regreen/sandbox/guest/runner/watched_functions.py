@@ -8,7 +8,7 @@ from operator import attrgetter, call, is_, itemgetter
 from types import FunctionType, ModuleType
 from typing import Any
 
-from regreen.sandbox.guest.runner.library_code import code_of
+from regreen.sandbox.guest.runner.library_code import inner_code
 
 _MISSING = object()
 _CODE = attrgetter("__code__")
@@ -26,7 +26,7 @@ class Watched:
         self.names = names
         self.key = key
         self.value = value
-        self.allowed = [(value, code_of(value))]
+        self.allowed = [(value, inner_code(value))]
         """What may be there, with its code: what was at first, and what others than the program have put there."""
         self.of_checks = of_checks
         """Whether the checks name or define it, rather than what runs them."""
@@ -37,13 +37,13 @@ class Watched:
 
     def allows(self, value: Any) -> bool:
         """Whether this is one of the values that may be there, and has the code that it had."""
-        return any(value is each and code_of(value) is code for each, code in self.allowed)
+        return any(value is each and inner_code(value) is code for each, code in self.allowed)
 
     def allow(self) -> None:
         """Have what is there now be right, too."""
         value = self.names.get(self.key, _MISSING)
         if not self.allows(value):
-            self.allowed.append((value, code_of(value)))
+            self.allowed.append((value, inner_code(value)))
 
 
 class Snapshot:
@@ -80,7 +80,7 @@ class Snapshot:
             return False
 
 
-def functions_of(module: ModuleType) -> Iterator[Watched]:
+def watched_functions(module: ModuleType) -> Iterator[Watched]:
     """The functions and classes of a module's own, and the methods of these."""
     names = vars(module)
     for key, value in tuple(names.items()):
@@ -88,10 +88,10 @@ def functions_of(module: ModuleType) -> Iterator[Watched]:
         if own and isinstance(value, (type, FunctionType)):
             yield Watched(module.__name__, names, key, value, of_checks=False)
         if own and isinstance(value, type) and value.__module__ == module.__name__:
-            yield from methods_of(value, f"{value.__module__}.{value.__qualname__}", of_checks=False)
+            yield from watched_methods(value, f"{value.__module__}.{value.__qualname__}", of_checks=False)
 
 
-def methods_of(owner: type, name: str, *, of_checks: bool) -> Iterator[Watched]:
+def watched_methods(owner: type, name: str, *, of_checks: bool) -> Iterator[Watched]:
     """The methods that a class defines itself."""
     names = vars(owner)
     for key, value in tuple(names.items()):
