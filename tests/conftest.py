@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import re
 import signal
 import socket
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from rewritten_tests import keep_rewritten
+from made_ahead import make_ahead
 from shipped_cases import by_id
 
 import regreen
@@ -61,15 +62,27 @@ FOREIGN = ("REGREEN_", "LANGSMITH_", "LANGCHAIN_", "OTEL_")
 def pytest_configure(config: pytest.Config) -> None:
     """Compile what is tested, once: where Python is told to keep nothing, a thousand sandboxes would each do it.
 
-    For the same reason every process that collects the tests keeps what pytest rewrites of them.
+    For the same reason every process that collects the tests keeps what is made of them.
     """
     sys.dont_write_bytecode = False
     if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(regreen.__file__).parent, quiet=2, workers=0)
+        package = Path(regreen.__file__).parent
+        compileall.compile_dir(package, quiet=2, workers=0)
         if sys.platform == "linux" and config.getoption("numprocesses", None):
             top = Path(__file__).parent
             ours = (file for file in top.rglob("test_*.py") if "projects" not in file.relative_to(top).parts)
-            keep_rewritten(config, sorted(ours))
+            make_ahead(config, sorted(ours), sorted(package.rglob("*.py")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What collecting makes stays to the end: garbage is neither looked for while it is made, nor ever among it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

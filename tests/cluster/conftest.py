@@ -23,12 +23,10 @@ MEASURED = {"runtime_sec", "timings_sec", "seconds", "explanation", "exit_code"}
 """Fields that hold or tell measured times, or hang on who was faster: a process that ends, or we who end it."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Ray leaves sockets and files for the end of the process to close."""
-    for item in items:
-        if "cluster" in Path(item.path).parent.name:
-            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
-            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Ray leaves sockets and files for the end of the process to close: on this shelf alone that is no warning."""
+    item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+    item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
 
 
 @pytest.fixture(scope="session")

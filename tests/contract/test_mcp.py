@@ -20,12 +20,6 @@ from regreen.errors import ConfigError
 from regreen.integrations.served_folder import ServedFolder
 from regreen.integrations.tool_work import ToolWork
 
-mcp_client = pytest.importorskip("mcp.client.client", reason="the extra mcp is not installed: its server is not tried")
-
-from mcp.client.stdio import StdioServerParameters  # noqa: E402 - there is none without the extra
-
-from regreen.integrations import mcp_server  # noqa: E402
-
 pytestmark = pytest.mark.sandbox
 
 BUGGY = "def total(prices):\n    result = 0\n    for price in prices[1:]:\n        result += price\n    return result\n"
@@ -35,6 +29,12 @@ HANGS = "def total(prices):\n    while True:\n        pass\n"
 CHECKS = "assert total([1, 2, 3]) == 6\nassert total([]) == 0\n"
 
 Session = Callable[[Any], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _the_extra_is_there() -> None:
+    """Imported by the first test, not when tests are collected: it takes a second, in each worker."""
+    pytest.importorskip("mcp.client.client", reason="the extra mcp is not installed: its server is not tried")
 
 
 @pytest.fixture
@@ -56,17 +56,25 @@ def work(project: Path) -> Iterator[ToolWork]:
 
 def talk(server: Any, session: Session, **options: Any) -> None:
     """One session of a client with a server."""
+    from mcp.client.client import Client
 
     async def run() -> None:
-        async with mcp_client.Client(server, **options) as client:
+        async with Client(server, **options) as client:
             await session(client)
 
     anyio.run(run)
 
 
+def talk_in_memory(work: ToolWork, session: Session, **options: Any) -> None:
+    """One session of a client with a server in this process, which does that work."""
+    from regreen.integrations.mcp_server import build_server
+
+    talk(build_server(work), session, **options)
+
+
 def test_the_tools_repair_test_and_judge(work: ToolWork, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files are not written; a candidate is tested in a file's place; text is judged; progress is told in seconds."""
-    monkeypatch.setattr(mcp_server, "_REPORT_SECONDS", 0.01)
+    monkeypatch.setattr("regreen.integrations.mcp_server._REPORT_SECONDS", 0.01)
     told: list[tuple[float, float, str]] = []
 
     async def listen(progress: float, total: float, message: str) -> None:
@@ -96,7 +104,7 @@ def test_the_tools_repair_test_and_judge(work: ToolWork, project: Path, monkeypa
         assert not (await ask("judge", source=BUGGY, checks=CHECKS))["passed"]
         assert (await ask("judge", source=RIGHT, checks=CHECKS))["passed"]
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
     assert [progress for progress, _, _ in told] == sorted({progress for progress, _, _ in told})
     assert {total for _, total, _ in told} == {9.0}
     assert any(message.startswith("searching: ") for _, _, message in told)
@@ -111,7 +119,7 @@ def test_a_program_without_a_file_is_repaired(work: ToolWork) -> None:
         answer = (await client.call_tool("repair_function", arguments)).structured_content
         assert (answer["fixed"], answer["source"]) == (True, source.replace("-", "+"))
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
 
 
 @pytest.mark.slow
@@ -125,7 +133,7 @@ def test_a_project_is_repaired_wherever_its_fault_is(work: ToolWork, project: Pa
         assert answer["patch"].startswith("--- a/shop.py\n+++ b/shop.py\n")
         assert (project / "shop.py").read_text(encoding="utf-8") == BUGGY
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
 
 
 def test_what_goes_wrong_is_an_error_of_the_tool_with_its_remedy(work: ToolWork, project: Path) -> None:
@@ -145,7 +153,7 @@ def test_what_goes_wrong_is_an_error_of_the_tool_with_its_remedy(work: ToolWork,
             assert answer.is_error
             assert said in answer.content[0].text
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
 
 
 def test_answers_are_cut_and_escaped(work: ToolWork) -> None:
@@ -158,7 +166,7 @@ def test_answers_are_cut_and_escaped(work: ToolWork) -> None:
         assert "more characters" in answer["output"]
         assert not any(mark in str(answer) for mark in ("\x1b", "\u202e"))
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
 
 
 @pytest.mark.parametrize("mode", ["auto", pytest.param("legacy", marks=pytest.mark.slow)])
@@ -176,7 +184,7 @@ def test_a_call_is_cancelled_in_the_middle(work: ToolWork, mode: str) -> None:
             assert answer.structured_content["passed"]
         assert not ended.cancelled_caught
 
-    talk(mcp_server.build_server(work), session, mode=mode)
+    talk_in_memory(work, session, mode=mode)
 
 
 def running(work: ToolWork) -> bool:
@@ -186,8 +194,9 @@ def running(work: ToolWork) -> bool:
 
 def test_it_serves_on_standard_streams(project: Path) -> None:
     """As editors start it; what the command prints for people does not disturb the messages."""
-    command = [sys.executable, "-m", "regreen", "mcp", "--root", str(project)]
-    server = StdioServerParameters(command=command[0], args=command[1:])
+    from mcp.client.stdio import StdioServerParameters
+
+    server = StdioServerParameters(command=sys.executable, args=["-m", "regreen", "mcp", "--root", str(project)])
 
     async def session(client: Any) -> None:
         answer = await client.call_tool("run_tests", {"program": "test_shop.py"})
@@ -199,6 +208,8 @@ def test_it_serves_on_standard_streams(project: Path) -> None:
 @contextmanager
 def served(work: ToolWork) -> Iterator[int]:
     """The server over HTTP on a thread; gives its port."""
+    from regreen.integrations import mcp_server
+
     urls: list[str] = []
     servers: list[Any] = []
     made = mcp_server.uvicorn.Server
@@ -248,6 +259,8 @@ def test_it_serves_over_http_to_this_machine_alone(work: ToolWork) -> None:
 
 def test_a_port_that_is_taken_is_said(work: ToolWork) -> None:
     """With what to do about it."""
+    from regreen.integrations import mcp_server
+
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(ConfigError, match="Give another --port"):
         mcp_server.serve_http(work, taken.getsockname(), at_once=1, allowed_hosts=[], notify=print)
 

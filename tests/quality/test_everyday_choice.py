@@ -19,10 +19,15 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="the jail needs Linux"),
 ]
-EVERYDAY = read_shelf(Path(__file__).parent / "everyday", "everyday", read_suite)
 RIGHT = 23
 """Of them, two fewer than measured; docs/search.md has the figures."""
 WRONG_WITHOUT_WARNING = 1
+
+
+@pytest.fixture(scope="module")
+def everyday() -> tuple[Case, ...]:
+    """Small tasks as users have them; reading them takes half a second, which collecting the tests does not."""
+    return read_shelf(Path(__file__).parent / "everyday", "everyday", read_suite)
 
 
 def is_right(resources: Resources, case: Case, source: str) -> bool:
@@ -30,20 +35,20 @@ def is_right(resources: Resources, case: Case, source: str) -> bool:
     return resources.judge.judge(source, case.hidden, resources.limits).passed
 
 
-def test_the_reference_passes_and_the_slip_shows() -> None:
+def test_the_reference_passes_and_the_slip_shows(everyday: tuple[Case, ...]) -> None:
     """Each task says what it means, in its visible checks and in its hidden ones."""
     with open_resources(load_settings()) as resources:
-        for case in EVERYDAY:
+        for case in everyday:
             assert resources.judge.judge(case.reference, case.task.suite, resources.limits).passed, case.task.id
             assert is_right(resources, case, case.reference), case.task.id
             assert not resources.judge.judge(case.task.source, case.task.suite, resources.limits).passed, case.task.id
 
 
-def test_the_right_repair_is_chosen_or_the_wrong_one_is_doubted() -> None:
+def test_the_right_repair_is_chosen_or_the_wrong_one_is_doubted(everyday: tuple[Case, ...]) -> None:
     """Most are right, and next to none is wrong without being called doubtful."""
     right, silent = [], []
     with open_resources(load_settings()) as resources:
-        for case in EVERYDAY:
+        for case in everyday:
             repair = Search(resources).repair(case.task)
             assert repair.chosen is not None, case.task.id
             if is_right(resources, case, repair.chosen.candidate.source):
