@@ -128,12 +128,12 @@ def _read_nothing(text: str, *, program: str, module: str, entry_point: str | No
 
 def _bundled(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     _refuse_path("bundled", path)
-    return LoadedDataset(load_bundled(reader))
+    return LoadedDataset(load_bundled(reader, only=only))
 
 
 def _impossible(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:
     _refuse_path("impossible", path)
-    return LoadedDataset(load_impossible(reader))
+    return LoadedDataset(load_impossible(reader, only=only))
 
 
 def _humanevalfix(path: Path | None, reader: SuiteReader, only: _WantedIds) -> LoadedDataset:

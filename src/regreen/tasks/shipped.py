@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -35,27 +35,35 @@ class Bug:
         return source.replace(self.right, self.wrong)
 
 
-def load_bundled(reader: SuiteReader) -> tuple[Case, ...]:
-    """Every case of the benchmark `bundled`, in a fixed order."""
-    return read_shelf(files("regreen.tasks.bundled"), "bundled", reader)
+def load_bundled(reader: SuiteReader, *, only: Collection[str] | None = None) -> tuple[Case, ...]:
+    """Every case of the benchmark `bundled`, or `only` those of some ids, in a fixed order."""
+    return read_shelf(files("regreen.tasks.bundled"), "bundled", reader, only=only)
 
 
-def load_impossible(reader: SuiteReader) -> tuple[Case, ...]:
-    """Every case of `impossible`, in a fixed order: no program solves one, so the reference is empty text."""
-    return read_shelf(files("regreen.tasks.impossible"), "impossible", reader)
+def load_impossible(reader: SuiteReader, *, only: Collection[str] | None = None) -> tuple[Case, ...]:
+    """The same of `impossible`: no program solves one, so the reference is empty text."""
+    return read_shelf(files("regreen.tasks.impossible"), "impossible", reader, only=only)
 
 
-def read_shelf(folder: Traversable, shelf: str, read_suite: SuiteReader) -> tuple[Case, ...]:
-    """Every case of the TOML files in `folder`, by file name and then in the order of the file."""
+def read_shelf(
+    folder: Traversable, shelf: str, read_suite: SuiteReader, *, only: Collection[str] | None = None
+) -> tuple[Case, ...]:
+    """The cases of the TOML files in `folder`, by file name and then in the order of the file.
+
+    `only`: the ids of those that are wanted; None for all.
+    """
     files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda entry: entry.name)
-    return tuple(case for file in files for case in _read_file(file, shelf, read_suite))
+    return tuple(case for file in files for case in _read_file(file, shelf, read_suite, only))
 
 
-def _read_file(file: Traversable, shelf: str, read_suite: SuiteReader) -> list[Case]:
+def _read_file(file: Traversable, shelf: str, read_suite: SuiteReader, only: Collection[str] | None) -> list[Case]:
     topic = file.name.removesuffix(".toml")
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))["task"]
-        return [_build(table, f"{shelf}/{table['id']}", topic, read_suite) for table in tables]
+        tables = [
+            (f"{shelf}/{table['id']}", table) for table in tomllib.loads(file.read_text(encoding="utf-8"))["task"]
+        ]
+        wanted = tables if only is None else [(task_id, table) for task_id, table in tables if task_id in only]
+        return [_build(table, task_id, topic, read_suite) for task_id, table in wanted]
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise TaskError(f"{file.name} does not describe cases: {error!r}.") from error
     except TaskError as error:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +15,7 @@ import pytest
 from regreen.config import Settings
 from regreen.evaluate import sample_runner
 from regreen.strategies.events import Listener, ignore
-from regreen.tasks.catalogue import DATASETS, LoadedDataset
-from regreen.tasks.dataset import SuiteReader
 from regreen.types import Attempt, Candidate, CheckResult, Cost, Limits, Outcome, Repair, Stop, Suite, Task, Verdict
-
-BUNDLED = DATASETS["bundled"]
 
 
 class FakeEngine:
@@ -68,19 +62,6 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     monkeypatch.setattr("regreen.strategies.resources.open_resources", opened)
     monkeypatch.setattr(sample_runner, "open_strategy", lambda settings, resources, **_: contextlib.nullcontext(fake))
     return fake
-
-
-@functools.cache
-def loaded(reader: SuiteReader) -> LoadedDataset:
-    """The bundled data set, read once for all tests of this file."""
-    return BUNDLED.load(None, reader, None)
-
-
-@pytest.fixture(autouse=True)
-def _bundled_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its hundred suites take longer to read than most of these tests take."""
-    entry = replace(BUNDLED, load=lambda path, reader, only: loaded(reader))
-    monkeypatch.setitem(DATASETS, "bundled", entry)  # type: ignore[arg-type]
 
 
 def test_a_run_is_kept_and_summed_up(regreen: Callable[..., Any], engine: FakeEngine, tmp_path: Path) -> None:

@@ -50,6 +50,19 @@ def test_only_the_checks_of_chosen_cases_are_read(tmp_path: Path) -> None:
     assert read == ["test2"]
 
 
+@pytest.mark.parametrize("name", ["bundled", "impossible"])
+def test_of_what_comes_with_the_package_only_the_chosen_is_read(name: str) -> None:
+    """Both suites of one case, and no other's: all of them would take a second, however few are wanted."""
+    read: list[object] = []
+
+    def recording(text: str, **asked: Any) -> Suite:
+        read.append(asked["origin"])
+        return reader(text, **asked)
+
+    (case,) = load_dataset(name, recording, selection=Selection(limit=1))
+    assert read == [f"{case.task.id} (visible checks)", f"{case.task.id} (hidden checks)"]
+
+
 def test_every_case_of_what_comes_with_the_package_can_be_chosen() -> None:
     """By its id, and by the kind of its bug."""
     for name in ("bundled", "impossible"):
