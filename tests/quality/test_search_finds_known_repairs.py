@@ -69,6 +69,22 @@ PROGRAMS = {
         "def digits(n):\n    count = 1\n    while n >= 10:\n        count += 1\n    return count\n",
         "assert digits(5) == 1\nassert digits(10) == 2\nassert digits(12345) == 5\n",
     ),
+    "a sign behind its operator": (
+        "class Account:\n    def __init__(self, balance=0):\n        self.balance = balance\n\n"
+        "    def withdraw(self, amount):\n        self.balance =- amount\n        return self.balance\n",
+        "assert Account(10).withdraw(4) == 6\nassert Account(5).withdraw(5) == 0\n",
+    ),
+    "a factor of the same object": (
+        "from dataclasses import dataclass\n\n\ndef total(items):\n    return sum(item.price for item in items)\n\n\n"
+        "@dataclass\nclass Item:\n    price: float\n    quantity: int = 1\n",
+        "assert total([Item(2, 3), Item(10)]) == 16\nassert total([Item(5, 4)]) == 20\nassert total([]) == 0\n",
+    ),
+    "a bound that the object knows": (
+        "class Tank:\n    def __init__(self, capacity):\n        self.capacity = capacity\n        self.level = 0\n\n"
+        "    def fill(self, amount):\n        self.level += amount\n",
+        "def test_some():\n    tank = Tank(10)\n    tank.fill(4)\n    assert tank.level == 4\n\n\n"
+        "def test_too_much():\n    tank = Tank(6)\n    tank.fill(7)\n    assert tank.level == 6\n",
+    ),
     "a missing import": (
         "def diagonal(a, b):\n    return math.sqrt(a * a + b * b)\n",
         "assert diagonal(3, 4) == 5\nassert diagonal(0, 1) == 1\n",
@@ -106,7 +122,8 @@ def search() -> Iterator[Search]:
 def repaired(search: Search, name: str, seed: int = 0) -> Repair:
     """What the search makes of one of the programs."""
     source, tests = (PROGRAMS | UNPARSABLE)[name]
-    entry = source.partition("def ")[2].partition("(")[0]
+    kind = "class " if source.startswith("class ") else "def "
+    entry = source.partition(kind)[2].partition("(")[0].partition(":")[0]
     suite = read_suite(tests, program=source, module="program", entry_point=entry)
     return search.repair(Task(f"quality/{name}", source, entry, suite), seed)
 
@@ -119,6 +136,21 @@ def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
     assert repair.chosen is not None
     assert repair.chosen.verdict.passed
     assert repair.cost.candidates <= CANDIDATES
+
+
+@pytest.mark.parametrize(
+    ("name", "slip", "right"),
+    [
+        ("a sign behind its operator", "=- amount", "-= amount"),
+        ("a factor of the same object", "item.price", "item.price * item.quantity"),
+        ("a bound that the object knows", "level += amount", "level = min(self.level + amount, self.capacity)"),
+    ],
+)
+def test_the_repair_is_what_a_programmer_would_write(search: Search, name: str, slip: str, right: str) -> None:
+    """Not some other text that passes: `+=- amount` does what `-= amount` does."""
+    repair = repaired(search, name)
+    assert repair.chosen is not None
+    assert repair.chosen.candidate.source == PROGRAMS[name][0].replace(slip, right)
 
 
 @pytest.mark.slow

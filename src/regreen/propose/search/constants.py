@@ -188,6 +188,10 @@ MAX_REPLACING_NUMBERS: Final = 4
 MAX_BOUNDING_NAMES: Final = 5
 MAX_BOUNDING_SEQUENCES: Final = 3
 """Names that bound a value."""
+MAX_BOUNDS: Final = 6
+"""What may bound a value that is stored or returned: attributes, parameters, constants and numbers of the prose."""
+MAX_NUMBERS_BESIDE: Final = 6
+"""Attributes of an object that join its other ones in arithmetic."""
 MAX_DECIMALS: Final = 7
 """Decimal places that a result is rounded to."""
 MAX_UNWRAPPED_ARGUMENTS: Final = 3

@@ -87,6 +87,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_sign": TemplatePrior(0.012, 1),
     "swap_update": TemplatePrior(0.07, 3),
     "swap_assignment": TemplatePrior(0.02, 3),
+    "signed_update": TemplatePrior(0.3, 1),
     # name_swaps
     "other_name": TemplatePrior(0.12, 2.5),  # first 0.09, 3
     "unused_name": TemplatePrior(0.15, 1),
@@ -279,6 +280,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "insert_clear": TemplatePrior(0.02, 1),
     # object_state
     "note_change": TemplatePrior(0.05, 8),
+    # object_arithmetic
+    "lost_operand": TemplatePrior(0.05, 6),
+    "keep_within": TemplatePrior(0.04, 4),
+    "keep_updates_within": TemplatePrior(0.06, 2),
     # exceptions
     "other_handler": TemplatePrior(0.06, 8),
     "other_exception": TemplatePrior(0.05, 5),

@@ -127,10 +127,10 @@ class ValueKinds:
         if isinstance(hint, ast.Subscript):
             inner = hint.slice.elts[0] if isinstance(hint.slice, ast.Tuple) and hint.slice.elts else hint.slice
             self._hint(name, hint.value)
-            item = _hint_name(inner)
+            item = hinted_kind(inner)
             if item:
                 self.items.setdefault(name, item)
-        kind = _hint_name(hint)
+        kind = hinted_kind(hint)
         if kind:
             self.names.setdefault(name, kind)
 
@@ -197,9 +197,10 @@ def parameters_of(function: Function) -> list[ast.arg]:
 _Rule = Callable[[ValueKinds, Any], str]
 
 
-def _hint_name(hint: ast.AST | None) -> str:
+def hinted_kind(hint: ast.AST | None) -> str:
+    """The kind of value that an annotation speaks of; empty where it says none."""
     if isinstance(hint, ast.Subscript):
-        return _hint_name(hint.value)
+        return hinted_kind(hint.value)
     if isinstance(hint, ast.Attribute):
         return _HINTS.get(hint.attr, "")
     if isinstance(hint, ast.Constant):

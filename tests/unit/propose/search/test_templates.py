@@ -63,6 +63,25 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return now",
         "        self.at = now\n        return now",
     ),
+    "signed_update": ("x =- y\n", "=- y", "-= y"),
+    "lost_operand": (
+        "class A:\n    def __init__(self, price, qty=1):\n        self.price = price\n        self.qty = qty\n\n"
+        "def f(items):\n    return sum(i.price for i in items)\n",
+        "(i.price",
+        "(i.price * i.qty",
+    ),
+    "keep_within": (
+        "class A:\n    def __init__(self, limit):\n        self.limit = limit\n        self.n = 0\n\n"
+        "    def m(self, x):\n        self.n = self.n + x\n",
+        "self.n + x",
+        "min(self.n + x, self.limit)",
+    ),
+    "keep_updates_within": (
+        "class A:\n    def __init__(self, limit):\n        self.limit = limit\n        self.n = 0\n\n"
+        "    def m(self, x):\n        self.n += x\n",
+        "self.n += x",
+        "self.n = min(self.n + x, self.limit)",
+    ),
     "raw_pattern": ("x = re.search('\\bcat', y)\n", "'\\bcat'", "r'\\bcat'"),
     "tweak_query": ("x = 'select a from t order by b'\n", "by b", "by b desc"),
     "other_limit": ("x = 'select a from t limit 3'\n", "limit 3", "limit 4"),
@@ -563,6 +582,44 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "DictReader(t)",
         "DictReader(t, delimiter=d)",
     ),
+    "a sign that is followed by more": ("signed_update", "x =+ a + b\n", "=+", "+="),
+    "a factor is lost at the end of a product": (
+        "lost_operand",
+        "class A:\n    def __init__(self, a, b, c):\n        self.a, self.b = a, b\n        self.c = c\n\n"
+        "    def m(self):\n        return self.a * self.b\n",
+        "self.a * self.b\n",
+        "self.a * self.b * self.c\n",
+    ),
+    "a term is lost inside a product": (
+        "lost_operand",
+        "@dataclass\nclass A:\n    a: int\n    b: float\n\n    def m(self):\n        return 2 * self.a\n",
+        "2 * self.a",
+        "2 * (self.a + self.b)",
+    ),
+    "an object without its numbers": (
+        "lost_operand",
+        "@dataclass\nclass A:\n    rate: float\n\n    def m(self, hours):\n        return hours\n",
+        "return hours",
+        "return hours * self.rate",
+    ),
+    "a constant of the module is a bound": (
+        "keep_within",
+        "MAX_FLOW = 50\n\ndef f(wanted):\n    return wanted\n",
+        "return wanted",
+        "return min(wanted, MAX_FLOW)",
+    ),
+    "a parameter is a lower bound": (
+        "keep_within",
+        "def f(x, low):\n    return x * 2\n",
+        "x * 2",
+        "max(x * 2, low)",
+    ),
+    "what is taken away never leaves less than nothing": (
+        "keep_updates_within",
+        "def f(stock, n):\n    stock -= n\n    return stock\n",
+        "stock -= n",
+        "stock = max(stock - n, 0)",
+    ),
     "a change is noted where it is made": (
         "note_change",
         "class A:\n    def __init__(self):\n        self.at = None\n\n"
@@ -685,6 +742,36 @@ def test_what_a_key_gives_becomes_no_set() -> None:
     found = suggestions("other_container", "x = sorted(y, key=lambda p: (p[1], p[0]))\n")
     assert found
     assert not any("{" in text for text in found)
+
+
+def test_only_numbers_join_arithmetic() -> None:
+    """Names of people, lists and the method itself do not."""
+    found = suggestions(
+        "lost_operand",
+        "@dataclass\nclass A:\n    name: str\n    tags: list[str]\n    made: date\n    price: float\n\n"
+        "    @property\n    def tax(self) -> float:\n        return self.price\n",
+    )
+    assert found == []
+
+
+def test_a_bound_whose_name_says_so_comes_first() -> None:
+    """As the upper bound that it is, and never as a lower one."""
+    source = "class A:\n    def __init__(self, step, limit):\n        self.step = step\n        self.limit = limit\n\n"
+    source += "    def m(self, n):\n        return n\n"
+    found = [text.rpartition("return ")[2].strip() for text in suggestions("keep_within", source)]
+    assert found[0] == "min(n, self.limit)"
+    assert "max(n, self.limit)" not in found
+    assert {"min(n, self.step)", "max(n, self.step)"} <= set(found)
+
+
+def test_a_negative_value_is_no_slip_for_an_update() -> None:
+    """`x = -y` is as it should be most often, and no `+=-` is made of it."""
+    search = BestFirstSearch("x = -y\n", [], CLUES, templates=TEMPLATES)
+    scores = {splice_edits("x = -y\n", m.edits): m.score for m in search.next_batch(500)}
+    slip = BestFirstSearch("x =- y\n", [], CLUES, templates=TEMPLATES).next_batch(500)
+    (beside,) = (m.score for m in slip if splice_edits("x =- y\n", m.edits) == "x -= y\n")
+    assert scores["x -= y\n"] < beside / 5
+    assert "x += -y\n" not in scores
 
 
 def test_a_condition_that_asks_nothing_comes_late() -> None:

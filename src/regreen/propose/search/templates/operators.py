@@ -209,8 +209,23 @@ def swap_assignment(node: ast.Assign, context: TemplateContext) -> Iterator[Weig
     if len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name | ast.Attribute | ast.Subscript):
         return
     start, end = _sign(node.targets[0], node.value, context)
+    signed = context.text(node.value).startswith(("-", "+"))
     for other, weight in (("+=", 1.0), ("-=", HALF), ("*=", POSSIBLE), ("|=", IMPROBABLE), ("//=", REMOTE)):
-        yield context.replace(start, end, other, weight)
+        if not signed or other not in ("+=", "-="):
+            yield context.replace(start, end, other, weight)
+
+
+def signed_update(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x =- y` becomes `x -= y`, and `x =+ y` becomes `x += y`; seldom where the sign stands apart from the `=`."""
+    text = context.text(node.value)
+    if len(node.targets) != 1 or not text.startswith(("-", "+")) or isinstance(node.targets[0], ast.Tuple | ast.List):
+        return
+    start, value = _sign(node.targets[0], node.value, context)[0], context.program.spans[node.value][0]
+    operand = text[1:].lstrip()
+    weight = 1.0 if operand != text[1:] else PROBABLE
+    if context.program.source[start - 1 : value] != " =":
+        weight = REMOTE
+    yield context.replace(start, value + len(text) - len(operand), f"{text[0]}= ", weight)
 
 
 def _sign(target: ast.expr, value: ast.expr, context: TemplateContext) -> tuple[int, int]:
@@ -248,4 +263,5 @@ TEMPLATES = (
     ),
     Template("swap_update", (ast.AugAssign,), swap_update, ("sign",)),
     Template("swap_assignment", (ast.Assign,), swap_assignment),
+    Template("signed_update", (ast.Assign,), signed_update, ("sign",)),
 )
