@@ -85,6 +85,17 @@ PROGRAMS = {
         "def test_some():\n    tank = Tank(10)\n    tank.fill(4)\n    assert tank.level == 4\n\n\n"
         "def test_too_much():\n    tank = Tank(6)\n    tank.fill(7)\n    assert tank.level == 6\n",
     ),
+    "a return typed too far in": (
+        "def evens(numbers):\n    found = []\n    for number in numbers:\n        if number % 2 == 0:\n"
+        "            found.append(number)\n            return found\n",
+        "assert evens([1, 2, 3, 4]) == [2, 4]\nassert evens([]) == []\n",
+    ),
+    "an answer after the first round": (
+        "def all_long(words, limit):\n    for word in words:\n        if len(word) < limit:\n            return False\n"
+        "        else:\n            return True\n",
+        "assert all_long(['ab', 'a'], 2) is False\nassert all_long(['ab', 'abc'], 2) is True\n"
+        "assert all_long(['a', 'abc'], 2) is False\n",
+    ),
     "a missing import": (
         "def diagonal(a, b):\n    return math.sqrt(a * a + b * b)\n",
         "assert diagonal(3, 4) == 5\nassert diagonal(0, 1) == 1\n",
@@ -143,6 +154,8 @@ def test_a_known_bug_is_repaired(search: Search, name: str) -> None:
     [
         ("a sign behind its operator", "=- amount", "-= amount"),
         ("a factor of the same object", "item.price", "item.price * item.quantity"),
+        ("a return typed too far in", "            return found", "    return found"),
+        ("an answer after the first round", "        else:\n            return True\n", "    return True\n"),
         ("a bound that the object knows", "level += amount", "level = min(self.level + amount, self.capacity)"),
     ],
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
+from regreen.select.added_statements import count_unreachable
 from regreen.select.boundaries import odd_boundaries
 from regreen.select.edit_extent import edit_size
 from regreen.select.overfitting import overfitting_score
@@ -38,6 +39,10 @@ the loop."""
 
 _LOST_USE_WEIGHT = 3.0
 """Cost, in changed tokens, of a parameter or variable that was read before and no more: somebody meant it to be."""
+
+_UNREACHABLE_WEIGHT = 4.0
+"""Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
+one was too many, which takes about as many tokens to delete."""
 
 _PRIOR_WEIGHT = 0.5
 """Cost, in changed tokens, of each halving of the prior below the best one."""
@@ -135,6 +140,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     if before == after:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
+    cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     try:
         cost += _NEGLECT_WEIGHT * len(unused_names(after)) + _LOST_USE_WEIGHT * _lost_uses(before, after)

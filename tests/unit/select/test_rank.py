@@ -49,6 +49,16 @@ def test_among_equals_the_prior_and_then_the_line_decide() -> None:
     assert rank_candidates([late, early, likely], BEFORE) == [likely, early, late]
 
 
+def test_a_return_too_many_is_deleted_rather_than_moved_in_front_of_the_other() -> None:
+    """Nothing would reach the second one."""
+    before = "def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n        return s\n    return s\n"
+    moved, deleted = (
+        RankedCandidate(Candidate(before.replace("        return s\n", text), "search:test"), prior)
+        for text, prior in (("    return s\n", 0.9), ("", 0.2))
+    )
+    assert rank_candidates([moved, deleted], before) == [deleted, moved]
+
+
 def test_a_change_that_does_it_alone_comes_before_two_that_do_it_together() -> None:
     """Unless it is much larger: two changes are easily there by chance."""
     two = RankedCandidate(Candidate(BEFORE.replace("x < low", "x <= low"), "search:one+other"), 0.5, 5)

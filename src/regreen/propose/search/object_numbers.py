@@ -81,6 +81,9 @@ def _found(owner: ast.ClassDef, program: ParsedProgram) -> Iterator[tuple[str, s
     for statement in owner.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             yield statement.target.id, _annotated_kind(statement.annotation)
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            kind = type(statement.value.value).__name__ if isinstance(statement.value, ast.Constant) else "object"
+            yield statement.targets[0].id, kind
         elif isinstance(statement, FUNCTIONS) and statement.name in _CONSTRUCTORS:
             yield from _set_by(statement, program)
         elif isinstance(statement, FUNCTIONS) and any(program.text(d) in _COMPUTED for d in statement.decorator_list):

@@ -209,6 +209,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "misspelt_method": TemplatePrior(0.1, 3),
     "method_or_function": TemplatePrior(0.05, 1),
     "index_to_get": TemplatePrior(0.04, 4),  # first 0.02, 4
+    "take_entry": TemplatePrior(0.03, 1),
     "push_shape": TemplatePrior(0.04, 4),
     "keep_result": TemplatePrior(0.04, 3),
     "lose_result": TemplatePrior(0.2, 1),
@@ -267,11 +268,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "reset_attribute": TemplatePrior(0.03, 4),
     "insert_addition": TemplatePrior(0.02, 20),
     "gathering_loop": TemplatePrior(0.1, 3),
+    "take_out": TemplatePrior(0.3, 2),
     "fill_collection": TemplatePrior(0.15, 4),
     # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),
     "copy_statement": TemplatePrior(0.02, 12),
     # missing_steps
+    "lost_return": TemplatePrior(0.06, 2),
     "insert_exit": TemplatePrior(0.02, 40),
     "wrap_in_condition": TemplatePrior(0.02, 40),
     "early_exit": TemplatePrior(0.05, 12),
@@ -282,6 +285,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "note_change": TemplatePrior(0.05, 8),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
+    "unread_operand": TemplatePrior(0.15, 2),
     "keep_within": TemplatePrior(0.04, 4),
     "keep_updates_within": TemplatePrior(0.06, 2),
     # exceptions

@@ -82,6 +82,8 @@ def _numbers(expected: float, actual: float) -> Iterator[str]:
         yield "off_by_one"
     if expected == -actual and expected:
         yield "sign"
+    if actual < 0 <= expected:
+        yield "negative"
     if 0 < abs(expected - actual) < 1:
         yield "rounding"
     if actual == 0 and expected:

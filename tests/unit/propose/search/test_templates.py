@@ -64,11 +64,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        self.at = now\n        return now",
     ),
     "signed_update": ("x =- y\n", "=- y", "-= y"),
-    "lost_operand": (
+    "unread_operand": (
         "class A:\n    def __init__(self, price, qty=1):\n        self.price = price\n        self.qty = qty\n\n"
         "def f(items):\n    return sum(i.price for i in items)\n",
         "(i.price",
         "(i.price * i.qty",
+    ),
+    "lost_operand": (
+        "class A:\n    def __init__(self, a: int, b: int):\n        self.a = a\n        self.b = b\n\n"
+        "    def m(self):\n        return self.a\n\n    def k(self):\n        return self.b\n",
+        "return self.a",
+        "return self.a * self.b",
     ),
     "keep_within": (
         "class A:\n    def __init__(self, limit):\n        self.limit = limit\n        self.n = 0\n\n"
@@ -81,6 +87,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    def m(self, x):\n        self.n += x\n",
         "self.n += x",
         "self.n = min(self.n + x, self.limit)",
+    ),
+    "take_entry": ("def f(d, k):\n    x = d[k]\n    return x\n", "d[k]", "d.pop(k)"),
+    "take_out": (
+        "def f(xs, y):\n    for x in list(xs):\n        if x == y:\n            break\n    return xs\n",
+        "            break",
+        "            xs.remove(x)\n            break",
+    ),
+    "lost_return": (
+        "def f(xs, x):\n    if x in xs:\n        xs.append(x)\n    xs.pop()\n    return True\n",
+        "xs.append(x)\n",
+        "xs.append(x)\n        return False\n",
     ),
     "raw_pattern": ("x = re.search('\\bcat', y)\n", "'\\bcat'", "r'\\bcat'"),
     "tweak_query": ("x = 'select a from t order by b'\n", "by b", "by b desc"),
@@ -584,20 +601,20 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
     ),
     "a sign that is followed by more": ("signed_update", "x =+ a + b\n", "=+", "+="),
     "a factor is lost at the end of a product": (
-        "lost_operand",
+        "unread_operand",
         "class A:\n    def __init__(self, a, b, c):\n        self.a, self.b = a, b\n        self.c = c\n\n"
         "    def m(self):\n        return self.a * self.b\n",
         "self.a * self.b\n",
         "self.a * self.b * self.c\n",
     ),
     "a term is lost inside a product": (
-        "lost_operand",
+        "unread_operand",
         "@dataclass\nclass A:\n    a: int\n    b: float\n\n    def m(self):\n        return 2 * self.a\n",
         "2 * self.a",
         "2 * (self.a + self.b)",
     ),
     "an object without its numbers": (
-        "lost_operand",
+        "unread_operand",
         "@dataclass\nclass A:\n    rate: float\n\n    def m(self, hours):\n        return hours\n",
         "return hours",
         "return hours * self.rate",
@@ -619,6 +636,32 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "def f(stock, n):\n    stock -= n\n    return stock\n",
         "stock -= n",
         "stock = max(stock - n, 0)",
+    ),
+    "a return ends several blocks too early": (
+        "move_out",
+        "def f(xs):\n    s = 0\n    for x in xs:\n        if x:\n            s += x\n            return s\n",
+        "            return",
+        "    return",
+    ),
+    "an answer of the last round is the one of no round": (
+        "else_of_loop",
+        "def f(xs):\n    for x in xs:\n        if g(x):\n            return 1\n        else:\n            return 0\n",
+        "        else:\n            return 0\n",
+        "    return 0\n",
+    ),
+    "a directive of a date in an f-string": ("other_format", "x = f'{y:%d.%M.%Y}'\n", "%M", "%m"),
+    "a list is copied by a slice and changed at the end of the block": (
+        "take_out",
+        "def f(self):\n    for x in self.xs[:]:\n        if x:\n            self.done(x)\n",
+        "            self.done(x)\n",
+        "            self.done(x)\n            self.xs.remove(x)\n",
+    ),
+    "the last one is taken": ("take_entry", "def f(xs):\n    return xs[-1]\n", "xs[-1]", "xs.pop()"),
+    "a number of the class is a factor": (
+        "unread_operand",
+        "class A:\n    FEE = 25\n\n    def m(self, days):\n        return days\n",
+        "return days",
+        "return days * self.FEE",
     ),
     "a change is noted where it is made": (
         "note_change",
@@ -746,12 +789,11 @@ def test_what_a_key_gives_becomes_no_set() -> None:
 
 def test_only_numbers_join_arithmetic() -> None:
     """Names of people, lists and the method itself do not."""
-    found = suggestions(
-        "lost_operand",
+    source = (
         "@dataclass\nclass A:\n    name: str\n    tags: list[str]\n    made: date\n    price: float\n\n"
-        "    @property\n    def tax(self) -> float:\n        return self.price\n",
+        "    @property\n    def tax(self) -> float:\n        return self.price\n"
     )
-    assert found == []
+    assert suggestions("lost_operand", source) == suggestions("unread_operand", source) == []
 
 
 def test_a_bound_whose_name_says_so_comes_first() -> None:

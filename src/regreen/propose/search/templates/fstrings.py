@@ -11,6 +11,7 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.standard_library import related_directives
 
 _FIELD = re.compile(r"(?<!\{)\{([A-Za-z_]\w*)[^{}]*\}(?!\})")
 _SPECS = {
@@ -42,6 +43,8 @@ def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
         value = values.get(start + field.start - 1)
         kind = context.kind(value.value) if value is not None else ""
         old = text[field.end : field.close]
+        for at, letter in related_directives(old):
+            yield context.replace(start + field.end + at, start + field.end + at + 1, letter)
         for digit in re.finditer(r"\d+", old):
             for other in (int(digit.group()) + 1, int(digit.group()) - 1):
                 spec = old[: digit.start()] + str(max(0, other)).zfill(len(digit.group())) + old[digit.end() :]

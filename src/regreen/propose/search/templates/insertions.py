@@ -19,7 +19,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, callee_name
 
 INSERTION_POINTS = (
     ast.Assign,
@@ -203,6 +203,30 @@ def _idle_attributes(context: TemplateContext) -> Iterator[tuple[str, str, tuple
             yield attribute, kind, likely
 
 
+def take_out(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for x in list(xs)` gains `xs.remove(x)` in a condition: a copy is looped over so that the list may change."""
+    owner = _copied(node.iter, context)
+    if not owner or not isinstance(node.target, ast.Name):
+        return
+    line = f"{owner}.remove({node.target.id})"
+    for block in (part.body for part in context.program.below(node) if isinstance(part, ast.If)):
+        yield from context.before(block[0], (line,))
+        if not isinstance(block[-1], ast.Return | ast.Break | ast.Continue | ast.Raise):
+            yield from context.after(block[-1], (line,), ALMOST_SURE)
+
+
+def _copied(value: ast.expr, context: TemplateContext) -> str:
+    """The text of what an expression copies: `list(xs)`, `xs[:]`, `xs.copy()`; empty where it copies nothing."""
+    if isinstance(value, ast.Subscript) and context.text(value.slice) == ":":
+        return context.text(value.value)
+    if not isinstance(value, ast.Call):
+        return ""
+    if callee_name(value) == "copy" and isinstance(value.func, ast.Attribute) and not value.args:
+        return context.text(value.func.value)
+    copies = callee_name(value) in ("list", "tuple", "set") and len(value.args) == 1
+    return context.text(value.args[0]) if copies and isinstance(value.args[0], ast.Name | ast.Attribute) else ""
+
+
 def gathering_loop(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`counts = {}` gains `for item in items: counts[item] = counts.get(item, 0) + 1` where nothing changes it else."""
     target = node.targets[0]
@@ -275,6 +299,7 @@ TEMPLATES = (
     Template("insert_reset", INSERTION_POINTS, insert_reset, ("longer",)),
     Template("reset_attribute", INSERTION_POINTS, reset_attribute, ("longer",)),
     Template("insert_addition", INSERTION_POINTS, insert_addition, ("hang", "shorter", "recursion", "repeats")),
+    Template("take_out", (ast.For,), take_out, ("longer", "repeats")),
     Template("gathering_loop", (ast.Assign,), gathering_loop, ("shorter", "empty", "zero", "key")),
     Template("fill_collection", INSERTION_POINTS, fill_collection, ("hang", "recursion", "repeats", "longer")),
 )

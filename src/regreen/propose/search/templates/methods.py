@@ -20,7 +20,7 @@ from regreen.propose.search.constants import (
     VERY_IMPROBABLE,
     VERY_LIKELY,
 )
-from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, function_call, subscript
+from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression, attribute_of, function_call, subscript
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -194,6 +194,16 @@ def index_to_get(node: ast.Subscript, context: TemplateContext) -> Iterator[Weig
         yield context.put(node, Expression(f"{owner}.get({key}{default})"), share * (1.0 - DECLINE * rank))
 
 
+def take_entry(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`entry = table[key]` becomes `table.pop(key)`, `xs[0]` becomes `xs.pop(0)`: what is read should be gone."""
+    if not isinstance(node.ctx, ast.Load) or not isinstance(context.parent(node), ast.Assign | ast.Return):
+        return
+    if isinstance(node.slice, ast.Slice | ast.Tuple) or context.kind(node.value) in ("str", "tuple"):
+        return
+    key = context.text(node.slice)
+    yield context.put(node, attribute_of(context.expression(node.value), f"pop({'' if key == '-1' else key})"))
+
+
 def push_shape(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`xs.append(x)` becomes `xs.append([x])`, `xs.insert(0, x)`; `xs.extend(x)` becomes `xs.extend([x])`."""
     value = node.value
@@ -250,6 +260,7 @@ TEMPLATES = (
     Template("misspelt_method", (ast.Attribute,), misspelt_method, ("attribute",)),
     Template("method_or_function", (ast.Call,), method_or_function, ("none", "type")),
     Template("index_to_get", (ast.Subscript,), index_to_get, ("key",)),
+    Template("take_entry", (ast.Subscript,), take_entry, ("longer",)),
     Template("push_shape", (ast.Expr,), push_shape, ("reversed", "order", "copy", "repeats")),
     Template("keep_result", (ast.Expr,), keep_result, ("none",)),
     Template("lose_result", (ast.Assign,), lose_result, ("none", "type", "attribute")),

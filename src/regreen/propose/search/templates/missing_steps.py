@@ -42,6 +42,26 @@ def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
             yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), PROBABLE * weight)
 
 
+def lost_return(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A branch that ends without a way out ends with `return False` where the function says `return True` elsewhere."""
+    results = context.cached("constant results", lambda: _constant_results(context))
+    for block in (node.body, node.orelse):
+        if block and not isinstance(block[-1], ast.Return | ast.Raise | ast.Continue | ast.Break | ast.If):
+            for result, weight in results.items():
+                yield from context.after(block[-1], (f"return {result}",), weight)
+
+
+def _constant_results(context: TemplateContext) -> dict[str, float]:
+    """The constants that the function returns, after their opposites; nothing where it returns no constant."""
+    returned = (node.value for node in context.scope.nodes if isinstance(node, ast.Return))
+    texts = dict.fromkeys(context.text(value) for value in returned if isinstance(value, ast.Constant))
+    opposites = {_OPPOSITE[text]: 1.0 for text in texts if text in _OPPOSITE}
+    return opposites | {text: PROBABLE for text in texts if text not in opposites}
+
+
+_OPPOSITE = {"True": "False", "False": "True"}
+
+
 def wrap_in_condition(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A statement runs only under a condition of the function or a simple one."""
     if not context.program.alone(node) or isinstance(node, ast.If) or "\n" in context.text(node):
@@ -137,6 +157,7 @@ _FILLERS = frozenset(("update", "extend"))
 
 
 TEMPLATES = (
+    Template("lost_return", (ast.If,), lost_return, ("none",)),
     Template("insert_exit", INSERTION_POINTS, insert_exit, ("longer", "hang")),
     Template(
         "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")

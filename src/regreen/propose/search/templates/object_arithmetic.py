@@ -18,7 +18,6 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.expressions import (
     OPERATOR_SYMBOLS,
     Expression,
-    attribute_of,
     binary_operation,
     function_call,
 )
@@ -39,19 +38,38 @@ def lost_operand(node: ast.expr, context: TemplateContext) -> Iterator[WeightedE
     """`item.price` becomes `item.price * item.qty`: a factor or a term from another attribute of the same object."""
     if not _is_value(node, context) or context.kind(node) not in NUMBER_KINDS:
         return
-    code, share = context.expression(node), 1.0
-    bases = _objects_in(node, context)
+    around = context.text(context.program.statement(node))
+    for operand, share in _operands(node, context):
+        if operand.rpartition(".")[2] not in never_read(context):
+            weight = share * (HALF if operand in around else LIKELY)
+            yield from _joined(node, operand, weight, context)
+
+
+def unread_operand(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """As `lost_operand`, with an attribute that the program sets and reads nowhere."""
+    if never_read(context) and _is_value(node, context) and context.kind(node) in NUMBER_KINDS:
+        for operand, share in _operands(node, context):
+            if operand.rpartition(".")[2] in never_read(context):
+                yield from _joined(node, operand, share, context)
+
+
+def _operands(node: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The numbers of the objects that an expression reads attributes of; in a method, seldom those of its own object
+    for an expression that reads none."""
+    bases, share = _objects_in(node, context), 1.0
     if not bases and context.scope.receiver:
         bases, share = [context.scope.receiver], UNLIKELY
-    around = context.text(context.program.statement(node)) if bases else ""
+    text = context.text(node)
     for base in bases:
-        for name in numbers_of(base, context):
-            operand = attribute_of(Expression(base), name)
-            if operand.text in code.text:
-                continue
-            weight = share * (1.0 if name in never_read(context) else HALF if operand.text in around else LIKELY)
-            for symbol, likely in _operators_around(node, context):
-                yield context.put(node, binary_operation(code, symbol, operand), weight * likely)
+        operands = (f"{base}.{name}" for name in numbers_of(base, context))
+        yield from ((operand, share) for operand in operands if operand not in text)
+
+
+def _joined(node: ast.expr, operand: str, weight: float, context: TemplateContext) -> Iterator[WeightedEdits]:
+    for symbol, likely in _operators_around(node, context):
+        yield context.put(
+            node, binary_operation(context.expression(node), symbol, Expression(operand)), weight * likely
+        )
 
 
 def _operators_around(node: ast.expr, context: TemplateContext) -> Iterator[tuple[str, float]]:
@@ -93,6 +111,7 @@ class _Bound(NamedTuple):
     weight: float
 
 
+_ZERO: Final = _Bound("0", ("max",), LIKELY)
 _MOST: Final = frozenset(
     ("max", "maximum", "most", "limit", "capacity", "cap", "upper", "high", "ceiling", "top", "size", "full", "budget")
 )
@@ -106,7 +125,8 @@ def keep_within(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEd
     if not is_whole or context.kind(node) not in NUMBER_KINDS:
         return
     code = context.expression(node)
-    for bound in _bounds(context):
+    zero = (_ZERO,) if isinstance(node, ast.BinOp | ast.Call) else ()
+    for bound in (*zero, *_bounds(context)):
         if bound.text not in code.text:
             for function in bound.functions:
                 yield context.put(node, function_call(function, code, Expression(bound.text)), bound.weight)
@@ -120,8 +140,7 @@ def keep_updates_within(node: ast.AugAssign, context: TemplateContext) -> Iterat
     target, value = context.text(node.target), context.expression(node.value)
     changed = binary_operation(Expression(target), symbol, value)
     wanted = "min" if symbol == "+" else "max"
-    zero = () if symbol == "+" else (_Bound("0", ("max",), 1.0),)
-    for bound in (*zero, *_bounds(context)):
+    for bound in (_ZERO, *_bounds(context)):
         if wanted in bound.functions and bound.text not in (target, value.text):
             bounded = function_call(wanted, changed, Expression(bound.text))
             yield from context.restate(node, (f"{target} = {bounded.text}",), bound.weight)
@@ -170,6 +189,7 @@ _VALUES = (ast.Attribute, ast.BinOp, ast.Call, ast.Name, ast.Subscript)
 
 TEMPLATES = (
     Template("lost_operand", _VALUES, lost_operand),
-    Template("keep_within", _VALUES, keep_within),
-    Template("keep_updates_within", (ast.AugAssign,), keep_updates_within),
+    Template("unread_operand", _VALUES, unread_operand),
+    Template("keep_within", _VALUES, keep_within, ("negative",)),
+    Template("keep_updates_within", (ast.AugAssign,), keep_updates_within, ("negative",)),
 )

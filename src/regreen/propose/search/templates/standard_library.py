@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, PROBABLE, SLOW_DECLINE, UNLIKELY
@@ -224,13 +225,17 @@ def other_directive(node: ast.Constant, context: TemplateContext) -> Iterator[We
     call = context.parent(node)
     if not isinstance(call, ast.Call) or callee_name(call) not in ("strftime", "strptime"):
         return
-    text, begin = context.text(node), context.program.spans[node][0]
-    for at, sign in enumerate(text[:-1]):
+    begin = context.program.spans[node][0]
+    for at, other in related_directives(context.text(node)):
+        yield context.replace(begin + at, begin + at + 1, other)
+
+
+def related_directives(text: str) -> Iterator[tuple[int, str]]:
+    """The place of each letter of a directive in a text, with each other letter that it is taken for."""
+    for at, (sign, letter) in enumerate(pairwise(text), 1):
         if sign == "%":
-            others = dict.fromkeys(c for family in _DIRECTIVES if text[at + 1] in family for c in family)
-            yield from (
-                context.replace(begin + at + 1, begin + at + 2, other) for other in others if other != text[at + 1]
-            )
+            others = dict.fromkeys(c for family in _DIRECTIVES if letter in family for c in family)
+            yield from ((at, other) for other in others if other != letter)
 
 
 _MODES: Final = {"w": ("a", "wb", "x"), "a": ("w",), "r": ("rb",), "rb": ("r",), "wb": ("w", "ab"), "r+": ("w+", "a+")}

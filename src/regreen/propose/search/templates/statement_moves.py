@@ -12,6 +12,7 @@ from regreen.propose.search.constants import (
     MAX_EXPECTED_ANSWERS,
     POSSIBLE,
     PROBABLE,
+    REMOTE,
     UNLIKELY,
     VERY_LIKELY,
 )
@@ -19,6 +20,7 @@ from regreen.propose.search.expressions import COMPARISON, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 _SIMPLE = (
@@ -58,7 +60,7 @@ def swap_statements(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
 
 
 def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The last statement of a block moves behind the compound statement around it; the first one before it."""
+    """The last statement of a block moves behind the compound statements around it; the first one before the inner."""
     parent = context.parent(node)
     if not isinstance(parent, (*_COMPOUND, ast.ExceptHandler)) or not context.program.alone(node):
         return
@@ -66,14 +68,38 @@ def move_out(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits
     if not isinstance(outer, ast.stmt) or not context.program.alone(outer):
         return
     block = context.program.block(node)
-    removal = context.delete(node).edits[0]
+    removal = _taken_out(node, context)
     text = _indented(node, context, context.program.indent(outer))
     start, end = context.program.lines(outer)
     if block[-1] is node:
         lead = "" if context.program.source[:end].endswith("\n") else "\n"
         yield WeightedEdits((removal, Edit(end, end, lead + text)))
+        yield from _moved_further(node, removal, outer, context)
     if block[0] is node and isinstance(outer, ast.For | ast.While | ast.If):
         yield WeightedEdits((Edit(start, start, text), removal), LIKELY)
+
+
+def _taken_out(node: ast.stmt, context: TemplateContext) -> Edit:
+    """The edit that deletes a statement; with its `else`, where that holds nothing more."""
+    parent = context.parent(node)
+    if isinstance(parent, ast.If | ast.For | ast.While) and parent.orelse == [node]:
+        start, end = context.program.lines(parent.body[-1])[1], context.program.lines(node)[1]
+        if context.program.source[start : context.program.line_start(context.program.first(node))].strip() == "else:":
+            return Edit(start, end, "")
+    return context.delete(node).edits[0]
+
+
+def _moved_further(node: ast.stmt, removal: Edit, outer: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A `return` that ends several blocks at once moves behind each of them: it has been typed that far in."""
+    while isinstance(node, ast.Return) and outer is context.program.block(outer)[-1]:
+        around = context.parent(outer)
+        if not isinstance(around, _COMPOUND) or not context.program.alone(around):
+            return
+        end = context.program.lines(around)[1]
+        lead = "" if context.program.source[:end].endswith("\n") else "\n"
+        text = _indented(node, context, context.program.indent(around))
+        yield WeightedEdits((removal, Edit(end, end, lead + text)), VERY_LIKELY)
+        outer = around
 
 
 def move_in(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -159,7 +185,10 @@ def loop_else(node: ast.For | ast.While, context: TemplateContext) -> Iterator[W
 
 
 def else_of_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """The `else` of the `if` that ends a loop, and that breaks out of it, becomes the `else` of the loop."""
+    """The `else` of the `if` that ends a loop, and that breaks out of it, becomes the `else` of the loop.
+
+    Where the `if` returns, and nothing breaks out, its statements follow the loop without one.
+    """
     last = node.body[-1]
     if node.orelse or not isinstance(last, ast.If) or not last.orelse or isinstance(last.orelse[0], ast.If):
         return
@@ -168,6 +197,9 @@ def else_of_loop(node: ast.For | ast.While, context: TemplateContext) -> Iterato
         return
     start, end = program.lines(last.body[-1])[1], program.lines(last)[1]
     indent = program.indent(node)
+    if not any(isinstance(part, ast.Break) for part in program.below(node)):
+        yield context.replace(start, end, "".join(_indented(statement, context, indent) for statement in last.orelse))
+        return
     moved = "".join(_indented(statement, context, indent + program.unit) for statement in last.orelse)
     yield context.replace(start, end, f"{indent}else:\n{moved}")
 
@@ -197,12 +229,19 @@ def _states(table: str, context: TemplateContext) -> list[str]:
     return states if len(states) > 1 else []
 
 
+_GIVING_NONE = frozenset(
+    ("append", "add", "extend", "insert", "remove", "discard", "clear", "sort", "reverse", "update", "print")
+)
+
+
 def return_value(node: ast.Expr | ast.Assign | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`f(x)` alone on a line becomes `return f(x)`; so does the value of an assignment."""
     if context.scope.function is None or isinstance(node.value, ast.Yield | ast.YieldFrom | ast.Await):
         return
     if isinstance(node, ast.Expr):
-        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}")
+        gives_none = isinstance(node.value, ast.Call) and callee_name(node.value) in _GIVING_NONE
+        weight = REMOTE if gives_none else 1.0
+        yield context.replace(*context.program.spans[node], f"return {context.text(node.value)}", weight)
         if isinstance(node.value, ast.Call) and context.text(node.value.func) == "print" and node.value.args:
             yield context.replace(*context.program.spans[node], f"return {context.text(node.value.args[0])}")
         if isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], ast.Eq) and len(node.value.ops) == 1:
