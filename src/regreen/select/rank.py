@@ -12,6 +12,8 @@ from math import log2
 from regreen.select.added_statements import count_unreachable
 from regreen.select.boundaries import odd_boundaries
 from regreen.select.edit_extent import edit_size
+from regreen.select.frozen_starts import frozen_starts
+from regreen.select.numbers_for_names import numbers_for_names
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import newly_changed_arguments
@@ -40,6 +42,10 @@ the loop."""
 _LOST_USE_WEIGHT = 3.0
 """Cost, in changed tokens, of a parameter or variable that was read before and no more: somebody meant it to be."""
 
+_FROZEN_WEIGHT = 8.0
+"""Cost, in changed tokens, of another first value for an attribute that nothing ever changes: counting it in a method
+takes five tokens more."""
+
 _UNREACHABLE_WEIGHT = 4.0
 """Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
 one was too many, which takes about as many tokens to delete."""
@@ -56,6 +62,10 @@ less likely to pass by chance."""
 _ODD_BOUNDARY_WEIGHT = 1.5
 """Cost, in changed tokens, of a boundary such as `49 < x` where `50 <= x` passes as well: more than two nudges differ
 in their priors, less than a further change."""
+
+_NUMBER_FOR_NAME_WEIGHT = 2.0
+"""Cost, in changed tokens, of a number where a variable passes as well: checks seldom ask with many different ones, and
+a name has a lower prior and reads less probable than 2."""
 
 _NATS_PER_TOKEN = 5.0
 """How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
@@ -100,10 +110,11 @@ def rank_candidates(
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, values read astray, operations without effect, arguments changed in place, combined changes, odd
-    boundaries, what contradicts `prose` and a prior below the best one add. Among equals, the better prior comes first,
-    then fewer new constants, then the earlier line, then the text itself. With a `scorer`, those of lowest cost are
-    ranked once more, by cost and by how probable it finds their text, for its length.
+    variables, values read astray, statements out of reach, operations without effect, arguments changed in place,
+    combined changes, odd boundaries, numbers for names, what contradicts `prose` and a prior below the best one add.
+    Among equals, the better prior comes first, then fewer new constants, then the earlier line, then the text itself.
+    With a `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text, for its
+    length.
     """
     return [ranked for ranked, _ in priced_candidates(plausible, before, checks_text, scorer, prose)]
 
@@ -117,8 +128,10 @@ def priced_candidates(
 ) -> list[tuple[RankedCandidate, float]]:
     """As `rank_candidates`, each with its cost in changed tokens: only the differences count."""
     best = max((ranked.prior for ranked in plausible), default=0.0)
-    odd = odd_boundaries([ranked.candidate.source for ranked in plausible])
-    keyed = sorted((_key(ranked, before, checks_text, best, odd[n], prose), n) for n, ranked in enumerate(plausible))
+    texts = [ranked.candidate.source for ranked in plausible]
+    odd, numbers = odd_boundaries(texts), numbers_for_names(before, texts)
+    beside = [_ODD_BOUNDARY_WEIGHT * odd[n] + _NUMBER_FOR_NAME_WEIGHT * numbers[n] for n in range(len(texts))]
+    keyed = sorted((_key(ranked, before, checks_text, best, beside[n], prose), n) for n, ranked in enumerate(plausible))
     ordered = [(plausible[n], key[0]) for key, n in keyed]
     if scorer is None or len(ordered) < 2:
         return ordered
@@ -140,6 +153,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     if before == after:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
+    cost += _FROZEN_WEIGHT * frozen_starts(before, after)
     cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     try:
@@ -191,13 +205,13 @@ def _lost_uses(before: str, after: str) -> int:
 
 
 def _key(
-    ranked: RankedCandidate, before: str, checks_text: str, best: float, odd: int, prose: Prose
+    ranked: RankedCandidate, before: str, checks_text: str, best: float, beside: float, prose: Prose
 ) -> tuple[float, float, int, int, str]:
     after = ranked.candidate.source
     unlikely = _PRIOR_WEIGHT * log2(max(best, _LEAST_PRIOR) / max(ranked.prior, _LEAST_PRIOR))
     together = _TOGETHER_WEIGHT * (ranked.candidate.changes - 1)
     cost = ranking_cost(before, after, checks_text) + prose_cost(prose, before, after)
-    cost = round(cost + unlikely + together + _ODD_BOUNDARY_WEIGHT * odd, 3)
+    cost = round(cost + unlikely + together + beside, 3)
     return cost, -ranked.prior, _new_constants(before, after), ranked.line, after
 
 

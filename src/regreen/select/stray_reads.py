@@ -1,4 +1,5 @@
-"""Values that are read where nobody means to: None of a method that only changes, and a loop's variable after it."""
+"""Values that are read where nobody means to: None of a method that only changes, a loop's variable after it, and
+anything but the item at hand in the condition of a comprehension."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, child_n
 _ONLY_CHANGING: Final = frozenset({"append", "appendleft", "clear", "extend", "insert", "reverse", "sort"})
 """Methods of containers that change them and return None, and whose names say little else."""
 _LOOPS = (ast.For, ast.AsyncFor)
-_SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SCOPES = (*DEFINITIONS, ast.Lambda, *_COMPREHENSIONS)
 
 
 def stray_reads(before: str, after: str) -> int:
@@ -30,7 +32,7 @@ def _strays(source: str) -> Counter[str]:
     own = {node.name for node in ast.walk(root) if isinstance(node, FUNCTIONS)}
     functions = [node for node in ast.walk(root) if isinstance(node, FUNCTIONS)]
     left = (f"{function.name} {name}" for function in functions for name in _read_after_loops(function))
-    return Counter([*_values_of_changes(root, own), *left])
+    return Counter([*_values_of_changes(root, own), *left, *_idle_filters(root)])
 
 
 def _values_of_changes(node: ast.AST, own: set[str]) -> Iterator[str]:
@@ -41,6 +43,15 @@ def _values_of_changes(node: ast.AST, own: set[str]) -> Iterator[str]:
         if _is_change(child, own) and not isinstance(node, ast.Expr):
             yield ast.dump(child)
         yield from _values_of_changes(child, own)
+
+
+def _idle_filters(root: ast.AST) -> Iterator[str]:
+    """The conditions of comprehensions that ask nothing about their items: `c for c in text if text.isalpha()`."""
+    for node in ast.walk(root):
+        if isinstance(node, _COMPREHENSIONS):
+            items = {name for part in node.generators for name in _names_in(part.target)}
+            tests = (test for part in node.generators for test in part.ifs)
+            yield from (ast.dump(test) for test in tests if items.isdisjoint(_names_in(test)))
 
 
 def _is_change(node: ast.AST, own: set[str]) -> bool:
@@ -54,7 +65,7 @@ def _read_after_loops(function: Function) -> Iterator[str]:
     loops = [node for node in nodes if isinstance(node, _LOOPS)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     bound = Counter(name.id for name in names if isinstance(name.ctx, ast.Store))
-    targets = Counter(name for loop in loops for name in _stored(loop.target))
+    targets = Counter(name for loop in loops for name in _names_in(loop.target))
     inside = {id(node) for loop in loops for part in (*loop.body, *loop.orelse) for node in ast.walk(part)}
     for name in names:
         if isinstance(name.ctx, ast.Load) and id(name) not in inside and 0 < targets[name.id] == bound[name.id]:
@@ -69,5 +80,5 @@ def _without_comprehensions(root: ast.AST) -> Iterator[ast.AST]:
             yield from _without_comprehensions(child)
 
 
-def _stored(target: ast.expr) -> list[str]:
-    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
+def _names_in(node: ast.expr) -> list[str]:
+    return [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]

@@ -56,3 +56,11 @@ def test_a_name_that_is_read_no_more_costs_more_than_one_that_never_was() -> Non
     """Somebody meant it to be read."""
     before = "def f(a, b, c):\n    return a + b\n"
     assert ranking_cost(before, before.replace("b\n", "a\n")) > ranking_cost(before, before.replace("+", "-")) + 2
+
+
+def test_a_filter_that_asks_nothing_about_its_items_is_astray() -> None:
+    """`text.isalnum()` says the same of every letter."""
+    before = "def f(text):\n    return [c for c in text if c.isalnum()]\n"
+    assert stray_reads(before, before.replace("c.isal", "text.isal")) == 1
+    assert stray_reads(before, before.replace("c.isalnum()", "c in text")) == 0
+    assert stray_reads(before.replace("c.isal", "text.isal"), before) == 0
