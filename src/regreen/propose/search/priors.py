@@ -202,6 +202,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "flip_keyword": TemplatePrior(0.01, 6),
     # recursion
     "recursive_argument": TemplatePrior(0.05, 8),
+    "lost_recursion": TemplatePrior(0.08, 1.5),
     "store_result": TemplatePrior(0.04, 1),
     "around_recursion": TemplatePrior(0.03, 8),
     # methods

@@ -99,6 +99,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "xs.append(x)\n",
         "xs.append(x)\n        return False\n",
     ),
+    "lost_recursion": (
+        "def f(xs):\n    out = []\n    for x in xs:\n        out.extend(x)\n    return out\n",
+        "(x)",
+        "(f(x))",
+    ),
     "raw_pattern": ("x = re.search('\\bcat', y)\n", "'\\bcat'", "r'\\bcat'"),
     "tweak_query": ("x = 'select a from t order by b'\n", "by b", "by b desc"),
     "other_limit": ("x = 'select a from t limit 3'\n", "limit 3", "limit 4"),
@@ -663,6 +668,18 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "return days",
         "return days * self.FEE",
     ),
+    "two are joined, and their entries are not": (
+        "lost_recursion",
+        "def f(a, b):\n    for k, v in b.items():\n        a[k] = v\n    return a\n",
+        "= v",
+        "= f(a[k], v)",
+    ),
+    "a method goes down into a part": (
+        "lost_recursion",
+        "class A:\n    def size(self, node):\n        return 1 + sum(c.n for c in node.kids) + node.extra\n",
+        "node.extra",
+        "self.size(node.extra)",
+    ),
     "a change is noted where it is made": (
         "note_change",
         "class A:\n    def __init__(self):\n        self.at = None\n\n"
@@ -794,6 +811,12 @@ def test_only_numbers_join_arithmetic() -> None:
         "    @property\n    def tax(self) -> float:\n        return self.price\n"
     )
     assert suggestions("lost_operand", source) == suggestions("unread_operand", source) == []
+
+
+def test_a_function_that_calls_itself_has_lost_no_recursion() -> None:
+    """And questions about an item are not put to the function."""
+    assert suggestions("lost_recursion", "def f(xs):\n    return sum(f(x) + x for x in xs)\n") == []
+    assert suggestions("lost_recursion", "def f(xs):\n    return [1 for x in xs if isinstance(x, list)]\n") == []
 
 
 def test_a_bound_whose_name_says_so_comes_first() -> None:

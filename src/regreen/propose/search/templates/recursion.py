@@ -53,6 +53,57 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
             yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
 
 
+def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`flat.extend(item)` becomes `flat.extend(flatten(item))`, `d[k] = v` becomes `d[k] = merge(d[k], v)`.
+
+    In a function that never calls itself, of a part of what it was given.
+    """
+    function = context.scope.function
+    if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
+        return
+    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    needed = len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver)
+    parent, text = context.parent(node), context.text(node)
+    if needed == 1 and _is_part(node, context) and _is_operand(node, parent):
+        yield context.put(node, f"{name}({text})")
+    if needed == 2 and isinstance(parent, ast.Assign) and parent.value is node:
+        target = parent.targets[0]
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            yield context.put(node, f"{name}({context.text(target)}, {text})")
+
+
+def _calls_itself(context: TemplateContext) -> bool:
+    function = context.scope.function
+    calls = (n for n in context.scope.nodes if isinstance(n, ast.Call))
+    return function is not None and any(callee_name(call) == function.name for call in calls)
+
+
+def _is_part(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a node is the item of a loop, or an attribute or entry of a parameter or an item."""
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        return isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
+    items = context.cached("items", lambda: frozenset(_items(context)))
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in items
+
+
+def _items(context: TemplateContext) -> Iterator[str]:
+    for loop in context.scope.nodes:
+        if isinstance(loop, ast.For | ast.comprehension):
+            yield from (part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name))
+
+
+def _is_operand(node: ast.expr, parent: ast.AST) -> bool:
+    """Whether a node is handed over, added, or what a comprehension gathers."""
+    if isinstance(parent, ast.Call):
+        return node in parent.args and callee_name(parent) not in _QUESTIONS
+    if isinstance(parent, ast.ListComp | ast.GeneratorExp | ast.SetComp):
+        return parent.elt is node
+    return isinstance(parent, ast.BinOp | ast.AugAssign | ast.YieldFrom)
+
+
+_QUESTIONS = frozenset(("isinstance", "len", "type", "hasattr", "callable", "id", "print", "range"))
+
+
 def store_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`insert(root.left, x)` becomes `root.left = insert(root.left, x)`, at one or all such calls."""
     function = _called(node, context)
@@ -84,5 +135,6 @@ _HOLDERS = (ast.Name, ast.Attribute, ast.Subscript)
 TEMPLATES = (
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
+    Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
 )
