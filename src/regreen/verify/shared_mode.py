@@ -40,7 +40,8 @@ _PYTEST_MODULES = (
 _RUNNERS = tuple(
     f"regreen.sandbox.guest.runner.{name}"
     for name in (
-        "project_folder project_imports project_runner pytest_runner rebinding recollection stand_in_module vetting"
+        "open_session project_folder project_imports project_runner pytest_runner rebinding recollection "
+        "stand_in_module vetting"
     ).split()
 )
 _PLUGINS = (

@@ -69,6 +69,8 @@ class ProjectImports(MetaPathFinder):
         """The test modules that were loaded."""
         self.watch: TamperWatch | None = None
         """Told what tests decide by, and before the first module of the project is loaded, where somebody watches."""
+        self.codes: dict[str, tuple[bytes, CodeType]] = {}
+        """Path -> the text of a module and its code, for the next time that it is loaded."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -121,6 +123,13 @@ class _ProjectLoader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """The module's code, rewritten."""
         text = self.imports.texts.get(self.path) or self.get_data(self.path)
+        # Whoever watches learns from each module as it is loaded.
+        known = self.imports.codes.get(self.path) if self.imports.watch is None else None
+        if known is None or known[0] != text:
+            known = self.imports.codes[self.path] = text, self._compiled(text)
+        return known[1]
+
+    def _compiled(self, text: bytes) -> CodeType:
         tree = ast.parse(text, self.path)
         if self.imports.watch is not None and self.is_of_tests:
             self.imports.watch.learn([*ast.walk(tree)])

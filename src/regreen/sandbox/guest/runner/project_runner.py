@@ -25,6 +25,7 @@ from _pytest.runner import runtestprotocol
 from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, words_of
 from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.open_session import OpenSession, opened
 from regreen.sandbox.guest.runner.project_folder import FolderRestorer
 from regreen.sandbox.guest.runner.project_imports import (
     BrokenLoading,
@@ -80,6 +81,8 @@ class ProjectRunner(PytestRunner):
         self._told_paths: dict[Path, str] = {}
         self.bindings: ModuleBindings | None = None
         """How the modules that were collected refer to the program; None where it is loaded anew for every run."""
+        self.open_session: OpenSession | None = None
+        """What collects the tests anew for every run; None where they stay, or each run has a session of its own."""
         self.collecting: LineTrace | None = None
         self.restorer: FolderRestorer | None = None
         self.path_before = list(sys.path)
@@ -110,6 +113,11 @@ class ProjectRunner(PytestRunner):
 
     def run(self, subject: ProgramUnderTest, wanted: IsWanted, report: ReportResult) -> None:
         """Run the wanted items; outside a session, one is opened for this run alone."""
+        if self.open_session is not None:
+            left, _ = signal.getitimer(signal.ITIMER_PROF)
+            self._collect_again(self.open_session, subject)
+            self._go_within(left, subject, wanted, report)
+            return
         if self.items is not None:
             self._rebind(subject)
             self.go(subject, wanted, report)
@@ -191,7 +199,7 @@ class ProjectRunner(PytestRunner):
         """Collect once, and call `serve`, which runs many programs: in this one session, if that is faithful.
 
         It is not where the other modules hold more of the program than names, call it as they are imported, or load it
-        by themselves: then each run has a session of its own.
+        by themselves: then the session stays open and collects anew for each run, or each has a session of its own.
         """
         self.interception.codes = codes
         self.interception.install()
@@ -208,13 +216,39 @@ class ProjectRunner(PytestRunner):
             self.interception.after = None
             self.bindings = self._bindings()
             if self.bindings is not None:
-                served = True
-                serve()
-
-        self.session(ProgramUnderTest(ModuleType("program"), lambda error: None, lambda check: _NO_LIMIT), body)
-        if not served:
-            self.items = None
+                self.open_session = None
+            elif not self._stays_open():
+                return
+            served = True
             serve()
+
+        self.session(_nobody(), body)
+        if not served:
+            self.items = self.open_session = self.collecting = None
+            serve()
+
+    def _stays_open(self) -> bool:
+        """Whether the open session collects the same tests once more, with the program as it is."""
+        if self.open_session is None or self.items is None:
+            return False
+        before = [self.check_id(item) for item in self.items]
+        self._start_anew()
+        self._collect_again(self.open_session, _nobody())
+        return self.items is not None and [self.check_id(item) for item in self.items] == before
+
+    def _collect_again(self, session: OpenSession, subject: ProgramUnderTest) -> None:
+        """Collect the tests for a program, in the open session."""
+        time_limits.stop_timers()
+        self.items = self.broken = None
+        self.imports.recorder, self.imports.builtins = subject.recorder, subject.builtins
+        try:
+            with time_limits.time_limit(self.collection_seconds):
+                items = session.collect()
+        except BaseException as error:  # noqa: BLE001  a program may raise anything while it is imported
+            self.broken = self.broken or _cause_of(error)
+        else:
+            if self.is_tolerant or not session.session.testsfailed:
+                self.items = items
 
     def _bindings(self) -> ModuleBindings | None:
         loaded, traced = self.interception.loaded, self.collecting
@@ -255,6 +289,11 @@ class ProjectRunner(PytestRunner):
             self.imports.replace_recorder(subject.recorder)
 
 
+def _nobody() -> ProgramUnderTest:
+    """The program of a session that only collects."""
+    return ProgramUnderTest(ModuleType("program"), lambda error: None, lambda check: _NO_LIMIT)
+
+
 _NAMES: pytest.StashKey[dict[str, Any]] = pytest.StashKey()
 """The names that a doctest was collected with."""
 
@@ -281,6 +320,16 @@ class _ProjectPlugin(SuitePlugin):
         """Leave out the reports to a terminal, which cost time."""
         config.pluginmanager.unregister(name="terminalreporter")
         spare_collection(config)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> Iterator[None]:
+        """Keep what the session is before it collects, for a screener that has it collect again."""
+        if self.runner.collecting is None:
+            yield
+            return
+        with opened(session) as found:
+            yield
+        self.runner.open_session = found[0] if found else None
 
     def pytest_pycollect_makemodule(self, module_path: Path, parent: Any) -> None:
         """Leave it to pytest."""

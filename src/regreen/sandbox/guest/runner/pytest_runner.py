@@ -8,6 +8,7 @@ import importlib.util
 import inspect
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -165,6 +166,8 @@ class PytestRunner(Runner):
             self._all_broken(subject, wanted, report)
             return
         checks = known_checks(self.ids, [self.check_id(item) for item in self.items])
+        if self.items:
+            _empty_scratch(self.items[0].config)
         chosen = [
             (check, item) for check, item in zip(checks, self.items, strict=True) if check is not None and wanted(check)
         ]
@@ -252,6 +255,17 @@ class PytestRunner(Runner):
         names |= subject.apart()
         subject.proven = self.proven
         self.bound = fresh
+
+
+def _empty_scratch(config: Any) -> None:
+    """Remove what earlier runs have left in pytest's temporary folder, which is listed for each test that wants one."""
+    folder = getattr(getattr(config, "_tmp_path_factory", None), "_basetemp", None)
+    for entry in os.scandir(folder) if folder is not None else ():
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            elif entry.name != ".lock":
+                os.unlink(entry.path)  # noqa: PTH108
 
 
 def _do_nothing() -> None:
