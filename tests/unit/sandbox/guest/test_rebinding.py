@@ -56,6 +56,8 @@ HOLDS = {
         "from dataclasses import dataclass, field\n"
         "@dataclass\nclass Plan:\n    shape: Shape = field(default_factory=Shape)"
     ),
+    "an object of a library": "import sched\nplan = sched.scheduler()\nplan.enter(1, 1, f)",
+    "what a library has wrapped": "import functools\nkept = functools.lru_cache(f)",
     "a default value beside an annotation": "def use(shape: Shape = Shape()) -> None: ...",
 }
 
@@ -83,6 +85,12 @@ def test_annotations_count_only_where_anything_goes_by_them(core: ModuleType, wh
     """Most programs are run without a look at them."""
     user = module("user_of_core", f"from core_of_project import f, Shape\n{ANNOTATED[what]}\n")
     assert ModuleBindings(core, [core, user]).reach_all([], by_annotations=False)
+
+
+def test_an_object_that_is_called_is_data(core: ModuleType) -> None:
+    """A router of a web application, say: what reads it while it is imported keeps the first program's."""
+    exec("class Router:\n    def __call__(self): ...\nrouter = Router()\n", vars(core))
+    assert ModuleBindings(core, [core]).data == {"LIMIT", "router"}
 
 
 def test_parameters_of_tests_are_looked_at_too(core: ModuleType) -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterable, Sequence
-from functools import partial
 from gc import get_referents
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-_CONTAINERS = (
-    *(dict, list, tuple, set, frozenset, deque),
-    *(FunctionType, MethodType, partial, CellType, property, staticmethod, classmethod),
-)
-"""Objects that are looked into for what they refer to, besides classes of the project and their instances."""
+_CODE = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)
+"""What is no data: it does as it is told whenever it is called, and may be read without being asked."""
 _ANNOTATIONS = "__annotations__"
 _MOST_OBJECTS = 50_000
 """Objects that are looked at; of a larger project nothing is known."""
@@ -49,8 +44,8 @@ class ModuleBindings:
 
     @property
     def data(self) -> set[str]:
-        """The module's names for data: neither modules nor what can be called."""
-        return {name for name, value in self.own.items() if not isinstance(value, ModuleType) and not callable(value)}
+        """The module's names for data: neither modules nor functions nor classes."""
+        return {name for name, value in self.own.items() if not isinstance(value, _CODE)}
 
     def names_in(self, space: Namespace) -> tuple[set[str], set[str]]:
         """The names in a namespace that are bound to the module's data, and those bound to the module."""
@@ -76,8 +71,9 @@ class ModuleBindings:
     def reach_all(self, further: Iterable[Any], *, by_annotations: bool = True) -> bool:
         """Whether nothing but those names leads from the other modules, or from `further`, to what the module defines.
 
-        A subclass, an instance or a table of functions that another module made keeps the old version alive; so does an
-        annotation, which counts only where anything goes `by_annotations`.
+        A subclass, an instance or a table of functions that another module made keeps the old version alive; so does
+        an object of a library that was given a function (the routes of a web application), and so does an annotation,
+        which counts only where anything goes `by_annotations`. Classes of libraries are not looked into.
         """
         rebound = {(id(space), name) for space, name, _ in self.names}
         waiting = [
@@ -97,7 +93,7 @@ class ModuleBindings:
             seen.add(id(value))
             if self.defines(value) or self.defines(type(value)):
                 return False
-            if isinstance(value, _CONTAINERS) or _home(value) in ours or _home(type(value)) in ours:
+            if not isinstance(value, type) or value.__module__ in ours:
                 waiting += get_referents(value) if by_annotations else _without_annotations(value)
         return not waiting
 
@@ -108,11 +104,9 @@ def _without_annotations(value: Any) -> list[Any]:
         return [value.__defaults__, value.__kwdefaults__, value.__closure__, vars(value)]
     if isinstance(value, dict) and _ANNOTATIONS in value:
         return get_referents({key: each for key, each in value.items() if key != _ANNOTATIONS})
+    if (type(value).__module__, type(value).__name__) == ("dataclasses", "Field"):
+        return [value.default, value.default_factory, value.metadata]
     return get_referents(value)
-
-
-def _home(value: Any) -> str | None:
-    return value.__module__ if isinstance(value, type) else None
 
 
 def _is_special(name: str) -> bool:
