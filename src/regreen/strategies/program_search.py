@@ -12,6 +12,7 @@ from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.propose.search.synthesis.synthesiser import Synthesiser
+from regreen.strategies.neighbours import signatures_beside
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import (
@@ -210,6 +211,7 @@ class ProgramSearch:
             statement=task.statement,
             checks_text=checks_text(task),
             failures=[baseline.verdict.results[check] for check in baseline.red],
+            imported=signatures_beside(task, self.suite),
         )
         try:
             search = BestFirstSearch(source, self.sites, clues, seed=self.session.seed)

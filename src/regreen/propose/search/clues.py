@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
+from regreen.propose.search.signatures import ImportedSignatures
 from regreen.propose.search.symptoms import failure_symptoms
 from regreen.syntax import parse
 from regreen.types import CheckResult
@@ -93,6 +94,8 @@ class Clues:
     """Lines of the program, from 1, at which failing checks raised."""
     details: str = ""
     """The messages of the failing checks."""
+    imported: ImportedSignatures = field(default_factory=ImportedSignatures)
+    """What is known of the functions that the program imports from modules beside it."""
 
 
 def gather_clues(
@@ -102,6 +105,7 @@ def gather_clues(
     statement: str = "",
     checks_text: str = "",
     failures: Sequence[CheckResult] = (),
+    imported: ImportedSignatures | None = None,
 ) -> Clues:
     """The clues in a program, its statement, its checks and its failures; a part that does not parse gives none."""
     prose = "\n".join((statement, *_docstrings(source)))
@@ -123,6 +127,7 @@ def gather_clues(
         symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
         details=details,
+        imported=imported or ImportedSignatures(),
     )
 
 

@@ -274,6 +274,10 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # copied_statements
     "mirror_statement": TemplatePrior(0.03, 2),
     "copy_statement": TemplatePrior(0.02, 12),
+    # as_elsewhere
+    "follow_as_elsewhere": TemplatePrior(0.05, 1),
+    "decorate_as_elsewhere": TemplatePrior(0.02, 2),
+    "answer_as_elsewhere": TemplatePrior(0.04, 3),
     # missing_steps
     "lost_return": TemplatePrior(0.06, 2),
     "insert_exit": TemplatePrior(0.02, 40),

@@ -341,6 +341,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "    out.extend(a[i:])\n",
         "    out.extend(a[i:])\n    out.extend(b[j:])\n",
     ),
+    "follow_as_elsewhere": (
+        "def f(db):\n    db.execute(1)\n    db.commit()\n\n\ndef g(db):\n    db.execute(2)\n    return 3\n",
+        "    db.execute(2)\n",
+        "    db.execute(2)\n    db.commit()\n",
+    ),
+    "decorate_as_elsewhere": (
+        "@route('/a')\n@logged_in\ndef a():\n    pass\n\n\n@route('/b')\ndef b():\n    pass\n",
+        "def b",
+        "@logged_in\ndef b",
+    ),
+    "answer_as_elsewhere": (
+        "def f(e):\n    return e.text\n\n\ndef g(e):\n    return '', e.status\n",
+        "return e.text",
+        "return e.text, e.status",
+    ),
     "copy_statement": (TWO, "    d = b\n", "    d = b\n    c = a\n"),
     "insert_exit": (LOOP, "        i += 1\n", "        i += 1\n        break\n"),
     "wrap_in_condition": (LOOP, "        i += 1\n", "        if i < n:\n            i += 1\n"),
@@ -679,6 +694,30 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "class A:\n    def size(self, node):\n        return 1 + sum(c.n for c in node.kids) + node.extra\n",
         "node.extra",
         "self.size(node.extra)",
+    ),
+    "its value is a list": (
+        "known_keyword",
+        "@app.route('/a', methods=['PUT'])\ndef a():\n    pass\n\n\n@app.route('/b')\ndef b():\n    pass\n",
+        "('/b')",
+        "('/b', methods=['PUT'])",
+    ),
+    "a status comes before what else is returned": (
+        "answer_as_elsewhere",
+        "def f(b):\n    return b, {'Location': '/'}\n\n\ndef g(b):\n    return b, 204\n",
+        "return b, {",
+        "return b, 204, {",
+    ),
+    "a variable is called like a parameter": (
+        "pass_along",
+        "def f(a, counts=None):\n    return a\n\n\ndef g(a, word_counts):\n    return f(a)\n",
+        "return f(a)",
+        "return f(a, counts=word_counts)",
+    ),
+    "an attribute is called like a parameter": (
+        "pass_along",
+        "def f(a, deep=False):\n    return a\n\n\ndef g(a, options):\n    print(options.deep)\n    return f(a)\n",
+        "return f(a)",
+        "return f(a, deep=options.deep)",
     ),
     "a change is noted where it is made": (
         "note_change",

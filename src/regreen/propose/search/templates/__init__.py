@@ -6,6 +6,7 @@ from typing import Final
 
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import (
+    as_elsewhere,
     asked_names,
     borrowed_code,
     branches,
@@ -85,6 +86,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *insertions.TEMPLATES,
     *copied_statements.TEMPLATES,
     *missing_steps.TEMPLATES,
+    *as_elsewhere.TEMPLATES,
     *object_state.TEMPLATES,
     *object_arithmetic.TEMPLATES,
     *exceptions.TEMPLATES,

@@ -16,6 +16,7 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.expressions import function_call
 from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.signatures import fields, names_to_give
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
 from regreen.syntax import FUNCTIONS, Function, callee_name
@@ -106,7 +107,7 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
     if lead and context.program.source[:end].rstrip().endswith(","):
         return
     given = {context.text(a) for a in node.args}
-    missing = _missing_parameters(node, context)
+    missing = _all_parameters(node, context)[len(node.args) :]
     for text, weight in _EXTRA.get(name, ()):
         yield context.replace(end, end, lead + text, weight)
     if name in _FIXED or not (missing or isinstance(node.func, ast.Attribute) or name in _VARIADIC):
@@ -124,8 +125,12 @@ def add_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
 
 
 def _missing_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
-    """Parameters of the program's own function or class that a call leaves out."""
-    return _all_parameters(node, context)[len(node.args) :]
+    """Parameters that a call leaves out, of a function or class of the program or of a module that it imports."""
+    return (_all_parameters(node, context) or _imported_parameters(node, context))[len(node.args) :]
+
+
+def _imported_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]:
+    return context.clues.imported.parameters.get(callee_name(node), ())
 
 
 _EXTRA: dict[str, tuple[tuple[str, float], ...]] = {
@@ -209,6 +214,19 @@ def pass_along(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdi
             if rank == 0 and not node.keywords:
                 yield context.replace(end, end, f"{lead}{value}")
             yield context.replace(end, end, f"{lead}{name}={value}", ALMOST_SURE)
+        for value in _called_alike(name, context):
+            if value not in values:
+                yield context.replace(end, end, f"{lead}{name}={value}", PROBABLE)
+
+
+def _called_alike(name: str, context: TemplateContext) -> Iterator[str]:
+    """Variables and attributes in reach whose names end with a parameter's: `word_counts`, `options.counts`."""
+    yield from (local for local in context.scope.locals if local.endswith(f"_{name}"))
+    read = context.cached("read", lambda: [n for n in context.program.nodes if isinstance(n, ast.Attribute)])
+    for attribute in read:
+        owner = attribute.value
+        if attribute.attr == name and isinstance(owner, ast.Name) and owner.id in context.scope.locals:
+            yield context.text(attribute)
 
 
 def rename_keyword(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -229,9 +247,9 @@ def _all_parameters(node: ast.Call, context: TemplateContext) -> tuple[str, ...]
     named = context.program.definitions.get(name, ())
     for found in (owner, *(_methods_of_parents(node, context) if is_call_of_parent(node) else named)):
         if isinstance(found, ast.ClassDef):
-            return _fields(found)
+            return fields(found)
         if found is not None:
-            return _names_to_give(found)
+            return names_to_give(found)
     return ()
 
 
@@ -255,21 +273,6 @@ def _methods_of_parents(node: ast.Call, context: TemplateContext) -> list[Functi
                 waiting += (context.text(base) for base in parent.bases)
         seen.add(name)
     return found
-
-
-def _names_to_give(function: Function) -> tuple[str, ...]:
-    """The parameters of a function that a call may name, those that can only be named last."""
-    given = (*function.args.args, *function.args.kwonlyargs)
-    return tuple(a.arg for a in given if a.arg not in ("self", "cls"))
-
-
-def _fields(node: ast.ClassDef) -> tuple[str, ...]:
-    """The parameters of a class's constructor, or the fields of a data class."""
-    for statement in node.body:
-        if isinstance(statement, FUNCTIONS) and statement.name == "__init__":
-            return _names_to_give(statement)
-    hinted = (s.target for s in node.body if isinstance(s, ast.AnnAssign))
-    return tuple(target.id for target in hinted if isinstance(target, ast.Name))
 
 
 def fresh_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -51,6 +51,7 @@ def add_await(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdit
     """`f()` becomes `await f()` in a coroutine."""
     if isinstance(context.scope.function, ast.AsyncFunctionDef) and not isinstance(context.parent(node), ast.Await):
         own = {f.name for f in context.program.functions if isinstance(f, ast.AsyncFunctionDef)}
+        own |= context.clues.imported.coroutines
         name = callee_name(node)
         yield context.put(
             node, Expression(f"await {context.text(node)}", AWAIT), 1.0 if name in own or name == "sleep" else UNLIKELY

@@ -81,6 +81,15 @@ _KEYWORDS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
     "field": (("compare=False", 1.0), ("repr=False", PROBABLE), ("init=False", PROBABLE)),
     "isclose": (("abs_tol=1e-9", 1.0), ("rel_tol=1e-9", UNLIKELY)),
     "gather": (("return_exceptions=True", 1.0),),
+    "model_dump": (
+        ("exclude_unset=True", 1.0),
+        ("exclude_none=True", PROBABLE),
+        ("mode='json'", HALF),
+        ("by_alias=True", HALF),
+    ),
+    "route": (("methods=['POST']", 1.0), ("methods=['GET', 'POST']", HALF)),
+    "post": (("status_code=201", 1.0),),
+    "delete": (("status_code=204", 1.0),),
     "urlparse": (("scheme='http'", 1.0),),
     "parse_qs": (("keep_blank_values=True", 1.0),),
     "parse_qsl": (("keep_blank_values=True", 1.0),),
@@ -152,9 +161,9 @@ def _used_elsewhere(node: ast.Call, context: TemplateContext) -> Iterator[tuple[
 
 
 def _keywords_of_calls(context: TemplateContext) -> list[ast.keyword]:
-    """A keyword of a call for each text, constants and names for values."""
+    """A keyword of a call for each text, constants, names and lists of constants for values."""
     keywords = (node for node in context.program.nodes if isinstance(node, ast.keyword) and node.arg)
-    plain = [keyword for keyword in keywords if isinstance(keyword.value, ast.Constant | ast.Name)]
+    plain = [keyword for keyword in keywords if _is_plain(keyword.value)]
     return list(
         {
             (callee_name(call), context.text(keyword)): keyword
@@ -162,6 +171,12 @@ def _keywords_of_calls(context: TemplateContext) -> list[ast.keyword]:
             if isinstance(call := context.parent(keyword), ast.Call)
         }.values()
     )
+
+
+def _is_plain(value: ast.expr) -> bool:
+    if isinstance(value, ast.List | ast.Tuple):
+        return all(isinstance(element, ast.Constant) for element in value.elts)
+    return isinstance(value, ast.Constant | ast.Name)
 
 
 def _is_in_reach(value: ast.expr, context: TemplateContext) -> bool:

@@ -1,0 +1,158 @@
+"""What the rest of the module does in the same place, and this function does not.
+
+"Bugs as deviant behavior" (Engler et al., SOSP 2001): where most of a program agrees, the one that differs is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    LIKELY,
+    MAX_ATTRIBUTES,
+    MAX_COPIED_CHARACTERS,
+    POSSIBLE,
+    PROBABLE,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+_NEAR = 3
+"""Statements behind a call among which its followers are looked for."""
+_STATUS_WORDS = ("status", "code")
+
+
+def follow_as_elsewhere(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`db.execute(...)` is followed by `db.commit()`, as it is in another function."""
+    called = _called(node, context)
+    if not called:
+        return
+    block = context.program.block(node)
+    later = {context.text(statement) for statement in block[block.index(node) + 1 :]}
+    followers = context.cached("followers", lambda: _followers(context))
+    for text, names in followers.get(called, {}).items():
+        if text not in later and names <= context.scope.visible:
+            yield from context.after(node, (text,))
+
+
+def _called(node: ast.AST, context: TemplateContext) -> str:
+    """What a statement calls, as it is written; empty where it is no call, or keeps only a part of its result."""
+    value = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+    call = value.value if isinstance(value, ast.Await) else value
+    return context.text(call.func) if isinstance(call, ast.Call) else ""
+
+
+def _followers(context: TemplateContext) -> dict[str, dict[str, frozenset[str]]]:
+    """What is called -> simple calls that follow it somewhere in the module, each with the names that it reads."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for function in context.program.functions:
+        for block in _blocks(function):
+            for place, statement in enumerate(block):
+                called = _called(statement, context)
+                for follower in block[place + 1 : place + 1 + _NEAR] if called else ():
+                    if isinstance(follower, ast.Expr) and _called(follower, context) not in ("", called):
+                        text = context.text(follower)
+                        if "\n" not in text and len(text) <= MAX_COPIED_CHARACTERS:
+                            found.setdefault(called, {})[text] = _names_read(follower)
+    return found
+
+
+def _blocks(function: Function) -> Iterator[list[ast.stmt]]:
+    for node in ast.walk(function):
+        for part in ("body", "orelse", "finalbody"):
+            block = getattr(node, part, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _names_read(node: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+
+
+def decorate_as_elsewhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function gets a decorator that its neighbours have below those that it has: `@login_required`."""
+    own = {context.text(decorator) for decorator in node.decorator_list}
+    offered: dict[str, float] = {}
+    for other in context.program.block(node):
+        if other is not node and isinstance(other, FUNCTIONS) and other.decorator_list:
+            is_alike = _kinds(other, context) & _kinds(node, context)
+            for decorator in other.decorator_list:
+                text = context.text(decorator)
+                if text not in own and "\n" not in text and not (is_alike and _kind(decorator, context) in is_alike):
+                    offered[text] = max(offered.get(text, 0.0), 1.0 if is_alike else POSSIBLE)
+    start = _definition_start(node, context)
+    for text, weight in offered.items():
+        yield context.replace(start, start, f"@{text}\n{context.program.indent(node)}", weight)
+
+
+def _definition_start(node: Function, context: TemplateContext) -> int:
+    """Where `def` stands, behind the decorators."""
+    if not node.decorator_list:
+        return context.program.first(node)
+    last = context.program.spans[node.decorator_list[-1]][1]
+    line = context.program.line_end(last)
+    return line + len(context.program.indent(node))
+
+
+def _kinds(function: Function, context: TemplateContext) -> frozenset[str]:
+    return frozenset(_kind(decorator, context) for decorator in function.decorator_list)
+
+
+def _kind(decorator: ast.expr, context: TemplateContext) -> str:
+    """What decorates, without its arguments."""
+    return context.text(decorator.func if isinstance(decorator, ast.Call) else decorator)
+
+
+def answer_as_elsewhere(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return body` becomes `return body, 201`, where other functions return a status as well."""
+    statuses = context.cached("statuses", lambda: _statuses(context))
+    if node.value is None or not statuses:
+        return
+    parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    if len(parts) > 1 and _is_status(parts[1]):
+        return
+    end = context.program.spans[parts[0]][1]
+    for text, weight in _statuses_in_reach(statuses, context).items():
+        if isinstance(node.value, ast.Tuple):
+            yield context.replace(end, end, f", {text}", weight)
+        else:
+            yield context.put(node.value, f"{context.text(node.value)}, {text}", weight)
+
+
+def _statuses(context: TemplateContext) -> tuple[ast.expr, ...]:
+    """The second parts of what the functions of the module return, where these are statuses."""
+    returns = (n.value for n in context.program.nodes if isinstance(n, ast.Return))
+    pairs = (value.elts for value in returns if isinstance(value, ast.Tuple) and len(value.elts) > 1)
+    return tuple(parts[1] for parts in pairs if _is_status(parts[1]))
+
+
+def _is_status(node: ast.expr) -> bool:
+    """Whether this is a number of three digits, or an attribute that is called like one."""
+    if isinstance(node, ast.Constant):
+        return type(node.value) is int and 100 <= node.value < 600
+    return isinstance(node, ast.Attribute) and any(word in node.attr.lower() for word in _STATUS_WORDS)
+
+
+def _statuses_in_reach(statuses: tuple[ast.expr, ...], context: TemplateContext) -> dict[str, float]:
+    """Statuses with their weights: those that the checks expect, those of the module, attributes of what is at hand."""
+    found = {text: 1.0 for text in context.clues.outputs if text.isdigit() and 100 <= int(text) < 600}
+    for status in statuses:
+        if _names_read(status) <= context.scope.visible:
+            found.setdefault(context.text(status), ALMOST_SURE if isinstance(status, ast.Attribute) else PROBABLE)
+    named = (n.attr for n in context.program.nodes if isinstance(n, ast.Attribute))
+    attributes = [name for name in dict.fromkeys(named) if any(word in name.lower() for word in _STATUS_WORDS)]
+    for parameter in context.scope.parameters:
+        for name in attributes[:MAX_ATTRIBUTES]:
+            found.setdefault(f"{parameter}.{name}", LIKELY)
+    return found
+
+
+TEMPLATES = (
+    Template("follow_as_elsewhere", (ast.Expr, ast.Assign), follow_as_elsewhere),
+    Template("decorate_as_elsewhere", FUNCTIONS, decorate_as_elsewhere),
+    Template("answer_as_elsewhere", (ast.Return,), answer_as_elsewhere),
+)
