@@ -1,0 +1,1 @@
+"""What lies in which warehouse, over HTTP."""
