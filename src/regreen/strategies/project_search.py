@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from regreen.localise.project_suspects import file_chances, suspect_functions
+from regreen.select import change_in_words, minimise
 from regreen.strategies.change_proof import prove_changes
 from regreen.strategies.events import Event, Listener
 from regreen.strategies.file_search import FileSearch, FoundChange, ModuleTests
@@ -25,6 +26,8 @@ _MOST_GREENS = 200
 _MOST_CHANGED = 3
 """Modules that one repair changes at most."""
 _MOST_STATES = 24
+_MOST_UNDONE = 12
+"""Runs of the deciding tests, for each module, to find changes in it that no test needs."""
 _MOST_RIVALS, _RIVAL_SHARE = 3, 0.3
 """Once a module is repaired, the modules that have at least this share of its chance are searched as far, up to three:
 the right change may be in one of them."""
@@ -84,7 +87,8 @@ class ProjectSearch:
             while finalists and (turn := self._rival(finalists)) is not None and self._spent() is None:
                 finalists += self._turn(*turn)
             for best in sorted(finalists, key=lambda finalist: finalist.odds, reverse=True):
-                state = self._smallest(best.state)
+                # What was found in one step is small already, as its search proved.
+                state = self._smallest(best.state) if best.origin.texts else best.state
                 after, broken = self._prove(state)
                 if not broken:
                     return Stop.FIXED, state, after
@@ -248,21 +252,32 @@ class ProjectSearch:
         return state
 
     def _smallest(self, state: ProjectState) -> ProjectState:
-        """The state without the changed modules that its tests do not need: what a step has won, a later one may win
-        anew."""
+        """The state without the changed modules, and the changes in these, that its tests do not need.
+
+        What a step has won, a later one may win anew.
+        """
         needed = dict(state.texts)
         for path in state.texts if len(state.texts) > 1 else ():
             fewer = {other: text for other, text in needed.items() if other != path}
             if fewer and not self._survey(fewer, self._deciding(state)).red:
                 needed = fewer
-        if len(needed) == len(state.texts):
-            return state
-        return replace(
-            state,
-            texts=needed,
-            notes={path: state.notes[path] for path in needed},
-            likelihoods={path: state.likelihoods[path] for path in needed},
-        )
+        for path in needed:
+            needed[path] = self._smallest_text(state, needed, path)
+        notes = {path: self._note_of(state, path, text) for path, text in needed.items()}
+        return replace(state, texts=needed, notes=notes, likelihoods={path: state.likelihoods[path] for path in needed})
+
+    def _smallest_text(self, state: ProjectState, texts: Mapping[str, str], path: str) -> str:
+        """A changed module with every change undone that no test needs beside those of the other modules."""
+
+        def still_passes(text: str) -> bool:
+            return not self._survey({**texts, path: text}, self._deciding(state)).red
+
+        before = self.whole.program(path).text
+        return minimise(before, texts[path], still_passes, tries=_MOST_UNDONE, within_lines=False)
+
+    def _note_of(self, state: ProjectState, path: str, text: str) -> str:
+        """What is said of a changed module, in words of what is left of the change."""
+        return state.notes[path] if text == state.texts[path] else change_in_words(self.whole.program(path).text, text)
 
     def _deciding(self, state: ProjectState) -> list[str]:
         """The red tests, and the green ones near them."""

@@ -16,13 +16,18 @@ from regreen.verify.project_survey import ProjectSurvey
 
 
 class Surveyed(ProjectSearch):
-    """A search whose one test is red unless certain modules are changed."""
+    """A search whose one test is red unless certain modules are changed, and have certain lines."""
 
-    def __init__(self, needed: set[str]) -> None:
+    def __init__(self, needed: set[str], lines: str = "", before: str = "x = 2\n") -> None:
         self.needed = needed
+        self.lines = set(lines.split("\n"))
+        self.whole = SimpleNamespace(program=lambda path: SimpleNamespace(text=before))  # type: ignore[assignment]
+        self.runs = 0
 
     def _survey(self, texts: Mapping[str, str], tests: list[str]) -> ProjectSurvey:
-        outcome = Outcome.PASSED if self.needed <= texts.keys() else Outcome.FAILED
+        self.runs += 1
+        has_lines = all(self.lines <= {*text.split("\n"), ""} for text in texts.values())
+        outcome = Outcome.PASSED if self.needed <= texts.keys() and has_lines else Outcome.FAILED
         return ProjectSurvey(Verdict({"t.py::test": CheckResult(outcome)}))
 
     def _deciding(self, state: ProjectState) -> list[str]:
@@ -43,6 +48,32 @@ def test_a_change_that_no_test_needs_any_more_is_left_out(needed: set[str], kept
     smallest = Surveyed(needed)._smallest(changed(a=0.5, b=0.5, c=0.5))
     assert smallest.texts.keys() == smallest.notes.keys() == smallest.likelihoods.keys() == kept
     assert smallest.likelihood == 0.5 ** len(kept)
+
+
+TWO_CHANGES = "a = 1\n\n\ndef f():\n    return a\n\n\nb = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [("a = 2", TWO_CHANGES.replace("a = 1", "a = 2")), ("b = 2", TWO_CHANGES.replace("b = 1", "b = 2"))],
+)
+def test_a_change_in_a_module_that_no_test_needs_any_more_is_undone(lines: str, left: str) -> None:
+    """Each place of it is proven over all modules; what is said of the module is said of what is left."""
+    after = TWO_CHANGES.replace("= 1", "= 2")
+    state = ProjectState(
+        {"a": after, "b": after}, {"a": "both", "b": "both"}, {"a": 0.5, "b": 0.5}, ProjectSurvey(), ()
+    )
+    smallest = Surveyed({"a", "b"}, lines, TWO_CHANGES)._smallest(state)
+    assert smallest.texts == {"a": left, "b": left}
+    assert "both" not in smallest.notes.values()
+
+
+def test_a_change_that_is_needed_is_left_as_it_is_with_what_is_said_of_it() -> None:
+    """One place in each module takes no run beyond those that leave a module out."""
+    search = Surveyed({"a", "b"})
+    smallest = search._smallest(changed(a=0.5, b=0.5))
+    assert smallest.notes == {"a": "a note", "b": "a note"}
+    assert search.runs == 2
 
 
 def test_nobody_knows_how_likely_changes_are_that_a_model_wrote() -> None:
