@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Annotated, Any, TypeVar
 
@@ -24,13 +25,17 @@ from regreen.integrations.served_calls import ServedCall
 from regreen.integrations.tool_reports import FunctionRepair, ProjectReport, TestsReport
 from regreen.integrations.tool_work import ToolWork
 from regreen.report.safe_text import visible
-from regreen.strategies.events import line_of
+from regreen.strategies.events import Event, line_of
 
 _T = TypeVar("_T")
 _MAX_SOURCE_CHARACTERS = 1_000_000
 _MAX_TEST_PLACES = 100
 _REPORT_SECONDS = 0.5
 """How often progress is reported, at the most."""
+_HEARTBEAT_SECONDS = 5.0
+"""After how many seconds in which nothing new has happened that is reported, too: clients give up on silence."""
+_SILENT = Event("working")
+"""What a call does that has told nothing yet: it runs tests, or waits for others to end."""
 _ABANDON_SECONDS = 5.0
 _SHUTDOWN_SECONDS = 3
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -174,13 +179,15 @@ def _captured(call: ServedCall, work: Callable[[ServedCall], _T]) -> _T | Regree
 
 async def _report_progress(context: Context[None, Any], call: ServedCall) -> None:
     """Report a call's latest event, with the seconds that it has taken of those that it may, for as long as it runs."""
-    told = 0.0
+    began = last = anyio.current_time()
+    told = _SILENT
     while True:
         await anyio.sleep(_REPORT_SECONDS)
-        event = call.latest
-        if event is not None and event.seconds > told:
-            told = event.seconds
-            await context.report_progress(told, max(call.seconds, told), line_of(event))
+        event, now = call.latest or _SILENT, anyio.current_time()
+        if event is not told or now - last >= _HEARTBEAT_SECONDS:
+            told, last, seconds = event, now, now - began
+            total = max(call.seconds, seconds) if call.seconds else None
+            await context.report_progress(seconds, total, line_of(replace(event, seconds=seconds)))
 
 
 def serve_stdio(work: ToolWork, *, at_once: int) -> None:
