@@ -17,16 +17,12 @@ _Dotted = tuple[str, ...]
 def signatures_beside(task: Task, suite: Suite) -> ImportedSignatures:
     """What is known of the functions that the program of a task imports from the modules beside it."""
     name = tuple(task.module.split("."))
-    is_package = False
     modules = {_dotted(path): text for path, text in task.companions.items()}
     if suite.project is not None:
-        target = PurePosixPath(suite.project.target)
-        is_package = target.name == "__init__.py"
-        root = (
-            target.parents[len(name) - (0 if is_package else 1)] if len(target.parents) >= len(name) else target.parent
-        )
-        modules |= _modules_below(suite.project.files, root)
-    return read_signatures(task.source, name if is_package else name[:-1], modules)
+        folders = PurePosixPath(suite.project.target).parents
+        modules |= _modules_below(suite.project.files, folders[min(len(name), len(folders)) - 1])
+    # A package's own module is called `package.__init__`, so that what it imports from starts there, too.
+    return read_signatures(task.source, name[:-1], modules)
 
 
 def _modules_below(files: Mapping[str, bytes], root: PurePosixPath) -> dict[_Dotted, str]:

@@ -15,8 +15,9 @@ HELPER = "def count(text, counts=None):\n    return counts\n"
     [
         ("src/tally/cli.py", "tally.cli", "src/tally/counting.py", "from .counting import count\n"),
         ("src/tally/cli.py", "tally.cli", "src/tally/counting.py", "from tally.counting import count\n"),
-        ("tally/__init__.py", "tally", "tally/counting.py", "from .counting import count\n"),
+        ("tally/__init__.py", "tally.__init__", "tally/counting.py", "from .counting import count\n"),
         ("cli.py", "cli", "counting.py", "from counting import count\n"),
+        ("src/tally/__init__.py", "tally.__init__", "src/tally/counting.py", "from tally.counting import count\n"),
         ("scripts/cli.py", "cli", "scripts/counting.py", "from counting import count\n"),
     ],
 )
