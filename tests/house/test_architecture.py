@@ -138,7 +138,7 @@ def test_only_the_settings_read_the_environment():
     assert _offenders(rooms, lambda name: ENVIRONMENT & set(_mentions(name, "os"))) == {}
 
 
-PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}_runner.py" for name in ("pytest", "project")}
+PYTEST_RUNNERS = {f"sandbox/guest/runner/{name}.py" for name in ("pytest_runner", "project_runner", "open_session")}
 
 
 def test_the_guest_imports_the_standard_library_and_itself_only():

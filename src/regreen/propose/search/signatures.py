@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from regreen.syntax import FUNCTIONS, Function, imported_name, parsed_or_none
+from regreen.syntax import FUNCTIONS, Definition, Function, imported_name, parsed_or_none
 
 _MOST_MODULES: Final = 40
 """Modules that are read; a program that imports more is not repaired by what they say."""
 _MOST_STEPS: Final = 3
 """Modules that a name may be handed on by before the one that defines it."""
-
-Definition = Function | ast.ClassDef
 
 
 @dataclass(frozen=True, slots=True)
