@@ -114,8 +114,8 @@ def test_a_call_that_has_nothing_new_to_tell_says_that_it_is_at_work(
     work: ToolWork, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tests of a project may take minutes before a search begins, and clients give up on silence."""
-    monkeypatch.setattr(mcp_server, "_REPORT_SECONDS", 0.01)
-    monkeypatch.setattr(mcp_server, "_HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr("regreen.integrations.mcp_server._REPORT_SECONDS", 0.01)
+    monkeypatch.setattr("regreen.integrations.mcp_server._HEARTBEAT_SECONDS", 0.1)
     (project / "test_shop.py").write_text(f"import time\n{TESTS}    time.sleep(1)\n", encoding="utf-8")
     told: list[str] = []
 
@@ -125,7 +125,7 @@ def test_a_call_that_has_nothing_new_to_tell_says_that_it_is_at_work(
     async def session(client: Any) -> None:
         await client.call_tool("repair_project", {"max_candidates": 1}, progress_callback=listen)
 
-    talk(mcp_server.build_server(work), session)
+    talk_in_memory(work, session)
     assert told.count("checking") > 3
 
 

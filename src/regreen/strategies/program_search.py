@@ -12,7 +12,6 @@ from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation
 from regreen.propose.search.syntax_search import SyntaxSearch
 from regreen.propose.search.synthesis.synthesiser import Synthesiser
-from regreen.strategies.neighbours import signatures_beside
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_loop import SearchLoop
 from regreen.strategies.search_pace import (
@@ -22,7 +21,7 @@ from regreen.strategies.search_pace import (
     MutationLimits,
     late_checks,
 )
-from regreen.strategies.searched_program import SearchedProgram
+from regreen.strategies.searched_program import SearchedProgram, signatures_beside
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import UNPARSABLE
 from regreen.types import Budget, CheckResult, Site, Stop, Suite, SuiteKind, Verdict
