@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.propose.search.syntax_search import SyntaxSearch
-from regreen.strategies.confidence import is_robust
+from regreen.strategies.confidence import is_robust, is_vacuous
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     BATCH_SIZES,
@@ -24,7 +24,6 @@ from regreen.strategies.search_pace import (
 )
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.strategies.session import RepairSession
-from regreen.strategies.vacuity import is_vacuous
 from regreen.types import Attempt, Budget, Stop
 from regreen.verify.screener import ScreenerPool
 from regreen.verify.screening import ScreeningLimits, ScreeningResult
