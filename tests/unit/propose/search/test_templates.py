@@ -858,6 +858,13 @@ def test_a_function_that_calls_itself_has_lost_no_recursion() -> None:
     assert suggestions("lost_recursion", "def f(xs):\n    return [1 for x in xs if isinstance(x, list)]\n") == []
 
 
+def test_what_gives_no_result_is_not_kept() -> None:
+    """`append` gives None, unless the program has a method of that name."""
+    source = "def f(xs, x):\n    xs.append(x)\n"
+    assert suggestions("keep_result", source) == []
+    assert suggestions("keep_result", source + "def append(x):\n    return [x]\n") != []
+
+
 def test_a_bound_whose_name_says_so_comes_first() -> None:
     """As the upper bound that it is, and never as a lower one."""
     source = "class A:\n    def __init__(self, step, limit):\n        self.step = step\n        self.limit = limit\n\n"

@@ -24,6 +24,7 @@ from regreen.propose.search.expressions import ATOM, SUM, TERM, TEST, Expression
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 
 _FAMILIES = (
     ("append", "extend", "add", "insert"),
@@ -232,6 +233,8 @@ def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEd
         return
     text = context.text(value)
     function = value.func
+    if callee_name(value) in _GIVING_NONE - context.program.definitions.keys():
+        return
     owner = function.value if isinstance(function, ast.Attribute) and function.attr not in _IN_PLACE else None
     if isinstance(owner, ast.Name | ast.Attribute):
         yield context.replace(*context.program.spans[value], f"{context.text(owner)} = {text}")
@@ -243,6 +246,8 @@ def keep_result(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEd
         yield context.replace(*context.program.spans[value], f"{name} += {text}", IMPROBABLE)
 
 
+_GIVING_NONE = frozenset(("append", "appendleft", "extend", "sort", "reverse", "clear", "discard"))
+"""Methods of containers of which there is no result to keep."""
 _IN_PLACE = frozenset(
     ("append", "extend", "insert", "sort", "reverse", "add", "update", "pop", "remove", "clear", "discard", "write")
 )
