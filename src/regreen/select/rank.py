@@ -10,10 +10,9 @@ from functools import lru_cache
 from math import log2
 
 from regreen.select.added_statements import count_unreachable
-from regreen.select.boundaries import odd_boundaries
+from regreen.select.boundaries import numbers_for_names, odd_boundaries
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
-from regreen.select.numbers_for_names import numbers_for_names
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import newly_changed_arguments
