@@ -460,6 +460,21 @@ def test_a_critic_that_says_neither_yes_nor_no_has_not_consented(repaired: Calla
     assert "did not say whether" in repair.explanation
 
 
+def test_the_form_of_a_patch_is_an_edit_that_fits_the_program(repaired: Callable[..., Repair]) -> None:
+    """A small model that copies the form word for word changes nothing: it is no patch that does not fit."""
+
+    class Copying(Says):
+        def ask(self, request: Request) -> Reply:
+            if request.node != "patch":
+                return super().ask(request)
+            (form,) = re.findall(r'^\{"edits":.*\}$', request.messages[-1].content, re.MULTILINE)
+            return Reply(form)
+
+    repair = repaired("patch", Copying(RIGHT), iters=0)
+    (fault,) = [turn.fault for turn in repair.turns if turn.node == "patch"]
+    assert fault == "repeat"
+
+
 def test_where_no_check_may_be_run_the_one_reply_is_handed_over(repaired: Callable[..., Repair]) -> None:
     """Protocol `none`: whether it is right is for others to say."""
     blind = replace(make_task(), suite=Suite(SuiteKind.SCRIPT, TESTS, ()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from regreen.models import Finish, Reply
-from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, apply_edits, read_edits
+from regreen.propose.edits import EDITS_SCHEMA, EditRefusal, Operation, apply_edits, read_edits
 from regreen.propose.edits.loose_json import read_json
 from regreen.propose.reply import ReplyFault, ReplyFaultKind, ReplyProgram
 from regreen.strategies.agent_context import AgentContext
@@ -24,6 +25,7 @@ from regreen.strategies.model_turn import (
     given_program,
 )
 from regreen.strategies.nodes import choose, choose_or, inspect, iterate, unless_stopped, verify
+from regreen.strategies.program_view import definitions
 from regreen.strategies.prompt_fit import Prompt, conversation
 from regreen.strategies.prompt_values import checks_report, first_failure, shown_checks, shown_numbered
 from regreen.strategies.state import State, attempts_of, turns_of, unpack_candidate
@@ -62,7 +64,9 @@ def thought(state: State, runtime: Runtime[AgentContext]) -> State:
 def patch(state: State, runtime: Runtime[AgentContext]) -> State:
     """Ask for the edits of the plan."""
     context = runtime.context
-    prompt = _prompt("patch_edits", _values(state, context) | {"plan": state["plan"]})
+    base = _base(state, context).candidate.source
+    more = {"plan": state["plan"], "unchanging_edit": _unchanging_edit(base, context.session.task.entry_point)}
+    prompt = _prompt("patch_edits", _values(state, context) | more)
     try:
         exchange = ask_model(state, context, "patch", prompt, json_schema=EDITS_SCHEMA)
     except Unanswered as end:
@@ -106,6 +110,21 @@ def _ask_for_words(
         return None, end.update
     fault = REFUSAL if exchange.reply.finish == Finish.REFUSED else fault_of(exchange.reply.text)
     return exchange.reply, exchange_update(state, exchange, fault=fault)
+
+
+def _unchanging_edit(source: str, name: str | None) -> dict[str, Any] | None:
+    """The form of an edit, shown at the last line of the definition in question; None for an empty program.
+
+    A form with words in the place of code is copied by small models, words and all; this one fits the program.
+    """
+    definition = definitions(source).get(name or "")
+    lines = source.split("\n")[: definition.end_lineno if definition else None]
+    number = max((number for number, line in enumerate(lines, 1) if line.strip()), default=0)
+    if not number:
+        return None
+    line = lines[number - 1]
+    edit = {"operation": Operation.REPLACE, "first_line": number, "last_line": number, "old": line, "new": line}
+    return {"line": number, "json": json.dumps({"edits": [edit]}, ensure_ascii=False)}
 
 
 def _prompt(name: str, values: Mapping[str, Any]) -> Prompt:
