@@ -222,7 +222,12 @@ class JudgingSession:
         return max(late.limit - used, _LEAST_GRANT_SECONDS)
 
     def _delayed(self, late: LateGuest) -> float:
-        """Seconds for which no processor was free for a late guest, since the judge first asked about this check."""
+        """Seconds for which no processor was free for a late guest, since the judge first asked about this check.
+
+        None count where it may start processes, whose time its own clock leaves out: it may be waiting for those.
+        """
+        if self.limits.processes:
+            return 0.0
         delay = self.pair.guests.delay_seconds()
         if self.late is None or self.late[0] != late.waited_before:
             self.late = late.waited_before, delay
