@@ -167,7 +167,7 @@ class PytestRunner(Runner):
             return
         checks = known_checks(self.ids, [self.check_id(item) for item in self.items])
         if self.items:
-            _empty_scratch(self.items[0].config)
+            empty_scratch(self.items[0].config)
         chosen = [
             (check, item) for check, item in zip(checks, self.items, strict=True) if check is not None and wanted(check)
         ]
@@ -257,15 +257,22 @@ class PytestRunner(Runner):
         self.bound = fresh
 
 
-def _empty_scratch(config: Any) -> None:
-    """Remove what earlier runs have left in pytest's temporary folder, which is listed for each test that wants one."""
+def empty_scratch(config: Any) -> None:
+    """Remove what earlier runs have left in pytest's temporary folder, which is listed for each test that wants one.
+
+    One of them may have removed the folder itself: the next run finds it as a session begins with it.
+    """
     folder = getattr(getattr(config, "_tmp_path_factory", None), "_basetemp", None)
-    for entry in os.scandir(folder) if folder is not None else ():
-        with contextlib.suppress(OSError):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path)
-            elif entry.name != ".lock":
-                os.unlink(entry.path)  # noqa: PTH108
+    if folder is None:
+        return
+    with contextlib.suppress(OSError):
+        Path(folder).mkdir(mode=0o700, exist_ok=True)
+        for entry in os.scandir(folder):
+            with contextlib.suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path)
+                elif entry.name != ".lock":
+                    os.unlink(entry.path)  # noqa: PTH108
 
 
 def _do_nothing() -> None:
