@@ -16,7 +16,7 @@ import pytest
 from waiting import wait_for
 
 from regreen.errors import SandboxError
-from regreen.sandbox.pool import suite_key
+from regreen.sandbox.server_pair import suite_key
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import Isolation, Limits, Outcome, Suite, Verdict
 from regreen.verify.judge import SandboxJudge, open_judge

@@ -113,14 +113,14 @@ def load_agent_spec(name: str) -> AgentSpec:
 
 
 def guesses_for(task: Task, *, settings: Settings, on_event: Listener = ignore) -> list[Guess]:
-    """The small changes that look likeliest where no check is red, in sandboxes that are opened for them alone."""
+    """The small changes that look likeliest where no check is red, in sandboxes that no one else uses."""
     from regreen.strategies.collector import rare_collections
     from regreen.strategies.guesses import guess_changes
-    from regreen.strategies.resources import open_resources
+    from regreen.strategies.resources import borrow_resources
     from regreen.strategies.search_run import SearchRun
     from regreen.strategies.session import RepairSession
 
-    with rare_collections(), open_resources(settings) as resources:
+    with rare_collections(), borrow_resources(settings) as resources:
         session = RepairSession(resources, task, seed=settings.seed, on_event=on_event)
         with session.holding_core():
             run = SearchRun(session, task.source, session.examine(), budget=session.budget)
@@ -134,14 +134,14 @@ def repair_task(
     on_event: Listener = ignore,
     ask: Callable[[Question], int | str | None] | None = None,
 ) -> Repair:
-    """Repair one task in sandboxes, and with a model, that are opened for it alone.
+    """Repair one task, with a model that is opened for it alone, and sandboxes that the next repair may use after it.
 
     `ask` shows the user a question on which likely repairs do not agree; it gives the place of the right answer, the
     right value where it is none of them (a literal, or "raises NAME"), or None where the user cannot say. Where nothing
     that passes gives that value, the search goes on with it as a check.
     """
     from regreen.strategies.collector import rare_collections
-    from regreen.strategies.resources import open_resources
+    from regreen.strategies.resources import borrow_resources
 
     with contextlib.ExitStack() as stack:
         stack.enter_context(rare_collections())
@@ -150,6 +150,6 @@ def repair_task(
             from regreen.models import open_model
 
             model = stack.enter_context(open_model(settings))
-        resources = stack.enter_context(open_resources(settings, ask=ask))
+        resources = stack.enter_context(borrow_resources(settings, ask=ask))
         strategy = stack.enter_context(open_strategy(settings, resources, model=model))
         return strategy.repair(task, settings.seed, on_event)

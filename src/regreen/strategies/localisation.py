@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from regreen.config import Settings
 from regreen.localise import localise, ochiai
 from regreen.strategies.events import Listener, ignore
-from regreen.strategies.resources import open_resources
+from regreen.strategies.resources import borrow_resources
 from regreen.strategies.session import RepairSession
 from regreen.types import Obstacle, Outcome, Site, Task, Verdict
 from regreen.verify.baseline import Baseline
@@ -36,11 +36,11 @@ class Localisation:
 
 
 def localise_task(task: Task, *, settings: Settings, on_event: Listener = ignore) -> Localisation:
-    """Run the checks of a task, and once more line by line, in sandboxes opened for it alone.
+    """Run the checks of a task, and once more line by line, in sandboxes that the next one may use after it.
 
     Raises what `Strategy.repair` raises.
     """
-    with open_resources(settings) as resources:
+    with borrow_resources(settings) as resources:
         session = RepairSession(resources, task, seed=settings.seed, on_event=on_event)
         with session.holding_core():
             return _localised(session)

@@ -24,7 +24,7 @@ from regreen.strategies.project_baseline import (
 from regreen.strategies.project_search import ProjectSearch
 from regreen.strategies.project_state import ProjectFindings, ProjectState
 from regreen.strategies.repair_result import price_of_turns
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.tasks.whole_project import WholeProject
 from regreen.types import (
     STAGES,
@@ -51,7 +51,7 @@ _QUOTED_FAILURES = 2
 
 
 def repair_whole_project(whole: WholeProject, *, settings: Settings, on_event: Listener = ignore) -> ProjectRepair:
-    """Repair a project in sandboxes that are opened for it alone.
+    """Repair a project in sandboxes that the next repair may use after it.
 
     Raises TaskError where its tests cannot be run at all, SandboxError when the sandbox fails, and ModelError when the
     model's service does; `project_repair` of the last two is what had been found by then.
@@ -82,7 +82,7 @@ def open_project_resources(whole: WholeProject, settings: Settings) -> Iterator[
     # What the user has chosen, by a flag or by an active environment, comes before what lies in the project.
     is_chosen = settings.python != sys.executable
     found = None if is_chosen else environment_in(Path(whole.project.root), poetry=poetry_folder())
-    with open_resources(settings, interpreter=found) as resources:
+    with borrow_resources(settings, interpreter=found, preload=whole.project.preload) as resources:
         yield resources
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from regreen.config import Settings
 from regreen.sandbox.interpreter import Interpreter
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.sandbox.pool import Pool, open_pool
 from regreen.select import NgramScorer
 from regreen.types import Budget, Limits, ProgramScorer, Question
@@ -48,20 +49,45 @@ def open_resources(
     *,
     tasks_at_once: int = 1,
     ask: Callable[[Question], int | str | None] | None = None,
-    interpreter: Interpreter | None = None,
 ) -> Iterator[Resources]:
-    """Resources with newly opened sandboxes, for the block.
+    """Resources with newly opened sandboxes, which end with the block.
 
     `tasks_at_once` repairs share the workers; there may be more repairs than cores where most wait for a model. `ask`
-    is as in Resources. `interpreter` takes the place of the one that the settings name.
+    is as in Resources.
     """
-    seats = min(tasks_at_once, settings.workers)
-    with (
-        _open_scorer(settings) as scorer,
-        open_pool(settings.confinement, workers=seats, interpreter=interpreter) as pool,
-    ):
+    pool = open_pool(settings.confinement, workers=min(tasks_at_once, settings.workers))
+    with _around(pool, settings, tasks_at_once, ask) as resources:
+        yield resources
+
+
+@contextlib.contextmanager
+def borrow_resources(
+    settings: Settings,
+    *,
+    ask: Callable[[Question], int | str | None] | None = None,
+    interpreter: Interpreter | None = None,
+    preload: tuple[str, ...] = (),
+) -> Iterator[Resources]:
+    """Resources for one repair, with sandboxes that repairs of this process leave to one another.
+
+    `interpreter` takes the place of the one that the settings name; `preload` is as in `lend_pool`.
+    """
+    pool = lend_pool(settings.confinement, interpreter=interpreter, preload=preload)
+    with _around(pool, settings, 1, ask) as resources:
+        yield resources
+
+
+@contextlib.contextmanager
+def _around(
+    opening: contextlib.AbstractContextManager[Pool],
+    settings: Settings,
+    tasks_at_once: int,
+    ask: Callable[[Question], int | str | None] | None,
+) -> Iterator[Resources]:
+    """Resources with these sandboxes."""
+    with _open_scorer(settings) as scorer, opening as pool:
         screeners = max(1, settings.workers // tasks_at_once)
-        cores = threading.Semaphore(max(seats, settings.workers))
+        cores = threading.Semaphore(settings.workers)
         yield Resources(
             pool,
             SandboxJudge(pool),

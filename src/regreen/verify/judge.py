@@ -16,7 +16,8 @@ from regreen.errors import SandboxEnded, SandboxError, SandboxUnavailable, TaskE
 from regreen.sandbox.guest.runner.time_limits import WALL_FACTOR
 from regreen.sandbox.guest.server_orders import INTERNAL_ERROR_STATUS
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
-from regreen.sandbox.pool import Pool, ServerPair, Wall, open_pool, suite_key
+from regreen.sandbox.pool import Pool, Wall, open_pool
+from regreen.sandbox.server_pair import ServerPair, suite_key
 from regreen.sandbox.server_process import ChildExit
 from regreen.types import Confinement, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.plain_suites import is_plain_suite

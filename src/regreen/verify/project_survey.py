@@ -9,7 +9,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from regreen.errors import SandboxError, SandboxUnavailable, TaskError
-from regreen.sandbox.pool import Pool, ServerPair
+from regreen.sandbox.pool import Pool
+from regreen.sandbox.server_pair import ServerPair
 from regreen.types import CheckResult, JudgeOptions, Limits, Outcome, Suite, Verdict
 from regreen.verify.raised_errors import RaisedError, raised_errors_from
 from regreen.verify.sandbox_messages import Message, program_message, shared_run_message

@@ -21,7 +21,7 @@ from regreen.sandbox.guest.runner.time_limits import COLLECTION_FACTOR, WALL_FAC
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed, Overdue, WireError
 from regreen.sandbox.guest.wire.signed_message import sign
 from regreen.sandbox.memory_file import memory_file
-from regreen.sandbox.pool import ServerPair
+from regreen.sandbox.server_pair import ServerPair
 from regreen.sandbox.server_process import SandboxServer
 from regreen.types import CheckResult, Isolation, JudgeOptions, Limits, Outcome, Suite, SuiteKind, Verdict
 from regreen.verify.negative_controls import must_fail_flipped
