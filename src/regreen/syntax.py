@@ -21,8 +21,8 @@ UNPARSABLE: Final = (SyntaxError, ValueError, RecursionError, MemoryError)
 
 _NO_NODES: Final = frozenset({int, str, bytes, float, bool, type(None), ast.Load, ast.Store, ast.Del})
 """Types of most values in fields of nodes, and of the contexts of names: `walk` does not go into them."""
-_LEAVES: Final = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del})
-"""Types of nodes that `child_nodes` leaves out."""
+_LEFT_OUT: Final = _NO_NODES | {ast.Constant}
+"""Types of what `child_nodes` leaves out, as far as fields often hold it."""
 _BLOCK_FIELDS: Final = ("body", "handlers", "cases", "orelse", "finalbody")
 """Fields of statements, handlers and cases that hold other statements; no expression holds any."""
 _PARSER_LOCK: Final = threading.Lock()
@@ -121,12 +121,18 @@ def walk_scope(root: ast.AST) -> Iterator[ast.AST]:
 def child_nodes(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, without constants and contexts of names."""
     found: list[ast.AST] = []
+    values = node.__dict__
     for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, ast.AST) and type(item) not in _LEAVES)
-        elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
-            found.append(value)
+        # Of a tree that a program has built, fields may be missing; and in its dictionary they are in any order.
+        if name in values:
+            value = values[name]
+            kind = type(value)
+            if kind is list:
+                for item in value:
+                    if type(item) not in _LEFT_OUT and isinstance(item, ast.AST):
+                        found.append(item)
+            elif kind not in _LEFT_OUT and isinstance(value, ast.AST):
+                found.append(value)
     return found
 
 

@@ -85,3 +85,20 @@ def test_a_walk_over_statements_leaves_out_what_stands_in_closed_ones() -> None:
     closed = (ast.FunctionDef, ast.AsyncFunctionDef)
     kinds = [type(node) for node in syntax.walk_statements(tree, closed=closed)]
     assert kinds == [ast.Module, ast.ClassDef, ast.FunctionDef]
+
+
+def test_the_nodes_below_a_node_are_those_of_ast_without_constants_and_contexts() -> None:
+    """In the order of the text, for each node of this file."""
+    for node in ast.walk(ast.parse(Path(__file__).read_text(encoding="utf-8"))):
+        below = [
+            child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.Constant | ast.expr_context)
+        ]
+        assert syntax.child_nodes(node) == below
+
+
+def test_the_nodes_below_one_that_was_built_are_in_the_order_of_its_fields() -> None:
+    """Whatever the order in which they were given, and though some were not."""
+    left, right = ast.Name("a", ast.Load()), ast.Name("b", ast.Load())
+    assert syntax.child_nodes(ast.BinOp(right=right, op=ast.Add(), left=left))[::2] == [left, right]
+    assert syntax.child_nodes(ast.Call(args=[right], func=left)) == [left, right]
+    assert syntax.child_nodes(ast.Dict(keys=[None, left], values=[right, ast.Constant(1)])) == [left, right]
