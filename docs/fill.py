@@ -5,12 +5,15 @@ A block is written in Markdown as a comment `printed by: regreen ...`, a fence o
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
+from unittest.mock import patch
+
+from regreen.cli import run
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "docs/cli.md")
@@ -24,11 +27,13 @@ def filled(page: str) -> str:
 
 
 def printed(args: str) -> str:
-    """What `regreen ARGS` prints on stdout, run from the top of the repository."""
-    command = [sys.executable, "-m", "regreen", *shlex.split(args)]
-    environment = {**os.environ, "COLUMNS": WIDTH, "NO_COLOR": "1"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=True)
-    return "".join(f"{line.rstrip()}\n" for line in done.stdout.rstrip("\n").split("\n"))
+    """What `regreen ARGS` prints on stdout, run from the top of the repository. Raises RuntimeError where it fails."""
+    environment = patch.dict(os.environ, COLUMNS=WIDTH, NO_COLOR="1")
+    with environment, contextlib.chdir(ROOT), contextlib.redirect_stdout(io.StringIO()) as out:
+        status = run(shlex.split(args))
+    if status:
+        raise RuntimeError(f"`regreen {args}` ended with status {status}")
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().rstrip("\n").split("\n"))
 
 
 if __name__ == "__main__":
