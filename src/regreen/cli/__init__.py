@@ -9,7 +9,6 @@ import shlex
 import sys
 import traceback
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -66,6 +65,8 @@ app.command("doctor", short_help="Check this machine's sandbox and models.")(doc
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         typer.echo(f"regreen {version('regreen')}")
         raise typer.Exit
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from regreen.select.prose_sentences import EVERYWHERE, dotted_definitions, sentences_of
 from regreen.syntax import parsed_or_none
@@ -75,8 +75,7 @@ _PHRASES: tuple[tuple[float, str], ...] = (
     (_ABOVE, rf"{_NUMBER} ?<(?!=)"),
 )
 """Where each phrase cuts, seen from the number, and the phrase; the first that fits a place decides."""
-_BETWEEN = re.compile(rf"(strictly )?\bbetween {_NUMBER} and {_NUMBER.replace('number', 'last')}(.{{0,24}})", re.I)
-_COMPILED = tuple((side, re.compile(phrase, re.I)) for side, phrase in _PHRASES)
+_BETWEEN = rf"(strictly )?\bbetween {_NUMBER} and {_NUMBER.replace('number', 'last')}(.{{0,24}})"
 _BOUND_NAME = re.compile(r"(?:^|_)(?:(?P<low>min|minimum|at_least)|(?P<high>max|maximum|at_most))(?:_|$)", re.I)
 
 
@@ -114,15 +113,23 @@ def stated_boundaries(program: str, statement: str = "") -> tuple[StatedBoundary
     return tuple(reversed(kept.values()))
 
 
+@cache
+def _compiled() -> tuple[re.Pattern[str], tuple[tuple[float, re.Pattern[str]], ...]]:
+    """_BETWEEN and _PHRASES. They take longer to compile than all other patterns of a search, and few programs have
+    prose."""
+    return re.compile(_BETWEEN, re.I), tuple((side, re.compile(phrase, re.I)) for side, phrase in _PHRASES)
+
+
 def _read(text: str, names: set[str]) -> Iterator[tuple[str, float]]:
     """The anchors and cuts in one sentence."""
-    for found in _BETWEEN.finditer(text):
+    between, phrases = _compiled()
+    for found in between.finditer(text):
         if found[1] or "exclu" in found[4].lower():
             yield from (("", _value(found["number"]) + _ABOVE), ("", _value(found["last"]) + _BELOW))
         elif "inclu" in found[4].lower():
             yield from (("", _value(found["number"]) + _BELOW), ("", _value(found["last"]) + _ABOVE))
     taken: set[int] = set()
-    for side, phrase in _COMPILED:
+    for side, phrase in phrases:
         for found in phrase.finditer(text):
             groups = found.groupdict()
             at = found.start("number") if groups["number"] else found.start("name")
