@@ -9,6 +9,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -80,11 +81,15 @@ def _root(
     """Turns failing Python tests green: the smallest patch, proved in a sandbox."""
 
 
+_commands = cache(partial(typer.main.get_command, app))
+"""All commands: to put them together from their signatures takes longer than to read a command line."""
+
+
 def main() -> NoReturn:
     """The `regreen` command."""
     _make_streams_safe()
     # A shell that completes a command line asks through the environment, and is answered before anything runs.
-    typer.main.get_command(app)._main_shell_completion({}, "regreen")
+    _commands()._main_shell_completion({}, "regreen")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -106,7 +111,7 @@ def run(args: Sequence[str]) -> int:
         _refuse_lost_folder()
         with (
             ending_on_sigterm(),
-            typer.main.get_command(app).make_context("regreen", args or ["--help"], obj=options) as context,
+            _commands().make_context("regreen", args or ["--help"], obj=options) as context,
         ):
             status = context.command.invoke(context)
             sys.stdout.flush()

@@ -94,3 +94,12 @@ def test_a_folder_that_is_gone_is_unusable_input(regreen: Callable[..., Any], tm
         folder.rmdir()
         ran = regreen("fix", "prog.py")
     assert (ran.status, ran.err) == (2, "error: the working folder does not exist any more. Change to another one.\n")
+
+
+def test_the_commands_are_put_together_once(regreen: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever runs several command lines in one process pays for one; options of the first do not stay for the next."""
+    assert regreen("graph", "search", "--json").status == 2
+    monkeypatch.setattr("typer.main.get_group", lambda app: pytest.fail("the commands are put together again"))
+    again = regreen("graph", "nothing")
+    assert again.status == 2
+    assert again.err.startswith("error: ")
