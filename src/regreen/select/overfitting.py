@@ -14,7 +14,7 @@ from math import prod
 from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
-from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 _Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
@@ -173,7 +173,7 @@ def _literal_value(written: str) -> object:
 
 def _documented_literals(source: str) -> frozenset[_Value]:
     """Literals that the program's docstrings quote or name."""
-    docstrings = " ".join(text for text in map(_docstring, ast.walk(tree(source))) if text)
+    docstrings = " ".join(text for text in map(_docstring, walk(tree(source))) if text)
     words = {_value(word) for word in re.findall(r"\w+", docstrings)}
     return (
         frozenset(words)
@@ -191,27 +191,27 @@ def _value(value: object) -> _Value:
 
 
 def _count(tree: ast.Module, *kinds: type[ast.AST]) -> int:
-    return sum(isinstance(node, kinds) for node in ast.walk(tree))
+    return sum(isinstance(node, kinds) for node in walk(tree))
 
 
 def _functions(tree: ast.Module) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
+    return (node for node in walk(tree) if isinstance(node, FUNCTIONS))
 
 
 def _literals(node: ast.AST | None, wanted: frozenset[_Value]) -> Iterator[str]:
     """The wanted literals under a node, docstrings left out; a negative number is one literal."""
-    for inner in ast.walk(node) if node else ():
+    for inner in walk(node) if node else ():
         if isinstance(inner, ast.Constant) and _value(inner.value) in wanted:
             yield repr(inner.value)
 
 
 def _tested(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
-    return chain.from_iterable(_literals(node, wanted) for node in ast.walk(tree) if _identifies(node))
+    return chain.from_iterable(_literals(node, wanted) for node in walk(tree) if _identifies(node))
 
 
 def _masked_tests(tree: ast.Module) -> Iterator[str]:
     """The tests for equality, identity or membership, whatever literals they compare with."""
-    for node in filter(_identifies, ast.walk(tree)):
+    for node in filter(_identifies, walk(tree)):
         operands = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
         yield " ".join("literal" if isinstance(part, ast.Constant) else ast.dump(part) for part in operands)
 
@@ -226,7 +226,7 @@ def _identifies(node: ast.AST) -> bool:
 def _returned(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
     """Wanted literals that are returned, alone or inside a container."""
     plain = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Set, ast.Dict)
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, plain):
             yield from _literals(node.value, wanted)
         elif isinstance(node, ast.IfExp):
@@ -235,7 +235,7 @@ def _returned(tree: ast.Module, wanted: frozenset[_Value]) -> Iterator[str]:
 
 
 def _constant_conditions(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, (ast.If, ast.IfExp, ast.While)) and _is_settled(node.test):
             yield type(node).__name__
         elif isinstance(node, ast.BoolOp) and any(map(_is_settled, node.values)):
@@ -246,7 +246,7 @@ def _is_settled(test: ast.expr) -> bool:
     """Whether a condition is made of constants alone, or compares an expression with itself."""
     if isinstance(test, ast.Compare) and ast.dump(test.left) == ast.dump(test.comparators[0]):
         return True
-    return all(isinstance(node, _SETTLED) for node in ast.walk(test))
+    return all(isinstance(node, _SETTLED) for node in walk(test))
 
 
 def _hollow(tree: ast.Module) -> Iterator[str]:
@@ -258,7 +258,7 @@ def _hollow(tree: ast.Module) -> Iterator[str]:
 
 
 def _swallowing(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ExceptHandler) and all(_is_idle(s) or isinstance(s, ast.Continue) for s in node.body):
             yield "except"
         elif isinstance(node, ast.Call) and callee_name(node) == "suppress":
@@ -266,7 +266,7 @@ def _swallowing(tree: ast.Module) -> Iterator[str]:
 
 
 def _catching_all(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ExceptHandler):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             if any(kind is None or (isinstance(kind, ast.Name) and kind.id in _ANY_EXCEPTION) for kind in caught):
@@ -279,4 +279,4 @@ def _is_idle(node: ast.stmt) -> bool:
 
 def _is_constant(node: ast.expr | None) -> bool:
     constants = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.expr_context, ast.unaryop)
-    return node is None or all(isinstance(inner, constants) for inner in ast.walk(node))
+    return node is None or all(isinstance(inner, constants) for inner in walk(node))

@@ -18,7 +18,7 @@ from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.tokens import significant_tokens
-from regreen.syntax import FUNCTIONS, UNPARSABLE, parsed_or_none, tree
+from regreen.syntax import FUNCTIONS, UNPARSABLE, parsed_or_none, tree, walk
 from regreen.types import Candidate, ProgramScorer
 
 _OVERFITTING_WEIGHT = 10.0
@@ -167,7 +167,7 @@ def idle_operations(source: str) -> int:
     """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1; 0 where the program does
     not parse."""
     try:
-        nodes = ast.walk(tree(source))
+        nodes = walk(tree(source))
     except UNPARSABLE:
         return 0
     return sum(_is_idle(node) for node in nodes)
@@ -189,7 +189,7 @@ def unused_names(source: str) -> frozenset[tuple[str, str]]:
     Raises what `ast.parse` raises.
     """
     found: set[tuple[str, str]] = set()
-    for function in ast.walk(tree(source)):
+    for function in walk(tree(source)):
         if isinstance(function, FUNCTIONS):
             read = {name for name, is_read in _names(function) if is_read}
             found |= {(function.name, name) for name, _ in _names(function) if name not in read and name[0] != "_"}
@@ -216,7 +216,7 @@ def _key(
 
 def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
     """Each parameter and name under a function, and whether it is read there."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.arg):
             yield node.arg, node.arg in {"self", "cls"}
         elif isinstance(node, ast.Name):
@@ -234,4 +234,4 @@ def _new_constants(before: str, after: str) -> int:
 
 
 def _constants(source: str) -> Iterator[str]:
-    return (repr(node.value) for node in ast.walk(tree(source)) if isinstance(node, ast.Constant))
+    return (repr(node.value) for node in walk(tree(source)) if isinstance(node, ast.Constant))
