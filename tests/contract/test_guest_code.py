@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from regreen.sandbox.guest.boot import command
 
 LOOK = """
@@ -61,3 +63,24 @@ def test_the_codec_works_in_a_bare_interpreter():
     done = subprocess.run([python, *options], capture_output=True, text=True, timeout=30, check=True)
     outside = [name for name in done.stdout.strip("[]\n").split(", ") if "sandbox.guest" not in name]
     assert outside == ["'regreen'", "'regreen.sandbox'"]
+
+
+LOADED = """
+import sys
+def main(kind):
+    from regreen.sandbox.guest.fork_server import ROLES
+    ROLES[kind]()
+    print(*sys.modules)
+sys.modules["regreen.sandbox.guest.probe"] = sys.modules["__main__"]
+"""
+SLOW_TO_LOAD = {"argparse", "dataclasses", "difflib", "hashlib", "inspect", "pathlib", "unittest", "urllib"}
+
+
+@pytest.mark.parametrize("kind", ["guests", "checks", "screens"])
+def test_a_server_loads_nothing_slow_that_few_programs_need(kind: str) -> None:
+    """Each repair waits for three of them. A child that needs more loads it by itself."""
+    python, *options = command(sys.executable, "probe")
+    options[options.index("-c") + 1] = LOADED + options[options.index("-c") + 1]
+    done = subprocess.run([python, *options, kind], capture_output=True, text=True, check=True)
+    assert "regreen.sandbox.guest.roles" in done.stdout.split()
+    assert SLOW_TO_LOAD.isdisjoint(done.stdout.split())

@@ -24,9 +24,9 @@ from regreen.sandbox.guest.runner.error_evidence import error_chain
 from regreen.sandbox.guest.runner.incremental_compile import IncrementalCompiler
 from regreen.sandbox.guest.runner.line_trace import LineTrace
 from regreen.sandbox.guest.runner.observation_run import ObservationRun
+from regreen.sandbox.guest.runner.program_failures import program_failure
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions
 from regreen.sandbox.guest.runner.screening_run import ScreenedSuite, ScreeningRun
-from regreen.sandbox.guest.runner.shared_process import program_failure
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.ticks import Ticks, counted_suite, counted_text
 from regreen.sandbox.guest.runner.traced_run import GLANCE_SECONDS, GLANCE_TICKS, TracedRun

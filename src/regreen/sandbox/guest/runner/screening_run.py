@@ -6,7 +6,6 @@ import contextlib
 import random
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -24,15 +23,15 @@ ScreeningAnswer = tuple[str, list[str], float]
 NO_LIMIT: Any = contextlib.nullcontext()
 
 
-@dataclass
 class ScreenedSuite:
     """The compiled checks, and the name of the module that they check."""
 
-    module: str
-    filename: str
-    runner: Runner
-    green: frozenset[str] = frozenset()
-    """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
+    def __init__(self, module: str, filename: str, runner: Runner) -> None:
+        self.module = module
+        self.filename = filename
+        self.runner = runner
+        self.green: frozenset[str] = frozenset()
+        """Checks that pass on the program as it is: a mutation that breaks one is left at once."""
 
     def load(self, codes: Sequence[CodeType]) -> ModuleType:
         """A fresh module in which these statements were executed. Raises what they raise."""

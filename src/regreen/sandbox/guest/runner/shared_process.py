@@ -17,19 +17,18 @@ from types import ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import (
-    results,
     time_limits,
     unittest_cases,  # noqa: F401  before any program, and watched
 )
 from regreen.sandbox.guest.runner.assertions import AssertionRecorder
-from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText, OutputFlood
-from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner, result_of
+from regreen.sandbox.guest.runner.captured_output import VERDICT_CHARACTERS, CappedText
+from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, ReportResult, Runner
+from regreen.sandbox.guest.runner.program_failures import program_failure, raised_in_program
 from regreen.sandbox.guest.runner.program_module import fresh_module, install_companions, seed_random
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.suite_runner import prepare_suite
 from regreen.sandbox.guest.runner.tamper_looks import TamperLooks
 from regreen.sandbox.guest.runner.tamper_watch import TamperWatch, pristine_builtins
-from regreen.sandbox.guest.runner.traceback_lines import program_lines
 from regreen.sandbox.guest.wire.connection import Connection, ConnectionClosed
 from regreen.sandbox.guest.wire.signed_message import sign
 
@@ -257,27 +256,3 @@ def _tell_every(tell: Any, result: Result, runner: Runner, program: dict[str, An
     with contextlib.suppress(Exception):
         runner.learn_ids(ProgramUnderTest(nothing, lambda error: None, lambda check: contextlib.nullcontext()))
     tell({"every": result, "ids": runner.ids})
-
-
-def program_failure(error: BaseException, filename: str) -> Result:
-    """The result of all checks when loading the program raised this exception."""
-    return raised_in_program(error, filename) or result_of(error, _NOTHING)
-
-
-class _Nothing:
-    seen = None
-
-
-_NOTHING: Any = _Nothing()
-
-
-def raised_in_program(error: BaseException, filename: str) -> Result | None:
-    """The result for an exception that was raised in the program; None when the check itself raised it."""
-    if isinstance(error, SyntaxError) and error.filename == filename:
-        return results.raised_result(type(error).__name__, str(error.msg), [error.lineno or 0], inside=True)
-    if isinstance(error, time_limits.OutOfTime | OutputFlood | MemoryError):
-        return None
-    lines = program_lines(error.__traceback__, filename)
-    if not lines:
-        return None
-    return results.raised_result(type(error).__name__, results.message_of(error), lines, inside=True)

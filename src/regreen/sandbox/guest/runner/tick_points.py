@@ -9,8 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from regreen.sandbox.guest.runner.text_places import TextPlaces, edited_text
 from regreen.sandbox.guest.runner.ticks import COUNTED_FUNCTIONS, COUNTED_LOOPS, REPEATING, TICK, is_text
@@ -24,8 +23,7 @@ _COMPOUND = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TickPoint:
+class TickPoint(NamedTuple):
     """A tick to be written into a text."""
 
     place: int

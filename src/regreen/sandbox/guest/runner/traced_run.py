@@ -13,9 +13,9 @@ from regreen.sandbox.guest.runner import time_limits
 from regreen.sandbox.guest.runner.captured_output import CappedText
 from regreen.sandbox.guest.runner.error_evidence import ErrorEvidence, error_chain
 from regreen.sandbox.guest.runner.line_trace import LineTrace
+from regreen.sandbox.guest.runner.program_failures import raised_in_program
 from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.screening_run import NO_LIMIT
-from regreen.sandbox.guest.runner.shared_process import raised_in_program
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 
