@@ -1,5 +1,6 @@
 """Numbers that people write otherwise: boundaries that say the same in two ways, of which one is round (`50 <= x`, not
-`49 < x`), and numbers where a variable would do (`range(0, n, size)`, not `range(0, n, 2)`, though checks say 2)."""
+`49 < x`), numbers where a variable would do (`range(0, n, size)`, not `range(0, n, 2)`, though checks say 2), and steps
+that go too far (`range(n + 1)` for `range(n - 1)`, where `range(n)` will do)."""
 
 from __future__ import annotations
 
@@ -99,6 +100,27 @@ def numbers_for_names(before: str, sources: Sequence[str]) -> list[int]:
     found = [list(_new_places(old, significant_tokens(source))) for source in sources]
     named = {around for places in found for text, around in places if text.isidentifier() and not iskeyword(text)}
     return [sum(_is_number(text) and around in named for text, around in places) for places in found]
+
+
+def turned_steps(before: str, sources: Sequence[str]) -> list[int]:
+    """For each program, 1 where it turns `n - 1` into `n + 1`, or back, and another one has `n` there; else 0.
+
+    Off by one is a common slip, off by two is none.
+    """
+    old = significant_tokens(before)
+    found = [tuple(significant_tokens(source)) for source in sources]
+    known = set(found)
+    return [int(_without_turned_step(old, new) in known) for new in found]
+
+
+def _without_turned_step(old: Sequence[str], new: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The text without the step of one whose sign is all that differs from the old one; None where that is not so."""
+    places = [place for place, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]]
+    if len(old) != len(new) or len(places) != 1:
+        return None
+    (place,) = places
+    is_turned = {old[place], new[place]} == {"+", "-"} and new[place + 1 : place + 2] == ("1",)
+    return (*new[:place], *new[place + 2 :]) if is_turned else None
 
 
 def _new_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, _Around]]:

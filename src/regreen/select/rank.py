@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import log2
 
 from regreen.select.added_statements import count_unreachable
-from regreen.select.boundaries import numbers_for_names, odd_boundaries
+from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.overfitting import overfitting_score
@@ -66,6 +66,10 @@ _NUMBER_FOR_NAME_WEIGHT = 2.0
 """Cost, in changed tokens, of a number where a variable passes as well: checks seldom ask with many different ones, and
 a name has a lower prior and reads less probable than 2."""
 
+_TURNED_STEP_WEIGHT = 2.5
+"""Cost, in changed tokens, of `n + 1` where the program says `n - 1` and `n` passes as well: one symbol is changed
+where two are dropped, yet the program is two off then, and people are off by one."""
+
 _NATS_PER_TOKEN = 5.0
 """How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
 on the programs that it was chosen by; docs/search.md has the figures."""
@@ -110,8 +114,9 @@ def rank_candidates(
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
     variables, values read astray, statements out of reach, operations without effect, arguments changed in place,
-    combined changes, odd boundaries, numbers for names, what contradicts `prose` and a prior below the best one add.
-    Among equals, the better prior comes first, then fewer new constants, then the earlier line, then the text itself.
+    combined changes, odd boundaries, numbers for names, turned steps, what contradicts `prose` and a prior below the
+    best one add. Among equals, the better prior comes first, then fewer new constants, then the earlier line, then the
+    text itself.
     With a `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text, for its
     length.
     """
@@ -128,8 +133,12 @@ def priced_candidates(
     """As `rank_candidates`, each with its cost in changed tokens: only the differences count."""
     best = max((ranked.prior for ranked in plausible), default=0.0)
     texts = [ranked.candidate.source for ranked in plausible]
-    odd, numbers = odd_boundaries(texts), numbers_for_names(before, texts)
-    beside = [_ODD_BOUNDARY_WEIGHT * odd[n] + _NUMBER_FOR_NAME_WEIGHT * numbers[n] for n in range(len(texts))]
+    counted = (
+        (_ODD_BOUNDARY_WEIGHT, odd_boundaries(texts)),
+        (_NUMBER_FOR_NAME_WEIGHT, numbers_for_names(before, texts)),
+        (_TURNED_STEP_WEIGHT, turned_steps(before, texts)),
+    )
+    beside = [sum(weight * counts[n] for weight, counts in counted) for n in range(len(texts))]
     keyed = sorted((_key(ranked, before, checks_text, best, beside[n], prose), n) for n, ranked in enumerate(plausible))
     ordered = [(plausible[n], key[0]) for key, n in keyed]
     if scorer is None or len(ordered) < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.boundaries import numbers_for_names, odd_boundaries
+from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -62,3 +62,22 @@ def test_the_name_comes_first_though_the_number_is_likelier() -> None:
     """Whatever the checks ask with, another call would ask with something else."""
     number, name = (RankedCandidate(Candidate(text, "search:test"), p) for text, p in ((NUMBER, 0.3), (NAME, 0.1)))
     assert rank_candidates([number, name], BEFORE) == [name, number]
+
+
+STEP = "def tries(n):\n    return list(range(n - 1))\n"
+TURNED, DROPPED = STEP.replace("- 1", "+ 1"), STEP.replace(" - 1", "")
+
+
+def test_a_step_is_turned_where_none_will_do() -> None:
+    """Two off is no common slip; without the rival it may be right, and other numbers are no steps."""
+    assert turned_steps(STEP, [TURNED, DROPPED]) == [1, 0]
+    assert turned_steps(TURNED, [STEP, DROPPED]) == [1, 0]
+    assert turned_steps(STEP, [TURNED, STEP.replace("- 1", "- 2")]) == [0, 0]
+    wider = [text.replace("1", "7") for text in (STEP, TURNED, DROPPED)]
+    assert turned_steps(wider[0], wider[1:]) == [0, 0]
+
+
+def test_no_step_comes_before_a_turned_one() -> None:
+    """Though two tokens are changed for it, and its template is the less likely one."""
+    turned, dropped = (RankedCandidate(Candidate(t, "search:test"), p) for t, p in ((TURNED, 0.04), (DROPPED, 0.03)))
+    assert rank_candidates([turned, dropped], STEP) == [dropped, turned]

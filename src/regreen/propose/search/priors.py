@@ -151,6 +151,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_line": TemplatePrior(0.04, 1),
     "system_constant": TemplatePrior(0.04, 1),
     "fresh_field": TemplatePrior(0.3, 1),
+    # text_and_bytes
+    "encode_text": TemplatePrior(0.3, 1.5),
+    "decode_bytes": TemplatePrior(0.15, 1),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
     "join_anything": TemplatePrior(0.1, 2),
@@ -159,6 +162,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "as_share": TemplatePrior(0.15, 1),
     "take_off": TemplatePrior(0.04, 2),
     "wrap_around": TemplatePrior(0.05, 2),
+    "clock_face": TemplatePrior(0.1, 1.5),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "wrap_index": TemplatePrior(0.02, 1),
@@ -226,6 +230,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_call": TemplatePrior(0.01, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
+    # lengths
+    "step_over": TemplatePrior(0.06, 1),
+    "step_behind": TemplatePrior(0.04, 1),
+    "fill_rest": TemplatePrior(0.15, 2),
+    "every_item": TemplatePrior(0.04, 4),
     # wrapping_calls
     "wrap_call": TemplatePrior(0.05, 5),
     "absolute_difference": TemplatePrior(0.02, 1),
@@ -239,6 +248,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # loops
     "reshape_range": TemplatePrior(0.09, 6),
     "frozen_test": TemplatePrior(0.2, 4),
+    "carry_over": TemplatePrior(0.08, 2),
     "other_iterable": TemplatePrior(0.05, 8),
     "end_of_round": TemplatePrior(0.03, 3),
     "other_yield": TemplatePrior(0.06, 2),
@@ -288,6 +298,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "insert_clear": TemplatePrior(0.02, 1),
     # object_state
     "note_change": TemplatePrior(0.05, 8),
+    # counterparts
+    "undo_elsewhere": TemplatePrior(0.1, 4),
+    "freshen_entry": TemplatePrior(0.3, 1),
     # object_arithmetic
     "lost_operand": TemplatePrior(0.05, 6),
     "unread_operand": TemplatePrior(0.15, 2),
@@ -311,6 +324,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "rename_everywhere": TemplatePrior(0.03, 12),
     "rename_shadow": TemplatePrior(0.4, 1),
     "swap_parameters": TemplatePrior(0.008, 1),
+    "shift_together": TemplatePrior(0.05, 2),
     "constant_everywhere": TemplatePrior(0.02, 5),
     "operator_everywhere": TemplatePrior(0.03, 2),
     "word_everywhere": TemplatePrior(0.02, 1),
@@ -318,5 +332,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # borrowed_code
     "borrow_expression": TemplatePrior(0.05, 8),  # first 0.03, 10
     "extend_expression": TemplatePrior(0.03, 12),  # first 0.02, 15
+    "take_in_unread": TemplatePrior(0.1, 4),
     "combine_names": TemplatePrior(0.015, 40),
 }

@@ -63,6 +63,43 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        return now",
         "        self.at = now\n        return now",
     ),
+    "carry_over": (
+        "def f(xs):\n    last = 0\n    for x in xs:\n        yield x - last\n",
+        "x - last\n",
+        "x - last\n        last = x\n",
+    ),
+    "clock_face": ("x = f'{m // 60}:{m % 60}'\n", "m // 60", "m // 60 % 24"),
+    "shift_together": (
+        "def f(xs):\n    m = len(xs) // 2\n    return xs[m] + xs[m + 1]\n",
+        "xs[m] + xs[m + 1]",
+        "xs[m - 1] + xs[m]",
+    ),
+    "take_in_unread": (
+        "class A:\n    def m(self, key, now):\n        self.ends[key] = self.seconds\n",
+        "= self.seconds",
+        "= now + self.seconds",
+    ),
+    "step_over": ("def f(text, word):\n    return text.find(word) + 1\n", "+ 1", "+ len(word)"),
+    "step_behind": (
+        "def f(text, word):\n    at = text.find(word)\n    return text[at:]\n",
+        "[at:]",
+        "[at + len(word):]",
+    ),
+    "fill_rest": ("def f(text, n):\n    return '0' * n + text\n", "'0' * n", "'0' * (n - len(text))"),
+    "every_item": ("def f(rows):\n    return len(rows[0])\n", "len(rows[0])", "max(len(row) for row in rows)"),
+    "undo_elsewhere": (
+        "class A:\n    def take(self, x):\n        self.free.remove(x)\n\n    def give(self, x):\n        print(x)\n",
+        "        print(x)\n",
+        "        print(x)\n        self.free.add(x)\n",
+    ),
+    "encode_text": ("def f(text):\n    return hashlib.md5(text)\n", "(text)\n", "(text.encode())\n"),
+    "decode_bytes": ("x = base64.b64encode(y)\n", "(y)", "(y).decode()"),
+    "freshen_entry": (
+        "class A:\n    def get(self, key):\n        return self.kept[key]\n\n"
+        "    def trim(self):\n        self.kept.popitem(last=False)\n",
+        "        return",
+        "        self.kept.move_to_end(key)\n        return",
+    ),
     "signed_update": ("x =- y\n", "=- y", "-= y"),
     "unread_operand": (
         "class A:\n    def __init__(self, price, qty=1):\n        self.price = price\n        self.qty = qty\n\n"
@@ -567,6 +604,55 @@ def test_templates_do_not_stand_in_each_others_way(name: str) -> None:
 
 
 OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
+    "a text is looked for in another one, in any case": (
+        "compare_loosely",
+        "def f(name: str, text: str):\n    return name not in text\n",
+        "name not in text",
+        "name.lower() not in text.lower()",
+    ),
+    "a part of the text is kept beside its filling": (
+        "fill_rest",
+        "def f(text, n):\n    return text[:n] + '*' * len(text)\n",
+        "len(text)",
+        "(len(text) - n)",
+    ),
+    "the first of several is asked whether it is so": (
+        "every_item",
+        "def f(words):\n    return words[0].isupper()\n",
+        "words[0].isupper()",
+        "all(word.isupper() for word in words)",
+    ),
+    "an entry that is set anew is the newest": (
+        "freshen_entry",
+        "def f(d, key, value):\n    d[key] = value\n    if len(d) > 3:\n        d.popitem(last=False)\n",
+        "value\n",
+        "value\n    d.move_to_end(key)\n",
+    ),
+    "a plain dictionary keeps what is put in again at its end": (
+        "freshen_entry",
+        "def f(d, key):\n    return d[key]\n\ndef trim(d):\n    del d[next(iter(d))]\n",
+        "    return",
+        "    d[key] = d.pop(key)\n    return",
+    ),
+    "a name in quotes is hashed": (
+        "encode_text",
+        "def f(text):\n    return hashlib.md5('text')\n",
+        "('text')",
+        "(text.encode())",
+    ),
+    "an operand in the middle of a chain was too many": (
+        "drop_operand",
+        "x = (-1) ** 2 * len(y)\n",
+        "** 2 * len",
+        "** len",
+    ),
+    "what is done in a block is undone there": (
+        "undo_elsewhere",
+        "class A:\n    def enter(self, x):\n        self.inside.add(x)\n\n"
+        "    def leave(self, x):\n        if x:\n            self.left += 1\n        return x\n",
+        "            self.left += 1\n",
+        "            self.left += 1\n            self.inside.discard(x)\n",
+    ),
     "a constant of a module is the wrong one of two": (
         "other_method",
         "import string\nx = [w.strip(string.whitespace) for w in ws]\n",

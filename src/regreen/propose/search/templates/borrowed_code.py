@@ -134,10 +134,26 @@ def extend_expression(node: ast.expr, context: TemplateContext) -> Iterator[Weig
             yield context.put(node, binary_operation(Expression(repr(text)), "+", code), UNLIKELY)
 
 
+def take_in_unread(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x` becomes `given + x`, `x - given`, ... for a parameter that nothing reads: somebody meant it to count."""
+    unread = [name for name in context.scope.parameters if name in context.scope.unused]
+    if not unread or not _replaceable(node, context) or context.kind(node) not in ("int", "float", ""):
+        return
+    code = context.expression(node)
+    for name in unread:
+        if context.scope.kinds.get(name, "") in ("int", "float", ""):
+            given = Expression(name)
+            yield context.put(node, binary_operation(given, "+", code))
+            yield context.put(node, binary_operation(code, "*", given))
+            yield context.put(node, binary_operation(code, "-", given), PROBABLE)
+            yield context.put(node, binary_operation(given, "-", code), HALF)
+
+
 _VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Constant)
 
 TEMPLATES = (
     Template("borrow_expression", _VALUES, borrow_expression),
     Template("extend_expression", _VALUES, extend_expression, ("shorter", "content")),
+    Template("take_in_unread", (ast.Name, ast.Attribute, ast.Call, ast.Subscript), take_in_unread),
     Template("combine_names", _VALUES, combine_names),
 )

@@ -19,6 +19,7 @@ from regreen.propose.search.constants import (
 from regreen.propose.search.expressions import (
     ATOM,
     COMPARISON,
+    COMPARISON_SYMBOLS,
     FACTOR,
     OR,
     TERM,
@@ -41,8 +42,8 @@ _NO_NUMBERS: Final = frozenset(("str", "bool", "list", "dict", "set", "tuple"))
 
 
 def compare_loosely(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a == b` becomes `a.lower() == b.lower()`, `a.strip() == b.strip()`, or `abs(a - b) < 1e-9`."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+    """`a == b` becomes `a.lower() == b.lower()`, `a.strip() == b.strip()`, or `abs(a - b) < 1e-9`; `in` alike."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
         return
     sides = (node.left, node.comparators[0])
     if any(isinstance(side, ast.Constant) for side in sides):
@@ -50,11 +51,11 @@ def compare_loosely(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
     one, other = (context.expression(side) for side in sides)
     kinds = {context.kind(side) for side in sides}
     if kinds.isdisjoint(_NO_TEXTS):
-        symbol = "==" if isinstance(node.ops[0], ast.Eq) else "!="
+        symbol = COMPARISON_SYMBOLS[type(node.ops[0])]
         for method in ("lower", "strip", "casefold"):
             pair = [Expression(f"{side.at(ATOM)}.{method}()") for side in (one, other)]
             yield context.put(node, comparison(pair[0], symbol, pair[1]), 1.0 if "str" in kinds else HALF)
-    if kinds.isdisjoint(_NO_NUMBERS):
+    if kinds.isdisjoint(_NO_NUMBERS) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
         symbol = "<" if isinstance(node.ops[0], ast.Eq) else ">"
         distance = function_call("abs", binary_operation(one, "-", other))
         yield context.put(node, comparison(distance, symbol, Expression("1e-9")), 1.0 if "float" in kinds else HALF)
@@ -120,6 +121,19 @@ def wrap_around(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedE
     yield context.put(node, bool_operation(context.expression(node), "or", base))
     shifted = binary_operation(binary_operation(number, "-", Expression("1")), "%", base)
     yield context.put(node, binary_operation(shifted, "+", Expression("1")), HALF)
+
+
+def clock_face(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`minutes // 60` becomes `minutes // 60 % 24`, or `% 60` where it is of seconds: what a clock shows."""
+    parent = context.parent(node)
+    if not isinstance(node.op, ast.FloorDiv) or (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod)):
+        return
+    for around in _CLOCKS.get(context.text(node.right), ()):
+        yield context.put(node, binary_operation(context.expression(node), "%", Expression(around)))
+
+
+_CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",), "24": ("7",)}
+"""After how many of a unit the next one begins, by how many of a smaller one make it."""
 
 
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -255,6 +269,7 @@ TEMPLATES = (
     Template("as_share", (ast.Name, ast.Attribute), as_share),
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
+    Template("clock_face", (ast.BinOp,), clock_face),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

@@ -119,6 +119,27 @@ def frozen_test(node: ast.While, context: TemplateContext) -> Iterator[WeightedE
                 )
 
 
+def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A loop ends with `before = x`: what one round leaves for the next, which the loop reads and never sets."""
+    last = node.body[-1]
+    if isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
+        return
+    names = [part for part in context.program.below(node) if isinstance(part, ast.Name)]
+    bound = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Store))
+    read = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Load))
+    for old in read:
+        if old in bound or old not in context.scope.assigned or old not in context.scope.locals:
+            continue
+        for new in bound:
+            kinds = {context.scope.kinds.get(old, ""), context.scope.kinds.get(new, "")}
+            if new != "_" and (len(kinds) == 1 or "" in kinds):
+                is_told = any(word in old.lower() for word in _BEFORE)
+                yield from context.after(last, (f"{old} = {new}",), 1.0 if is_told or len(kinds) == 1 else PROBABLE)
+
+
+_BEFORE = ("prev", "last", "before", "old")
+
+
 def other_iterable(
     node: ast.For | ast.AsyncFor | ast.comprehension, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
@@ -223,6 +244,7 @@ TEMPLATES = (
         ("off_by_one", "index", "end", "start", "shorter", "longer", "reversed"),
     ),
     Template("frozen_test", (ast.While,), frozen_test, ("hang",)),
+    Template("carry_over", (ast.For, ast.AsyncFor, ast.While), carry_over),
     Template("other_iterable", _FORS, other_iterable, ("index", "order", "reversed", "type")),
     Template("end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), end_of_round, ("shorter", "hang")),
     Template("other_yield", (ast.Yield, ast.YieldFrom), other_yield, ("object", "type", "content")),

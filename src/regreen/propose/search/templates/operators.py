@@ -69,9 +69,16 @@ def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
 
 
 def drop_operand(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a + b` becomes `a` or `b`."""
-    yield context.put(node, context.expression(node.left))
-    yield context.put(node, context.expression(node.right), VERY_LIKELY)
+    """`a + b` becomes `a` or `b`; `a ** b * c` becomes `a ** c`, and `a * b ** c` as well."""
+    left, right = context.expression(node.left), context.expression(node.right)
+    yield context.put(node, left)
+    yield context.put(node, right, VERY_LIKELY)
+    if isinstance(node.left, ast.BinOp):
+        symbol = OPERATOR_SYMBOLS[type(node.left.op)][0]
+        yield context.put(node, binary_operation(context.expression(node.left.left), symbol, right), HALF)
+    if isinstance(node.right, ast.BinOp):
+        symbol = OPERATOR_SYMBOLS[type(node.right.op)][0]
+        yield context.put(node, binary_operation(left, symbol, context.expression(node.right.right)), HALF)
 
 
 def regroup(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:

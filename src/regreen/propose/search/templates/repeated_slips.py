@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from regreen.propose.search.constants import MAX_EQUAL_CONSTANTS, MAX_REPLACING_NUMBERS, MAX_USES_RENAMED, VERY_LIKELY
-from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression
+from regreen.propose.search.expressions import ATOM, COMPARISON_SYMBOLS, FACTOR, Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits, edit_position
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
@@ -76,6 +76,37 @@ def swap_parameters(node: Function, context: TemplateContext) -> Iterator[Weight
             yield WeightedEdits(
                 (Edit(*context.program.spans[one], two.arg), Edit(*context.program.spans[two], one.arg))
             )
+
+
+def shift_together(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs[m] + xs[m + 1]` becomes `xs[m - 1] + xs[m]`: every index of a sequence in a statement is one off."""
+    groups: dict[str, list[ast.expr]] = defaultdict(list)
+    for part in context.program.below(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and _is_place(part.slice, context):
+            groups[context.text(part.value)].append(part.slice)
+    for places in groups.values():
+        if len({context.text(place) for place in places}) >= 2:
+            for step in (-1, 1):
+                yield WeightedEdits(tuple(context.edit(place, _shifted(place, step, context)) for place in places))
+
+
+def _is_place(index: ast.expr, context: TemplateContext) -> bool:
+    """Whether an index is a place that is reckoned with: a variable, or one and a number."""
+    if isinstance(index, ast.BinOp):
+        is_step = isinstance(index.right, ast.Constant) and type(index.right.value) is int
+        return is_step and isinstance(index.op, ast.Add | ast.Sub) and isinstance(index.left, ast.Name)
+    return isinstance(index, ast.Name) and context.kind(index) in ("int", "")
+
+
+def _shifted(index: ast.expr, step: int, context: TemplateContext) -> Expression:
+    """An index one further or one less, the numbers taken together."""
+    name, by = index, step
+    if isinstance(index, ast.BinOp) and isinstance(index.right, ast.Constant):
+        number = index.right.value
+        assert isinstance(number, int)
+        name, by = index.left, step + (number if isinstance(index.op, ast.Add) else -number)
+    code = context.expression(name)
+    return binary_operation(code, "+" if by > 0 else "-", Expression(str(abs(by)))) if by else code
 
 
 def constant_everywhere(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -163,10 +194,15 @@ def truth_everywhere(node: Function, context: TemplateContext) -> Iterator[Weigh
         yield WeightedEdits(tuple(context.edit(flag, Expression(repr(not flag.value))) for flag in flags))
 
 
+_SIMPLE = (ast.Return, ast.Assign, ast.AugAssign, ast.Expr)
+
 TEMPLATES = (
     Template("rename_everywhere", FUNCTIONS, rename_everywhere),
     Template("rename_shadow", FUNCTIONS, rename_shadow, ("type", "unbound")),
     Template("swap_parameters", FUNCTIONS, swap_parameters),
+    Template(
+        "shift_together", (ast.Return, ast.Assign, ast.AugAssign, ast.Expr), shift_together, ("index", "off_by_one")
+    ),
     Template("constant_everywhere", FUNCTIONS, constant_everywhere, ("off_by_one",)),
     Template("operator_everywhere", FUNCTIONS, operator_everywhere, ("negated", "reversed", "order")),
     Template("word_everywhere", FUNCTIONS, word_everywhere),

@@ -1,0 +1,142 @@
+"""Lengths left out of account: of what was found, of what a filling stands beside, of all rows but the first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import HALF, LIKELY, MAX_PART_DEPTH, VERY_LIKELY
+from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+
+_FINDERS: Final = frozenset(("find", "index", "rfind", "rindex", "startswith", "endswith", "count"))
+
+
+def step_over(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`at + 1` becomes `at + len(word)`, where the function looks for `word`: behind what was found."""
+    step = node.right if isinstance(node, ast.BinOp) else node.value
+    if isinstance(node.op, ast.Add) and isinstance(step, ast.Constant) and step.value == 1:
+        for word in context.cached("sought", lambda: _sought(context)):
+            yield context.put(step, f"len({word})")
+
+
+def step_behind(node: ast.Slice, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text[at:]` becomes `text[at + len(word):]`, where the function looks for `word`."""
+    if isinstance(node.lower, ast.Name):
+        for word in context.cached("sought", lambda: _sought(context)):
+            yield context.put(node.lower, binary_operation(Expression(node.lower.id), "+", Expression(f"len({word})")))
+
+
+def _sought(context: TemplateContext) -> tuple[str, ...]:
+    """The variables and the longer literals that the function looks for in texts."""
+    calls = (part for part in context.scope.nodes if isinstance(part, ast.Call) and part.args)
+    finding = (call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr in _FINDERS)
+    return tuple(dict.fromkeys(context.text(call.args[0]) for call in finding if _may_be_long(call.args[0], context)))
+
+
+def _may_be_long(node: ast.expr, context: TemplateContext) -> bool:
+    """Whether a text may have more than one character."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and len(node.value) > 1
+    return isinstance(node, ast.Name | ast.Attribute) and context.kind(node) in ("str", "")
+
+
+def fill_rest(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`"*" * width + text` becomes `"*" * (width - len(text)) + text`; `text[:n] + "*" * len(text)` loses `n`."""
+    sides = (node.left, node.right)
+    if not isinstance(node.op, ast.Mult) or not any(_is_text(side) for side in sides):
+        return
+    count = next(side for side in reversed(sides) if side is node.left or not _is_text(side))
+    if isinstance(count, ast.Constant | ast.BinOp):
+        return
+    inside = {context.text(part) for part in ast.walk(count) if isinstance(part, ast.Name | ast.Attribute)}
+    for taken, weight in _beside(node, context).items():
+        if taken not in inside and taken != context.text(count):
+            yield context.put(count, binary_operation(context.expression(count), "-", Expression(taken)), weight)
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _beside(node: ast.BinOp, context: TemplateContext) -> dict[str, float]:
+    """What takes up room in the statement around a filling: bounds of slices, lengths of texts."""
+    found: dict[str, float] = {}
+    own = set(ast.walk(node))
+    for part in ast.walk(context.program.statement(node)):
+        if isinstance(part, ast.Slice) and part not in own:
+            for bound in (part.lower, part.upper):
+                size = bound.operand if isinstance(bound, ast.UnaryOp) else bound
+                if isinstance(size, ast.Name | ast.Attribute | ast.Constant):
+                    found[context.text(size)] = 1.0
+        elif isinstance(part, ast.Name) and part not in own and _is_own_text(part, context):
+            found.setdefault(f"len({part.id})", VERY_LIKELY)
+    return found
+
+
+def _is_own_text(name: ast.Name, context: TemplateContext) -> bool:
+    """Whether a variable of the function is read that may hold a text."""
+    is_own = name.id in context.scope.locals and name.id != context.scope.receiver
+    return is_own and isinstance(name.ctx, ast.Load) and context.kind(name) in ("str", "")
+
+
+def every_item(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(rows[0])` becomes `max(len(row) for row in rows)`, `xs[0] > 3` becomes `all(x > 3 for x in xs)`."""
+    if not _is_first_item(node) or context.kind(node.value) not in ("list", "tuple", ""):
+        return
+    items = context.text(node.value)
+    start, end = context.program.spans[node]
+    for around in _around(node, context):
+        begin = context.program.spans[around][0]
+        text, name = context.text(around), _item_name(items.rpartition(".")[2], around)
+        each = f"{text[: start - begin]}{name}{text[end - begin :]}"
+        for function, weight in _GATHERING[_tells(around)]:
+            yield context.put(around, Expression(f"{function}({each} for {name} in {items})"), weight)
+
+
+_GATHERING: Final = {
+    True: (("all", 1.0), ("any", LIKELY)),
+    False: (("max", 1.0), ("min", LIKELY), ("sum", HALF)),
+}
+"""What is made of the values of all items, where they are true or false and where they are not."""
+
+
+def _is_first_item(node: ast.Subscript) -> bool:
+    is_zero = isinstance(node.slice, ast.Constant) and node.slice.value == 0 and type(node.slice.value) is int
+    return is_zero and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name | ast.Attribute)
+
+
+def _around(node: ast.expr, context: TemplateContext) -> Iterator[ast.expr]:
+    """The calls and comparisons of an item, innermost first: what is asked of it."""
+    around: ast.AST = node
+    for _ in range(MAX_PART_DEPTH):
+        around = context.parent(around)
+        if (isinstance(around, ast.Call) and context.text(around.func) != "range") or isinstance(around, ast.Compare):
+            yield around
+        elif not isinstance(around, ast.Subscript | ast.Attribute | ast.BinOp):
+            return
+
+
+def _tells(node: ast.expr) -> bool:
+    """Whether an expression seems to give true or false."""
+    name = callee_name(node) if isinstance(node, ast.Call) else ""
+    return isinstance(node, ast.Compare) or name.startswith(("is", "has", "starts", "ends"))
+
+
+def _item_name(items: str, around: ast.expr) -> str:
+    """A name for one of these items that the expression does not have yet."""
+    own = {part.id for part in ast.walk(around) if isinstance(part, ast.Name)}
+    one = items.removesuffix("s") or "item"
+    return next(name for name in (one, "item", f"each_{items}") if name not in own)
+
+
+TEMPLATES = (
+    Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
+    Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
+    Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),
+    Template("every_item", (ast.Subscript,), every_item),
+)
