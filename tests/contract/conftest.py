@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from regreen.sandbox.pool import Pool
 from regreen.types import Isolation, Limits, Verdict
 from regreen.verify.judge import SandboxJudge
 from regreen.verify.suites import read_suite
@@ -18,6 +19,12 @@ QUICK = Limits(seconds=0.3, total_seconds=10.0, memory_bytes=256 << 20, output_b
 def isolation(request: pytest.FixtureRequest) -> Isolation:
     """Behind the wall, and in the candidate's own process."""
     return Isolation(request.param)
+
+
+@pytest.fixture
+def pool(judge: SandboxJudge) -> Pool:
+    """The servers of that judge: they have imported pytest, if any test before has needed it."""
+    return judge.pool
 
 
 @pytest.fixture

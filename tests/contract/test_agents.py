@@ -21,7 +21,7 @@ from regreen.setting_table import STRATEGIES
 from regreen.strategies import Strategy, open_strategy
 from regreen.strategies.checkpoints import open_checkpointer
 from regreen.strategies.events import Event
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.types import Budget, Repair, Stop, Suite, SuiteKind, Task
 from regreen.verify.suites import read_suite
 
@@ -115,7 +115,7 @@ def edit_of(request: Request, code: str) -> dict[str, object]:
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for the whole module."""
-    with open_resources(settings_for("search")) as opened:
+    with borrow_resources(settings_for("search")) as opened:
         yield opened
 
 

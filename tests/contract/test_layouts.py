@@ -12,13 +12,14 @@ import pytest
 from plain_outcomes import plain_outcomes
 
 from regreen.config import load_settings
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.strategies import repair_task
 from regreen.tasks.local_task import CheckReaders, UserPlace, build_task, read_chosen_tests, read_program_file
 from regreen.types import Check, Edit, Limits, Outcome, Stop, Task, Verdict
 from regreen.verify.bindings import guess_entry_point
 from regreen.verify.doctests import read_doctests
 from regreen.verify.io_cases import read_io_cases
-from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.judge import SandboxJudge
 from regreen.verify.screener import open_screeners
 from regreen.verify.screening import ScreeningLimits, TraceOrder
 from regreen.verify.suites import read_project_suite, read_suite
@@ -84,8 +85,8 @@ def projects(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def warm_judge() -> Iterator[SandboxJudge]:
     """One judge for all projects, on the best layers of this machine."""
-    with open_judge() as judge:
-        yield judge
+    with lend_pool(load_settings(environ={}).confinement) as pool:
+        yield SandboxJudge(pool)
 
 
 @pytest.fixture(scope="module")

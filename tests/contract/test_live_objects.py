@@ -13,7 +13,7 @@ from regreen.evaluate.records import Feedback, Result, RunConfiguration
 from regreen.evaluate.sample_runner import SampleJob, SampleRunner
 from regreen.models import Reply, Request
 from regreen.strategies import open_strategy
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.types import Case, Isolation, Outcome, Repair, Task
 from regreen.verify.baseline import Reach, judge_by_need
 from regreen.verify.suites import read_suite
@@ -58,7 +58,7 @@ def settings(strategy: str) -> Settings:
 
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
-    with open_resources(settings("search")) as opened:
+    with borrow_resources(settings("search")) as opened:
         yield opened
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from regreen.config import load_settings
 from regreen.errors import OutOfReach, SandboxRefusal
-from regreen.sandbox.pool import open_pool
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.strategies.resources import Resources
 from regreen.strategies.session import RepairSession
 from regreen.types import Budget, Limits, Obstacle, ObstacleKind, Task
@@ -23,7 +24,7 @@ RIGHT = "def test_right():\n    assert total([]) == 0\n"
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for the sessions of these tests."""
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         yield Resources(pool, SandboxJudge(pool), Limits(seconds=0.5, memory_bytes=256 << 20), Budget())
 
 

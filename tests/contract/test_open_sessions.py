@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from regreen.sandbox.pool import Pool, open_pool
+from regreen.sandbox.pool import Pool
 from regreen.strategies.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
@@ -63,13 +62,6 @@ ONE_SESSION = "test_shop.py::test_one_session"
 NOTHING, RIGHT, LARGE = ("[1, 2]", "[1,  2]"), ("cm", "in"), ("2]", "3]")
 BROKEN = ("[1, 2]", "[1, 2].no")
 """What mutations replace, and by what."""
-
-
-@pytest.fixture(scope="module")
-def pool(layers: str) -> Iterator[Pool]:
-    """Servers for these screeners."""
-    with open_pool(layers=layers) as pool:
-        yield pool
 
 
 def suite(folder: Path, conftest: str, tests: str = TESTS, *more: str) -> Suite:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -37,13 +36,6 @@ PUTS_BACK = "def test_puts_back():\n    put_back()\n\n\n"
 RED = "def test_red():\n    assert put_back() == 1\n"
 
 
-@pytest.fixture(scope="module")
-def pool(layers: str) -> Iterator[Pool]:
-    """Servers for these surveys."""
-    with open_pool(layers=layers) as pool:
-        yield pool
-
-
 def suite(folder: Path, *files: str) -> Suite:
     """The suite of a project of that program and these files of tests."""
     texts = {"pytest.ini": "[pytest]\n", "program.py": PROGRAM}
@@ -74,12 +66,13 @@ def test_a_survey_that_proves_looks_after_each_test(pool: Pool, tmp_path: Path, 
     assert ("check_interactive_exception" in verdict.detail) is proves
 
 
-def test_red_tests_are_told_at_once_and_a_server_is_ready_after_them(pool: Pool, tmp_path: Path) -> None:
+def test_red_tests_are_told_at_once_and_a_server_is_ready_after_them(layers: str, tmp_path: Path) -> None:
     """One server, however many tests are red; none where none is."""
     green, red = suite(tmp_path, PUTS_BACK), suite(tmp_path, PUTS_BACK, RED, RED)
-    for tests, is_red in ((green, False), (red, True)):
-        with screener_ahead(pool, tests) as start:
-            survey_project(pool, tests, LIMITS, proves=False, on_red=start)
-        assert pool.has_idle_server is is_red
-    with pool.lease():
-        assert not pool.has_idle_server
+    with open_pool(layers=layers) as pool:
+        for tests, is_red in ((green, False), (red, True)):
+            with screener_ahead(pool, tests) as start:
+                survey_project(pool, tests, LIMITS, proves=False, on_red=start)
+            assert pool.has_idle_server is is_red
+        with pool.lease():
+            assert not pool.has_idle_server

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from regreen.sandbox.pool import Pool, open_pool
+from regreen.sandbox.pool import Pool
 from regreen.strategies.project_baseline import suite_of
 from regreen.tasks.project_files import UserPlace
 from regreen.tasks.whole_project import read_whole_project
@@ -71,13 +70,6 @@ DEEDS = {
         "    r.check_interactive_exception = contextlib.contextmanager(lambda *a: iter([1]))"
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def pool(layers: str) -> Iterator[Pool]:
-    """Servers for these verdicts."""
-    with open_pool(layers=layers) as pool:
-        yield pool
 
 
 def verdict_of(pool: Pool, folder: Path, **files: str) -> Verdict:

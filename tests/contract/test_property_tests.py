@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.sandbox.pool import open_pool
+from regreen.config import load_settings
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.types import Edit, Limits, Outcome
 from regreen.verify.baseline import take_baseline
 from regreen.verify.judge import SandboxJudge
@@ -31,7 +32,7 @@ def edit(old: str, new: str) -> list[Edit]:
 def test_a_property_is_red_in_every_run_and_its_example_comes_first() -> None:
     """Its example was made small once; wrong candidates fail on it at once, and a right one passes all others, too."""
     suite = read_suite(TESTS, program=PROGRAM, module="prices", entry_point=None, origin="test_prices.py")
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         baseline = take_baseline(SandboxJudge(pool), PROGRAM, suite, LIMITS, {})
         assert (baseline.red, baseline.flaky) == (("test_total",), ())
         result = baseline.verdict.results["test_total"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
-from regreen.sandbox.pool import Pool, open_pool
+from regreen.sandbox.pool import Pool
 from regreen.select.scenarios import Scenario
 from regreen.strategies.behaviours import questions_suite
 from regreen.syntax import parse
@@ -21,13 +21,6 @@ pytestmark = [pytest.mark.sandbox, pytest.mark.either_wall]
 
 LIMITS = Limits(seconds=0.5, memory_bytes=256 << 20)
 ALLOWANCE = ScreeningLimits(ticks=50_000, seconds=0.1)
-
-
-@pytest.fixture(scope="module")
-def pool(layers: str) -> Iterator[Pool]:
-    """Servers for the screeners of these tests."""
-    with open_pool(layers=layers) as pool:
-        yield pool
 
 
 def edits(source: str, *changes: tuple[str, str]) -> list[Edit]:

@@ -14,7 +14,7 @@ from regreen.errors import ToolsUnsupported
 from regreen.models import Finish, Message, Reply, Request, ToolCall
 from regreen.strategies import open_strategy
 from regreen.strategies.model_turn import conversation_text
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.types import Task
 from regreen.verify.suites import read_suite
 
@@ -126,7 +126,7 @@ class Says:
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for the whole module."""
-    with open_resources(load_settings({"workers": 1}, environ={})) as opened:
+    with borrow_resources(load_settings({"workers": 1}, environ={})) as opened:
         yield opened
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regreen.config import load_settings
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.strategies.search import Search
 from regreen.tasks.shipped import read_shelf
 from regreen.types import Case
@@ -37,7 +37,7 @@ def is_right(resources: Resources, case: Case, source: str) -> bool:
 
 def test_the_reference_passes_and_the_slip_shows(everyday: tuple[Case, ...]) -> None:
     """Each task says what it means, in its visible checks and in its hidden ones."""
-    with open_resources(load_settings()) as resources:
+    with borrow_resources(load_settings()) as resources:
         for case in everyday:
             assert resources.judge.judge(case.reference, case.task.suite, resources.limits).passed, case.task.id
             assert is_right(resources, case, case.reference), case.task.id
@@ -47,7 +47,7 @@ def test_the_reference_passes_and_the_slip_shows(everyday: tuple[Case, ...]) -> 
 def test_the_right_repair_is_chosen_or_the_wrong_one_is_doubted(everyday: tuple[Case, ...]) -> None:
     """Most are right, and next to none is wrong without being called doubtful."""
     right, silent = [], []
-    with open_resources(load_settings()) as resources:
+    with borrow_resources(load_settings()) as resources:
         for case in everyday:
             repair = Search(resources).repair(case.task)
             assert repair.chosen is not None, case.task.id

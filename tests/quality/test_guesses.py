@@ -10,7 +10,7 @@ import pytest
 
 from regreen.config import load_settings
 from regreen.strategies.guesses import guess_changes
-from regreen.strategies.resources import Resources, open_resources
+from regreen.strategies.resources import Resources, borrow_resources
 from regreen.strategies.search import Search
 from regreen.strategies.search_run import SearchRun
 from regreen.strategies.session import RepairSession
@@ -29,7 +29,7 @@ RIGHT = PROGRAM.replace("> 5000", ">= 5000")
 @pytest.fixture(scope="module")
 def resources() -> Iterator[Resources]:
     """Sandboxes for small searches."""
-    with open_resources(load_settings({"max_candidates": 300, "workers": 1})) as opened:
+    with borrow_resources(load_settings({"max_candidates": 300, "workers": 1})) as opened:
         yield opened
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.pool import open_pool
+from regreen.config import load_settings
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
 from regreen.types import Budget, Limits, Repair, Stop, Task
@@ -125,7 +126,7 @@ UNPARSABLE = {
 @pytest.fixture(scope="module")
 def search() -> Iterator[Search]:
     """A search with a fixed budget."""
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         budget = Budget(candidates=CANDIDATES, seconds=60.0)
         yield Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
 
@@ -177,7 +178,7 @@ def test_the_mean_of_the_two_middle_values_is_synthesised() -> None:
         module="program",
         entry_point="median",
     )
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         budget = Budget(candidates=3_000, seconds=60.0)
         search = Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
         repair = search.repair(Task("quality/median", source, "median", suite), 0)
@@ -203,7 +204,7 @@ def test_faults_in_three_functions_are_repaired_one_by_one() -> None:
         "assert longest_word('one three seven') == 'three'\n"
     )
     suite = read_suite(tests, program=source, module="program", entry_point="top_words")
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         budget = Budget(candidates=8_000, seconds=120.0)
         search = Search(Resources(pool, SandboxJudge(pool), Limits(seconds=1.0), budget))
         repair = search.repair(Task("quality/words", source, "top_words", suite), 0)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from regreen.sandbox.pool import open_pool
+from regreen.config import load_settings
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.strategies.resources import Resources
 from regreen.strategies.search import Search
 from regreen.types import Budget, Limits, Repair, Stop, Task
@@ -96,7 +97,7 @@ HANGING = {
 @contextlib.contextmanager
 def searching(screeners: int) -> Iterator[Search]:
     """A search with so many workers."""
-    with open_pool() as pool:
+    with lend_pool(load_settings(environ={}).confinement) as pool:
         yield Search(Resources(pool, SandboxJudge(pool), LIMITS, BUDGET, screeners))
 
 
