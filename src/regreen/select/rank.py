@@ -18,6 +18,7 @@ from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.tokens import significant_tokens
+from regreen.select.vain_work import cut_fractions, vain_gatherings
 from regreen.syntax import FUNCTIONS, UNPARSABLE, parsed_or_none, tree, walk
 from regreen.types import Candidate, ProgramScorer
 
@@ -40,6 +41,13 @@ the loop."""
 
 _LOST_USE_WEIGHT = 3.0
 """Cost, in changed tokens, of a parameter or variable that was read before and no more: somebody meant it to be."""
+
+_VAIN_WEIGHT = 4.0
+"""Cost, in changed tokens, of a collection that is filled and never read, and was before: somebody meant it to be."""
+
+_CUT_WEIGHT = 4.0
+"""Cost, in changed tokens, of a division that rounds down and did not before, where the checks have fractions: dividing
+by what is right takes three tokens more."""
 
 _FROZEN_WEIGHT = 8.0
 """Cost, in changed tokens, of another first value for an attribute that nothing ever changes: counting it in a method
@@ -113,10 +121,10 @@ def rank_candidates(
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, values read astray, statements out of reach, operations without effect, arguments changed in place,
-    combined changes, odd boundaries, numbers for names, turned steps, what contradicts `prose` and a prior below the
-    best one add. Among equals, the better prior comes first, then fewer new constants, then the earlier line, then the
-    text itself.
+    variables, values read astray or gathered in vain, fractions cut off, statements out of reach, operations without
+    effect, arguments changed in place, combined changes, odd boundaries, numbers for names, turned steps, what
+    contradicts `prose` and a prior below the best one add. Among equals, the better prior comes first, then fewer new
+    constants, then the earlier line, then the text itself.
     With a `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text, for its
     length.
     """
@@ -162,6 +170,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
         return 0.0
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
     cost += _FROZEN_WEIGHT * frozen_starts(before, after)
+    cost += _VAIN_WEIGHT * vain_gatherings(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
     cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     try:

@@ -54,14 +54,15 @@ def _changed(function: Function) -> set[str]:
     nodes = [node for statement in function.body for node in ast.walk(statement)]
     bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     # A parameter that is bound anew may be a copy by then.
-    return {name for node in nodes if (name := _changed_name(node)) in parameters - bound - {"self", "cls"} and name}
+    changed = {variable.id for node in nodes if (variable := changed_variable(node))}
+    return (changed & parameters) - bound - {"self", "cls"}
 
 
-def _changed_name(node: ast.AST) -> str | None:
-    """The name of what a node changes in place; None where it changes nothing."""
+def changed_variable(node: ast.AST) -> ast.Name | None:
+    """The variable that a node changes in place; None where it changes none."""
     owner: ast.AST | None = None
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING:
         owner = node.func.value
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
         owner = node.value
-    return owner.id if isinstance(owner, ast.Name) else None
+    return owner if isinstance(owner, ast.Name) else None
