@@ -7,16 +7,18 @@ from collections.abc import Iterator
 import pytest
 from shipped_cases import BUNDLED_IDS, IMPOSSIBLE_IDS
 
+from regreen.config import load_settings
+from regreen.sandbox.kept_pools import lend_pool
 from regreen.types import Case, JudgeOptions, Limits
-from regreen.verify.judge import SandboxJudge, open_judge
+from regreen.verify.judge import SandboxJudge
 
 SHORT = Limits(seconds=0.5, total_seconds=10.0)
 
 
 @pytest.fixture(scope="module")
 def judge() -> Iterator[SandboxJudge]:
-    with open_judge() as opened:
-        yield opened
+    with lend_pool(load_settings(environ={}).confinement) as pool:
+        yield SandboxJudge(pool)
 
 
 @pytest.mark.sandbox
