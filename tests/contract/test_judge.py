@@ -402,5 +402,5 @@ def test_a_check_whose_own_loop_ends_in_the_middle_of_a_call_does_not_mix_up_ans
         "def spin():\n    while True:\n        double(1)\n"
         + "assert spin() is None\nassert double(5) == 10\nassert double(6) == 12\n" * 2
     )
-    verdict = trial(DOUBLE, tests)
+    verdict = trial(DOUBLE, tests, limits=replace(QUICK, total_seconds=60.0))
     assert outcomes(verdict) == ["timed_out", "passed", "passed"] * 2, verdict
