@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from regreen.types import Check, Isolation, Suite, SuiteKind
+from regreen.types import Check, Isolation, Project, Suite, SuiteKind
 
 
 def test_equal_suites_have_one_digest_and_others_another() -> None:
@@ -23,3 +23,12 @@ def test_equal_suites_have_one_digest_and_others_another() -> None:
 def test_a_digest_is_taken_of_any_text() -> None:
     """Half of a surrogate pair included, which no encoding takes."""
     assert len(Suite(SuiteKind.SCRIPT, "assert '\ud800'", ()).digest) == 64
+
+
+def test_a_suite_without_its_project_is_one_object() -> None:
+    """Its digest, by which a judge finds what it has compiled, is then made once for all candidates."""
+    bare = Suite(SuiteKind.PYTEST, "def test(): pass", ())
+    assert bare.alone is bare
+    whole = replace(bare, project=Project("/", {}, "program.py"))
+    assert whole.alone is whole.alone
+    assert whole.alone == bare

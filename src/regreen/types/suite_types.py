@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -177,6 +177,11 @@ class Suite:
     def digest(self) -> str:
         """SHA-256 of the whole content, in hexadecimal: the same for equal suites, in every process."""
         return hashlib.sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()
+
+    @functools.cached_property
+    def alone(self) -> Suite:
+        """The same checks without their project: always the same object, so that its digest is made once."""
+        return self if self.project is None else replace(self, project=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class SandboxJudge:
         started, wall = time.perf_counter(), self.pool.wall
         if suite.isolation is Isolation.SEPARATE:
             # Tests that can be judged behind the wall stand alone: nothing of their project is needed there.
-            suite = replace(suite, project=None)
+            suite = suite.alone
         if refused := refusal(wall, source, suite, companions or {}, limits):
             return replace(beyond_sandbox(suite, refused), no_wall=wall.promise)
         program = program_message(source, suite, companions or {}, options.seed)
