@@ -40,6 +40,7 @@ _PROGRAMS = (
     "import math\n\ndef work(xs, n=3):\n    i, found = 0, set()\n    while i < len(xs):\n"
     "        found.add(math.floor(xs[i] / 2) ** 2 if xs[i] % 2 else xs[i])\n        i += 1\n    return xs[::-1]\n",
 )
+_OF_SCALARS = "\n\ndef half(n, by=2):\n    return n // by\n"
 _ANNOTATIONS = """
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
@@ -57,6 +58,8 @@ _CHECKS = (
     "assert abs((work([4, 4, 1]) or 0) - 1.0) < 1e-6",
     "for n in range(2):\n    assert work([n, 2], n=n) != [0]",
 )
+_ANSWERS_BYTES = 1 << 16
+"""More than all answers of a rehearsed guest take."""
 _ROUNDS = 60
 """Rehearsals. Code is specialised within its first dozens of calls; more rounds made no verdict cheaper."""
 _LIVE_PROGRAM = """
@@ -118,8 +121,8 @@ def rehearse(kind: str) -> None:
         sys.modules.pop("program", None)
 
 
-def _rehearse_guest(source: str) -> None:
-    """A guest from load to hang-up, with all messages of its judge on the wire before it starts."""
+def _rehearse_guest(source: str) -> bytes:
+    """A guest from load to hang-up, with all messages of its judge on the wire before it starts; its answers."""
     import marshal
 
     from regreen.sandbox.guest.runner import guest_process
@@ -132,16 +135,23 @@ def _rehearse_guest(source: str) -> None:
         ("call", "work", ([1, 5, 3, 8],), {}),
         ("call", "work", ([2.5, 4.0], 1), {}),
         ("call", "work", ([[]],), {}),
+        ("call", "half", (8,), {}),
+        ("call", "half", (8,), {"by": 4}),
         ("get", "nothing", (), {}),
     ]
-    messages = [b"L" + marshal.dumps((precompiled(source, "<program>"), "program", "<program>", {}, SEED))]
+    code = precompiled(source + _OF_SCALARS, "<program>")
+    messages = [b"L" + marshal.dumps((code, "program", "<program>", {}, SEED))]
     messages += [plain_request(*call) or b"" for call in calls]
     messages += [b"C" + encode(calls[0])]
     ours, theirs = _socket.socketpair()
     ours.sendall(b"".join(len(m).to_bytes(4, "little") + m for m in messages))
-    ours.close()
+    # Open for reading: a guest whose answers nobody can read ends after the first of them.
+    ours.shutdown(_socket.SHUT_WR)
     guest_process.Guest({"output_bytes": 1000}).serve(theirs.fileno())
+    answers = ours.recv(_ANSWERS_BYTES)
     theirs.close()
+    ours.close()
+    return answers
 
 
 def _rehearse_live_objects() -> None:
@@ -230,7 +240,7 @@ def _rehearse_live_checks() -> dict[str, Any]:
     return found
 
 
-_REHEARSALS: dict[str, Callable[[str], None]] = {
+_REHEARSALS: dict[str, Callable[[str], Any]] = {
     "guests": _rehearse_guest,
     "checks": _rehearse_checks,
     "screens": _rehearse_checks,
