@@ -26,10 +26,10 @@ from regreen.sandbox.guest.wire.fast_formats import JSON_SCALARS, as_json, flat_
 from regreen.sandbox.guest.wire.guest_connection import GuestConnection, HangUp
 from regreen.sandbox.guest.wire.kept_objects import KeptObjects, is_held_flat, newly_kept
 
-_FLAT, _LOAD, _SOURCE, _MARSHALLED, _KEPT, _LIVE = b"FLSMKV"
-"""The first byte of a request: a call with flat arguments, a program's code or its text, another call or name, one
-that comes with the objects that both sides hold, or one about live objects. After any other byte comes a message of the
-codec."""
+_SCALARS, _FLAT, _LOAD, _SOURCE, _MARSHALLED, _KEPT, _LIVE = b"AFLSMKV"
+"""The first byte of a request: a call with scalars alone or with flat arguments, a program's code or its text, another
+call or name, one that comes with the objects that both sides hold, or one about live objects. After any other byte
+comes a message of the codec."""
 _NOTHING: dict[str, Any] = {}
 _LoadOrder = tuple[Any, str, str, dict[str, str], int]
 """A program, its module name and file name, companion modules by their paths, and the seed of its random numbers."""
@@ -70,7 +70,9 @@ class Guest:
             while True:
                 request = line.receive()
                 kind = request[0]
-                if kind == _FLAT:
+                if kind == _SCALARS:
+                    answer = self._of_scalars(loads(request[1:]))
+                elif kind == _FLAT:
                     answer = self._flat(loads(request[1:]))
                 elif kind == _LOAD:
                     answer = self._load(loads(request[1:]))
@@ -120,6 +122,24 @@ class Guest:
             self._forget()
             return self._raised(error)
         return self._returned(None, None)
+
+    def _of_scalars(self, request: tuple[str, tuple[Any, ...], dict[str, Any]]) -> bytes:
+        """Call a function with scalars alone, which it can neither change nor keep as objects."""
+        name, args, kwargs = request
+        names = self.names
+        if self.kept.objects:
+            self.kept.select(())
+        try:
+            value = names[name](*args, **kwargs) if name in names else _missing(name)
+            if type(value) in JSON_SCALARS:
+                return self._returned(value, None)
+            if _is_apart(value, (), _NOTHING) and not is_held_flat((), _NOTHING, value):
+                return self._returned(value, None)
+            answer = [value]
+            del value
+            return self._settled(answer, args, kwargs, [], changed=False)
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            return self._raised(error, args, kwargs, [])
 
     def _flat(self, request: tuple[str, bytes]) -> bytes:
         """Call a function with scalars and flat containers of them."""

@@ -3,9 +3,9 @@
 Most calls take and return a few numbers and strings. For those the codec would do more than is needed: requests, which
 come from the judge, travel as marshal; answers, which come from hostile code, as JSON, whose parser is safe.
 
-A request is *flat* where every argument is a scalar, or a list, dict or tuple of scalars that no other argument is. It
-travels in marshal's oldest form, in which equal values are equal bytes: whether a call changed its arguments is seen by
-packing them once more.
+A call with scalars alone can change none of its arguments: they travel as they are. A request is *flat* where every
+argument is a scalar, or a list, dict or tuple of scalars that no other argument is. It travels in marshal's oldest
+form, in which equal values are equal bytes: whether a call changed its arguments is seen by packing them once more.
 """
 
 from __future__ import annotations
@@ -36,6 +36,11 @@ def fits_marshal(value: Any, depth: int = 0) -> bool:
     return all(fits_marshal(item, depth + 1) for item in value)
 
 
+def are_scalars(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether no argument of a call can be changed by it, or be held on to as one object."""
+    return JSON_SCALARS.issuperset(map(type, args)) and JSON_SCALARS.issuperset(map(type, kwargs.values()))
+
+
 def is_flat(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether the arguments of a call make a flat request."""
     held = [value for value in (*args, *kwargs.values()) if type(value) not in JSON_SCALARS]
@@ -51,7 +56,9 @@ def _is_flat(value: Any) -> bool:
 
 def plain_request(kind: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes | None:
     """The message that asks the guest, in the plainest form that carries it; None when the codec has to."""
-    if kind == "call" and is_flat(args, kwargs):
+    if kind == "call" and are_scalars(args, kwargs):
+        request = b"A" + dumps((name, args, kwargs))
+    elif kind == "call" and is_flat(args, kwargs):
         request = b"F" + dumps((name, flat_image(args, kwargs)))
     elif fits_marshal(args) and fits_marshal(kwargs):
         request = b"M" + dumps((kind, name, args, kwargs))

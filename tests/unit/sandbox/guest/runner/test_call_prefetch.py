@@ -25,8 +25,10 @@ def foreseen(*steps: str, functions: tuple[str, ...] = ("f", "g")) -> list[tuple
 
 
 def asked(request: bytes) -> tuple[str, tuple[object, ...], dict[str, object]]:
-    """What a request asks, in either of its plain forms."""
+    """What a request asks, in any of its plain forms."""
     told = marshal.loads(request[1:])
+    if request[:1] == b"A":
+        return told
     return (told[0], *marshal.loads(told[1])) if request[:1] == b"F" else told[1:]
 
 

@@ -42,6 +42,8 @@ KEPT = [[]]
 def keep(xs, fail=False): KEPT.append(xs); return {}['k'] if fail else len(KEPT)
 def kept(): return KEPT
 def rows(n): return [[n], {'n': [n]}]
+LISTED = []
+def listed(n): LISTED.append(n); return LISTED
 def refuse(xs): raise ValueError('no')
 """
 COMPANIONS = {"helper.py": "from pack.inner import TWO\n", "pack/inner.py": "TWO = 2\n"}
@@ -95,6 +97,14 @@ def test_arguments_come_back_as_the_call_left_them(remote: RemoteProgram) -> Non
     told = caught.value.__regreen__  # type: ignore[attr-defined]
     assert isinstance(told, RaisedByProgram)
     assert told.lines == [8]
+
+
+def test_a_list_that_the_program_goes_on_holding_is_one_list(remote: RemoteProgram) -> None:
+    """Also where a call had scalars alone, and nothing that it could have changed."""
+    mine = remote.call("listed", (1,), {})
+    assert remote.call("listed", (2,), {}) is mine
+    assert mine == [1, 2]
+    assert remote.call("copied", ([3],), {}) is not mine
 
 
 def test_flat_arguments_come_back_as_the_call_left_them(remote: RemoteProgram) -> None:
