@@ -166,7 +166,6 @@ class CheckRun:
 
     def _load(self) -> None:
         """Load the program in its guest; what it raises is the result of every check."""
-        self.check_started = time.monotonic()
         stub_module(self.remote, self.suite, self.module)
         prefetched_calls = self._prefetchable()
         try:
@@ -212,7 +211,6 @@ class CheckRun:
 
     def begin(self, check: str) -> None:
         """Start the limits of a check."""
-        self.check_started = time.monotonic()
         self.output.flooded, self.remote.undecided, NotPlain.latest = False, None, None
         if self.live is not None:
             self.live.begin()
@@ -220,7 +218,8 @@ class CheckRun:
 
     def _limit(self, check: str) -> None:
         self.remote.check = check
-        left = self.deadline - time.monotonic()
+        self.check_started = time.monotonic()
+        left = self.deadline - self.check_started
         self.limit = self.seconds if left > self.seconds else max(left, _LEAST_SECONDS)
         if self.remote.wire is not None:
             self.remote.wire.set_timeout(self.limit)

@@ -68,13 +68,16 @@ def raised_result(name: str, message: str, lines: list[int], *, inside: bool) ->
 def short_enough(found: dict[str, Result]) -> dict[str, Result]:
     """The results of all checks, with so little text that they fit into one message however many there are."""
     told, shorter = found, iter(_SHORTER)
-    while sum(map(_size, told.values())) > _MOST_TOGETHER and (most := next(shorter, None)) is not None:
+    while _size(told) > _MOST_TOGETHER and (most := next(shorter, None)) is not None:
         told = {check: _shortened(result, most) for check, result in found.items()}
     return told
 
 
-def _size(result: Result) -> int:
-    return sum(len(result.get(name, "")) for name in _TEXTS) + 2 * len(result.get("lines", ()))
+def _size(found: dict[str, Result]) -> int:
+    """Characters of all texts together. A check that passed says nothing, and most do."""
+    speaking = [result for result in found.values() if result["outcome"] != "passed"]
+    texts = sum(len(result.get(name, "")) for result in speaking for name in _TEXTS)
+    return texts + sum(2 * len(result.get("lines", ())) for result in speaking)
 
 
 def _shortened(result: Result, most: int) -> Result:
