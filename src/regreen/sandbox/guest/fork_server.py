@@ -212,21 +212,16 @@ class ForkServer:
             return b'{"failed": "the child could not be forked"}'
         ended = how == REAP_GONE and wait_for_end(pid, _EXIT_MILLISECONDS)
         status = end_child(pid)
-        text = self.output.take()
-        spoilt = not self.tidy()
+        # The standard input is the server's own: a lock on it, or a flag, would outlive the child that set it.
+        unlock(0, self.output.fd)
+        text, spoilt = self.output.take(), False
+        if self.scratch is not None:
+            try:
+                self.scratch.tidy()
+            except OSError:
+                spoilt = True
         if how == REAP_BRIEFLY and status == _SIGKILL and not text and not spoilt:
             return _KILLED
         spent, kibibytes = last_usage()
         end = {"status": status if ended or status != _SIGKILL else None, "cpu": spent, "memory": kibibytes << 10}
         return json.dumps({**end, "text": text, "spoilt": spoilt}).encode()
-
-    def tidy(self) -> bool:
-        """Leave the next child nothing of the last one; says whether that was possible."""
-        # The standard input is the server's own: a lock on it, or a flag, would outlive the child that set it.
-        unlock(0)
-        try:
-            if self.scratch is not None:
-                self.scratch.tidy()
-        except OSError:
-            return False
-        return True

@@ -9,7 +9,6 @@ all others with it, pid_namespaces(7)).
 from __future__ import annotations
 
 import os
-import select
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
@@ -69,8 +68,10 @@ def die_with_parent() -> None:
     """
     system_calls.prctl("process", system_calls.PR_SET_PDEATHSIG, signal.SIGKILL)
     if _lifeline is not None:
-        gone, _, _ = select.select([_lifeline], [], [], 0)
-        if gone:
+        os.set_blocking(_lifeline, False)
+        # Nothing is ever written there: what can be read is the end, and while the guard lives there is nothing.
+        with suppress(BlockingIOError):
+            os.read(_lifeline, 1)
             os._exit(0)
         os.close(_lifeline)
 
@@ -132,6 +133,9 @@ def _guard(server: int, host: int, lifeline: int, *, owns_all: bool, scratch: st
 
 
 def _wait(*handles: int) -> None:
+    # Loaded late: the server and all its children would carry it along.
+    import select
+
     poll = select.poll()
     for handle in handles:
         poll.register(handle, select.POLLIN)

@@ -170,10 +170,11 @@ def end_others() -> None:
             pass
 
 
-def unlock(descriptor: int) -> None:
-    """Take locks and flags away from a descriptor that children inherited: both belong to what is open (flock(2))."""
-    _flock(descriptor, _LOCK_UN)
-    _fcntl(descriptor, _F_SETFL, 0)
+def unlock(*descriptors: int) -> None:
+    """Take locks and flags away from descriptors that children inherited: both belong to what is open (flock(2))."""
+    for descriptor in descriptors:
+        _flock(descriptor, _LOCK_UN)
+        _fcntl(descriptor, _F_SETFL, 0)
 
 
 def unshare(flags: int, layer: str) -> None:

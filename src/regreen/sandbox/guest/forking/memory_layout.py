@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from contextlib import suppress
 
 _POOL_BYTES, _POOL_HEADER_BYTES = 1 << 14, 48
 """Size of a pool of Python's allocator and of `struct pool_header` at its beginning (CPython, Include/internal/
@@ -22,7 +23,8 @@ _FILLED_BYTES = 1 << 18
 
 
 def settle_memory() -> None:
-    """Collect garbage, keep later collections away from what is here, and have new objects come from fresh pools.
+    """Collect garbage, keep later collections away from what is here, have new objects come from fresh pools, and give
+    back the pages that are free.
 
     A collection in a child would write to the header of each object that the server had: see `gc.freeze`, which was
     made for servers that fork.
@@ -30,6 +32,14 @@ def settle_memory() -> None:
     gc.collect()
     gc.freeze()
     _fill_pools()
+    _give_back()
+
+
+def _give_back() -> None:
+    """Have the C library return all whole pages that are free to the kernel: a fork copies an entry for each page."""
+    # Not every C library can: see malloc_trim(3).
+    with suppress(AttributeError):
+        ctypes.pythonapi.malloc_trim(0)
 
 
 def _fill_pools() -> None:

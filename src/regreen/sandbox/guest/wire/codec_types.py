@@ -98,7 +98,7 @@ def _join_date(*parts: Any) -> date:
 
 
 def _is_plain_zone(zone: Any) -> bool:
-    return zone is None or type(zone) is timezone or type(zone) is _loaded("zoneinfo", "ZoneInfo")
+    return zone is None or type(zone) is timezone or type(zone) is loaded_type("zoneinfo", "ZoneInfo")
 
 
 def _plain_zone(zone: tzinfo | None) -> tzinfo | None:
@@ -277,12 +277,13 @@ def code_of(kind: type) -> int | None:
     code = _codes.get(kind)
     # The name first: to look at all the types of the table would copy as many pages in a process just forked.
     if code is None and name_of(kind) in _NAMES:
-        code = next((place for place, row in enumerate(COMPOSITE_TYPES) if _loaded(row.module, row.name) is kind), None)
+        rows = enumerate(COMPOSITE_TYPES)
+        code = next((place for place, row in rows if loaded_type(row.module, row.name) is kind), None)
         if code is not None:
             _codes[kind] = code
     return code
 
 
-def _loaded(module: str, name: str) -> Any:
+def loaded_type(module: str, name: str) -> Any:
     """A type by its name, if its module is loaded; else None."""
     return getattr(sys.modules.get(module), name, None)

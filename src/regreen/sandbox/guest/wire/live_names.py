@@ -5,8 +5,6 @@ from __future__ import annotations
 import collections
 import contextlib
 import datetime
-import decimal
-import fractions
 import functools
 import itertools
 import sys
@@ -14,6 +12,7 @@ import types
 from typing import Any
 
 from regreen.sandbox.guest.wire.codec_format import BASES
+from regreen.sandbox.guest.wire.codec_types import loaded_type
 from regreen.sandbox.guest.wire.exception_parts import BUILTIN_EXCEPTIONS
 
 ARITHMETIC = frozenset(
@@ -98,13 +97,17 @@ def name_of_shared(value: Any) -> tuple[str, str] | None:
 
 def is_plain_class(value: Any) -> bool:
     """Whether a value is a class of plain data or of Python's own exceptions, which does nothing but make these."""
-    return isinstance(value, type) and (value in _PLAIN_CLASSES or value in BUILTIN_EXCEPTIONS)
+    if not isinstance(value, type):
+        return False
+    return value in _PLAIN_CLASSES or value in BUILTIN_EXCEPTIONS or value in map(loaded_type, *_PLAIN_IF_LOADED)
 
 
 _PLAIN_CLASSES = BASES | {
-    *(object, bool, range, type(None), decimal.Decimal, fractions.Fraction),
+    *(object, bool, range, type(None)),
     *(datetime.date, datetime.datetime, datetime.time, datetime.timedelta),
 }
+_PLAIN_IF_LOADED = ("decimal", "fractions"), ("Decimal", "Fraction")
+"""Modules and the class of each: importing them would make each fork of a server dearer."""
 
 
 def named_object(module: Any, qualname: Any) -> Any:
