@@ -73,7 +73,21 @@ def main(fd: str, kind: str) -> None:
     if plan["cheap_forks"]:
         load_common_modules()
     control.send(json.dumps({"ready": report}).encode())
-    ForkServer([control.fileno()], roles, report["scratch"], kind if plan["cheap_forks"] else None).serve(control)
+    serve_orders(control, roles, report["scratch"], kind if plan["cheap_forks"] else "")
+
+
+def serve_orders(control: _socket.socket, roles: dict[str, PrepareRole], scratch: str | None, rehearsal: str) -> None:
+    """Serve the orders that come from a socket until the host hangs up.
+
+    `rehearsal`: the kind of server whose rehearsal makes later forks cheap; empty where they are not to be.
+    """
+    kept = [control.fileno()]
+    if not rehearsal:
+        ForkServer(kept, roles, scratch).serve(control)
+    elif ForkServer(kept, roles, scratch, settles=True).serve(control, FORKS_BEFORE_REHEARSAL):
+        make_forks_cheap(rehearsal)
+        # A new one: what it touches between two forks then lies side by side, in the memory that was just arranged.
+        ForkServer(kept, roles, scratch, settles=True).serve(control)
 
 
 def wait_for_end(pid: int, milliseconds: int) -> bool:
@@ -128,32 +142,32 @@ class ForkServer:
     """Forks one child at a time and reaps all that came of it."""
 
     def __init__(
-        self, kept_fds: list[int], roles: dict[str, PrepareRole], scratch: str | None, rehearsal: str | None
+        self, kept_fds: list[int], roles: dict[str, PrepareRole], scratch: str | None, *, settles: bool = False
     ) -> None:
         self.kept_fds = kept_fds
         """Descriptors of the server's own, which its children close."""
         self.roles = roles
         self.scratch = ScratchFolder(scratch) if scratch else None
-        self.rehearsal = rehearsal or ""
-        """What is rehearsed to make forks cheap; empty where they are not to be."""
-        self.forks_to_rehearsal = FORKS_BEFORE_REHEARSAL if rehearsal else 0
+        self.settles = settles
+        """Whether memory is arranged for forks whenever more was imported."""
         self.child = 0
         self.specs: dict[bytes, ChildSpec] = {}
         """Child specifications by the order that asks for them."""
         self.output = RawOutput()
 
-    def serve(self, control: _socket.socket) -> None:
-        """Serve the orders that come from a socket until the host hangs up."""
+    def serve(self, control: _socket.socket, children: int = 0) -> bool:
+        """Serve the orders that come from a socket until the host hangs up, or until so many children have ended.
+
+        Returns whether the host is still there. Without a number, only the host ends it.
+        """
         while True:
             order, rights, _, _ = control.recvmsg(ORDER_BYTES, _RIGHTS_BYTES)
             if not order:
-                return
+                return False
             what = order[0]
             if what == SPAWN:
                 spec = self.specs[order] if order in self.specs else self.spec_for(order)
                 fd = rights[0][2][_LOW]
-                if self.forks_to_rehearsal:
-                    self.count_fork()
                 pid = spec.start(fd)
                 self.child = pid if pid > 0 else 0
                 close(fd)
@@ -164,12 +178,10 @@ class ForkServer:
                 control.send(json.dumps({"missing": self.import_modules(names)}).encode())
             else:
                 control.send(self.reap(what))
-
-    def count_fork(self) -> None:
-        """Make forks cheap when there have been so many that it will pay."""
-        self.forks_to_rehearsal -= 1
-        if not self.forks_to_rehearsal:
-            make_forks_cheap(self.rehearsal)
+                if children == 1:
+                    self.output.close()
+                    return True
+                children -= children > 0
 
     def spec_for(self, order: bytes) -> ChildSpec:
         """Prepare a child specification for a new order, and keep it."""
@@ -186,7 +198,7 @@ class ForkServer:
                 __import__(name)
             except Exception as error:  # noqa: BLE001  whatever a module of the environment raises, it cannot be had
                 missing[name] = str(error) or type(error).__name__
-        if self.rehearsal:
+        if self.settles:
             make_forks_cheap()
         return missing
 

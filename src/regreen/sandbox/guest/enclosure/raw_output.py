@@ -30,6 +30,10 @@ class RawOutput:
         self._lay_out()
         return text
 
+    def close(self) -> None:
+        """Let go of the file; the descriptors 1 and 2 stay behind it until another one takes them."""
+        os.close(self.fd)
+
     def _lay_out(self) -> None:
         os.dup2(self.fd, 1)
         os.dup2(self.fd, 2)

@@ -12,7 +12,7 @@ from regreen.sandbox.guest.forking.warm_up import load_common_modules, rehearse
 __all__ = ["FORKS_BEFORE_REHEARSAL", "load_common_modules", "make_forks_cheap"]
 
 FORKS_BEFORE_REHEARSAL = 32
-"""A server rehearses after as many forks as a rehearsal costs: it takes some 30 ms and earns some 1 ms a fork. A server
+"""A server rehearses after as many children as a rehearsal costs: it takes some 30 ms and earns some 1 ms a fork. One
 that lives for one small repair never does."""
 
 

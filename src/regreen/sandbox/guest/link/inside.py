@@ -18,8 +18,8 @@ import sys
 from typing import Any
 
 from regreen.sandbox.guest.enclosure import enclose
-from regreen.sandbox.guest.fork_server import ForkServer
-from regreen.sandbox.guest.forking import load_common_modules
+from regreen.sandbox.guest.fork_server import ForkServer, serve_orders
+from regreen.sandbox.guest.forking import FORKS_BEFORE_REHEARSAL, load_common_modules, make_forks_cheap
 from regreen.sandbox.guest.link import frames
 from regreen.sandbox.guest.link.frames import CHUNK, FRAME_BYTES, FRAME_HEADER, MAIN, PAGE_MILLISECONDS
 from regreen.sandbox.guest.link.lane import Lane, Lanes, SharedPage, private_buffer
@@ -55,12 +55,12 @@ def main() -> None:
     if plan["cheap_forks"]:
         load_common_modules()
     tell({"ready": {**report, "python": list(sys.version_info[:3]), "no_socket": no_socket}})
-    served = roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else None
+    served = roles, report["scratch"], plan["kind"] if plan["cheap_forks"] else ""
     if control is None:
         ContainerForkServer(link, *served).carry()
     else:
         link.close()
-        ForkServer([control.fileno()], *served).serve(control)
+        serve_orders(control, *served)
 
 
 def connect_to_host(path: str | None) -> tuple[_socket.socket | None, str]:
@@ -196,10 +196,11 @@ def _write_all(content: memoryview) -> None:
 class ContainerForkServer(ForkServer):
     """Forks one child at a time, as its base does, and carries the child's connections over the link."""
 
-    def __init__(
-        self, link: InnerLink, roles: dict[str, PrepareRole], scratch: str | None, rehearsal: str | None
-    ) -> None:
-        super().__init__([_IN, _OUT, _NEAR], roles, scratch, rehearsal)
+    def __init__(self, link: InnerLink, roles: dict[str, PrepareRole], scratch: str | None, rehearsal: str) -> None:
+        super().__init__([_IN, _OUT, _NEAR], roles, scratch, settles=bool(rehearsal))
+        self.rehearsal = rehearsal
+        """What is rehearsed to make forks cheap; empty where they are not to be."""
+        self.children_to_rehearsal = FORKS_BEFORE_REHEARSAL if rehearsal else 0
         self.link = link
         self.poll = select.poll()
         self.poll.register(_IN, select.POLLIN)
@@ -256,6 +257,15 @@ class ContainerForkServer(ForkServer):
                 self.end(number)
             self.forget_page()
             self.link.send(frames.CONTROL, MAIN, told)
+            if self.children_to_rehearsal:
+                self.count_child()
+
+    def count_child(self) -> None:
+        """Make forks cheap when so many children have ended that it will pay, and prepare what they need anew."""
+        self.children_to_rehearsal -= 1
+        if not self.children_to_rehearsal:
+            make_forks_cheap(self.rehearsal)
+            self.specs.clear()
 
     def spawn(self, order: bytes) -> None:
         """Fork a child."""
@@ -263,8 +273,6 @@ class ContainerForkServer(ForkServer):
         near, far = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_STREAM)
         os.dup2(near.fileno(), _NEAR, inheritable=False)
         near.close()
-        if self.forks_to_rehearsal:
-            self.count_fork()
         pid = spec.start(far.fileno())
         self.child = pid if pid > 0 else 0
         far.close()
