@@ -24,6 +24,7 @@ from regreen.evaluate.prelude import official_prelude
 HERE = Path(__file__).parent
 NAMES = {
     "regreen": "Regreen, separate mode",
+    "before": "Regreen of another checkout",
     "docker": "Regreen, in warm containers",
     "docker_run": "docker run, one a program",
     "docker_exec": "docker exec, one a program",
@@ -79,10 +80,11 @@ class Tally:
 class Racer:
     """One side's process, and what it costs."""
 
-    def __init__(self, side: str, python: str) -> None:
+    def __init__(self, side: str, python: str, checkout: Path | None = None) -> None:
         self.side = side
+        script, name = (checkout / "benchmarks", "regreen") if checkout else (HERE, side)
         self.process = subprocess.Popen(
-            [python, str(HERE / "rivals.py"), side], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [python, str(script / "rivals.py"), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def __enter__(self) -> Racer:
@@ -175,8 +177,10 @@ def recorded_calls(program: str, test: str, entry_point: str) -> list[str]:
     return calls
 
 
-def race(racers: dict[str, Racer], jobs: list[dict[str, Any]], settings: dict[str, Any], rounds: int) -> Result:
-    """Warm every side up, find out which programs hang, then let the sides take turns."""
+def race(
+    racers: dict[str, Racer], jobs: list[dict[str, Any]], settings: dict[str, Any], rounds: int, turn: int
+) -> Result:
+    """Warm every side up, find out which programs hang, then let the sides take turns of so many programs."""
     tallies = {side: Tally(NAMES[side]) for side in racers}
     hangs: set[int] = set()
     for side, racer in racers.items():
@@ -186,9 +190,13 @@ def race(racers: dict[str, Racer], jobs: list[dict[str, Any]], settings: dict[st
         _say(f"  {NAMES[side]} is warm")
     batches = {False: [n for n in range(len(jobs)) if n not in hangs], True: sorted(hangs)}
     for lap in range(rounds):
-        for side, racer in racers.items():
-            for hanging, batch in batches.items():
-                _run(racer, tallies[side], jobs, batch, hanging)
+        for hanging, batch in batches.items():
+            for tally in tallies.values():
+                tally.wall[hanging].append(0.0)
+                tally.cpu[hanging].append(0.0)
+            for begin in range(0, len(batch), turn):
+                for side, racer in racers.items():
+                    _run(racer, tallies[side], jobs, batch[begin : begin + turn], hanging)
         _say(f"  round {lap + 1} of {rounds} is done")
     return Result(tallies, {hanging: len(batch) for hanging, batch in batches.items()})
 
@@ -205,8 +213,8 @@ class Result:
 def _run(racer: Racer, tally: Tally, jobs: list[dict[str, Any]], batch: list[int], hanging: bool) -> None:
     before = racer.cpu_seconds()
     answers = racer.ask(batch)
-    tally.cpu[hanging].append(racer.cpu_seconds() - before)
-    tally.wall[hanging].append(sum(seconds for _, seconds in answers))
+    tally.cpu[hanging][-1] += racer.cpu_seconds() - before
+    tally.wall[hanging][-1] += sum(seconds for _, seconds in answers)
     tally.slowest = max([tally.slowest, *(seconds for _, seconds in answers)])
     for number, (said, _) in zip(batch, answers, strict=True):
         job = jobs[number]
@@ -275,6 +283,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--tasks", type=int, help="only the first so many tasks")
     parser.add_argument("--evalplus", metavar="PYTHON", help="an interpreter that has the package evalplus")
     parser.add_argument("--sides", default="regreen,bare,evalplus", help="which sides take part, by comma")
+    parser.add_argument(
+        "--against", type=Path, metavar="CHECKOUT", help="another checkout with its own .venv, as one more side"
+    )
+    parser.add_argument("--turn", type=int, help="programs that a side judges before it is the next one's turn [all]")
     parser.add_argument("--core", type=int, help="the core to run on; the last one unless said otherwise")
     parser.add_argument(
         "--every-check", action="store_true", help="go on after the first check that fails, where possible"
@@ -289,8 +301,14 @@ def main(words: Sequence[str] | None = None) -> None:
     os.sched_setaffinity(0, {arguments.core if arguments.core is not None else max(os.sched_getaffinity(0))})
     pythons = dict.fromkeys(NAMES, sys.executable)
     sides = [side.strip() for side in arguments.sides.split(",")]
-    if unknown := set(sides) - set(NAMES):
-        raise SystemExit(f"There is no side {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}.")
+    offered = [name for name in NAMES if name != "before"]
+    if unknown := set(sides) - set(offered):
+        raise SystemExit(f"There is no side {', '.join(sorted(unknown))}; there are {', '.join(offered)}.")
+    if arguments.against:
+        sides.append("before")
+        pythons["before"] = str(arguments.against / ".venv" / "bin" / "python")
+        if not Path(pythons["before"]).exists():
+            raise SystemExit(f"{pythons['before']} is not there: the checkout needs a virtual environment of its own.")
     if "evalplus" in sides:
         pythons["evalplus"] = arguments.evalplus or sys.executable
         if not _has_evalplus(pythons["evalplus"]):
@@ -305,8 +323,9 @@ def main(words: Sequence[str] | None = None) -> None:
     jobs = read_jobs(arguments.data, arguments.tasks)
     jobs = with_samples(jobs, arguments.samples) if arguments.samples else jobs
     with ExitStack() as stack:
-        racers = {side: stack.enter_context(Racer(side, pythons[side])) for side in sides}
-        result = race(racers, jobs, settings, arguments.rounds)
+        checkouts = {"before": arguments.against}
+        racers = {side: stack.enter_context(Racer(side, pythons[side], checkouts.get(side))) for side in sides}
+        result = race(racers, jobs, settings, arguments.rounds, arguments.turn or len(jobs))
     _say("")
     for line in report(result, arguments):
         _say(line)
