@@ -88,10 +88,10 @@ def test_equal_images_are_of_equal_arguments(args: tuple[Any, ...], kwargs: dict
 
 @given(st.lists(JSON_SCALARS, max_size=4).map(tuple), st.dictionaries(st.sampled_from("abc"), JSON_SCALARS))
 def test_scalars_alone_travel_as_they_are(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-    """All but a nan, which the codec has to look at."""
+    """All but what holds the bytes of a nan, which the codec has to look at, be they those of another value."""
     request = plain_request("call", "f", args, kwargs)
     if request is None:
-        assert any(value != value for value in (*args, *kwargs.values()))
+        assert any(mark in marshal.dumps(("f", args, kwargs)) for mark in (b"\xf8\x7f", b"\xf8\xff"))
     else:
         assert request[:1] == b"A"
         assert repr(marshal.loads(request[1:])) == repr(("f", args, kwargs))
