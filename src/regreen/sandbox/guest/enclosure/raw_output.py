@@ -18,9 +18,11 @@ class RawOutput:
         self._lay_out()
 
     def take(self) -> str:
-        """The beginning of what a child wrote; what it did to the file besides is undone. Nothing else may run."""
-        about = os.fstat(self.fd)
-        if (about.st_mode, about.st_size, about.st_blocks, about.st_mtime_ns, about.st_ctime_ns) == self.known:
+        """The beginning of what a child wrote; what it did to the file besides is undone, locks and flags aside.
+
+        Nothing else may run.
+        """
+        if self._state() == self.known:
             return ""
         text = os.pread(self.fd, _KEPT_BYTES, 0).decode("utf-8", "replace")
         # A new one: the old one may have another mode, other times, and memory that its size does not show.
@@ -37,5 +39,8 @@ class RawOutput:
     def _lay_out(self) -> None:
         os.dup2(self.fd, 1)
         os.dup2(self.fd, 2)
+        self.known = self._state()
+
+    def _state(self) -> tuple[int, int, int, int, int]:
         about = os.fstat(self.fd)
-        self.known = about.st_mode, about.st_size, about.st_blocks, about.st_mtime_ns, about.st_ctime_ns
+        return about.st_mode, about.st_size, about.st_blocks, about.st_mtime_ns, about.st_ctime_ns

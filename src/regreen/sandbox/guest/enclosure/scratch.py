@@ -24,17 +24,18 @@ class ScratchFolder:
     def tidy(self) -> None:
         """Undo what a program did to the folder, once nothing else runs. Raises OSError where that cannot be done."""
         # The state comes first: a folder that may not be read cannot be listed.
-        about = os.stat(self.path)  # noqa: PTH116 - pathlib is not loaded here
-        changed = (about.st_mode, about.st_mtime_ns, about.st_ctime_ns) != self.known
-        if changed or os.listdir(self.path):  # noqa: PTH208
+        if self._state() != self.known or os.listdir(self.path):  # noqa: PTH208 - pathlib is not loaded here
             self._restore()
 
     def _restore(self) -> None:
         os.chmod(self.path, _MODE)  # noqa: PTH101
         clear_folder(self.path)
         os.utime(self.path, _NEVER)
+        self.known = self._state()
+
+    def _state(self) -> tuple[int, int, int]:
         about = os.stat(self.path)  # noqa: PTH116
-        self.known = about.st_mode, about.st_mtime_ns, about.st_ctime_ns
+        return about.st_mode, about.st_mtime_ns, about.st_ctime_ns
 
 
 def clear_folder(folder: str) -> None:

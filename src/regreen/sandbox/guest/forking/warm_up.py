@@ -41,6 +41,7 @@ _PROGRAMS = (
     "        found.add(math.floor(xs[i] / 2) ** 2 if xs[i] % 2 else xs[i])\n        i += 1\n    return xs[::-1]\n",
 )
 _OF_SCALARS = "\n\ndef half(n, by=2):\n    return n // by\n"
+"""What each of these programs has besides: a function that is called with scalars alone."""
 _ANNOTATIONS = """
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple, Union
 
