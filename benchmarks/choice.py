@@ -37,6 +37,7 @@ from regreen.tasks.extra_checks import add_extra_checks
 from regreen.tasks.humanevalfix import load as load_humanevalfix
 from regreen.tasks.shipped import load_bundled, read_shelf
 from regreen.types import Candidate, Case
+from regreen.verify.baseline import judge_given
 from regreen.verify.suites import read_suite
 
 FIRST = 5
@@ -125,7 +126,8 @@ def cases_of(data: Path | None, extra: Path | None, tasks: str, shelf: Path | No
 def is_right(resources: Resources, case: Case, source: str) -> bool:
     """Whether a program passes the hidden checks, and the extra ones."""
     suites = [suite for suite in (case.hidden, case.extra) if suite is not None]
-    return all(resources.judge.judge(source, suite, resources.limits).passed for suite in suites)
+    # As a repair is proven: checks that hand over objects of their own are judged in shared mode.
+    return all(judge_given(resources.judge, source, suite, resources.limits, {})[0].passed for suite in suites)
 
 
 def searched(resources: Resources, case: Case) -> Found:
