@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from keyword import iskeyword
 
 from regreen.select.tokens import edit_spans, significant_tokens
-from regreen.syntax import UNPARSABLE, tree
+from regreen.syntax import UNPARSABLE, tree, walk
 
 _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NEXT: dict[type[ast.cmpop], tuple[type[ast.cmpop], int]] = {ast.Gt: (ast.GtE, 1), ast.Lt: (ast.LtE, -1)}
@@ -18,6 +19,24 @@ _NEXT: dict[type[ast.cmpop], tuple[type[ast.cmpop], int]] = {ast.Gt: (ast.GtE, 1
 _ANYWHERE = frozenset(("0", "1"))
 """Numbers that stand for themselves more often than for what a variable happens to hold."""
 _Around = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def crossed_chains(before: str, after: str) -> int:
+    """How many chains such as `low <= x >= high` point both ways that did not before; 0 where one is no program."""
+    try:
+        return max(_crossed(after) - _crossed(before), 0)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _crossed(source: str) -> int:
+    chains = (node.ops for node in walk(tree(source)) if isinstance(node, ast.Compare) and len(node.ops) > 1)
+    directions = ({_DIRECTION.get(type(operator), 0) for operator in chain} for chain in chains)
+    return sum({-1, 1} <= found for found in directions)
+
+
+_DIRECTION: dict[type[ast.cmpop], int] = {ast.Lt: -1, ast.LtE: -1, ast.Gt: 1, ast.GtE: 1}
 
 
 def odd_boundaries(sources: Sequence[str]) -> list[int]:

@@ -10,12 +10,13 @@ from functools import lru_cache
 from math import log2
 
 from regreen.select.added_statements import count_unreachable
-from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.boundaries import crossed_chains, numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
+from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
-from regreen.select.side_effects import newly_changed_arguments
+from regreen.select.side_effects import copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.tokens import significant_tokens
 from regreen.select.vain_work import cut_fractions, vain_gatherings
@@ -52,6 +53,22 @@ by what is right takes three tokens more."""
 _FROZEN_WEIGHT = 8.0
 """Cost, in changed tokens, of another first value for an attribute that nothing ever changes: counting it in a method
 takes five tokens more."""
+
+_ODD_ANSWER_WEIGHT = 6.0
+"""Cost, in changed tokens, of a result that is no truth value from a function that says yes or no: as of a value that
+nobody means to read."""
+
+_LOOSENED_WEIGHT = 8.0
+"""Cost, in changed tokens, of a comparison for equality that `__eq__` makes no more: it is seldom wrong, and checks
+that compare objects pass by it."""
+
+_CROSSED_WEIGHT = 6.0
+"""Cost, in changed tokens, of a chain such as `low <= x >= high`, which nobody writes: `not` before a chain that points
+one way takes one token, too."""
+
+_COPIED_DEFAULT_WEIGHT = 8.0
+"""Cost, in changed tokens, of a copy of what a parameter was given because its default is shared: `None` as the default
+takes seven tokens more, and leaves what callers hand over as it is."""
 
 _UNREACHABLE_WEIGHT = 4.0
 """Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
@@ -121,10 +138,11 @@ def rank_candidates(
     """The candidates, the best one first; the order of `plausible` does not matter.
 
     Ranked by cost: the size of the edit of `before`, to which special cases for literals of `checks_text`, unused
-    variables, values read astray or gathered in vain, fractions cut off, statements out of reach, operations without
-    effect, arguments changed in place, combined changes, odd boundaries, numbers for names, turned steps, what
-    contradicts `prose` and a prior below the best one add. Among equals, the better prior comes first, then fewer new
-    constants, then the earlier line, then the text itself.
+    variables, values read astray or gathered in vain, fractions cut off, statements out of reach, answers of an odd
+    kind, equality loosened, chains that turn round, copies for the sake of a default, operations without effect,
+    arguments changed in place, combined changes, odd boundaries, numbers for names, turned steps, what contradicts
+    `prose` and a prior below the best one add. Among equals, the better prior comes first, then fewer new constants,
+    then the earlier line, then the text itself.
     With a `scorer`, those of lowest cost are ranked once more, by cost and by how probable it finds their text, for its
     length.
     """
@@ -173,6 +191,8 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost += _VAIN_WEIGHT * vain_gatherings(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
     cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
+    cost += _ODD_ANSWER_WEIGHT * odd_answers(before, after) + _LOOSENED_WEIGHT * loosened_equalities(before, after)
+    cost += _COPIED_DEFAULT_WEIGHT * copied_defaults(before, after) + _CROSSED_WEIGHT * crossed_chains(before, after)
     try:
         cost += _NEGLECT_WEIGHT * len(unused_names(after)) + _LOST_USE_WEIGHT * _lost_uses(before, after)
     except UNPARSABLE:

@@ -58,6 +58,39 @@ def _changed(function: Function) -> set[str]:
     return (changed & parameters) - bound - {"self", "cls"}
 
 
+def copied_defaults(before: str, after: str) -> int:
+    """How many parameters with a list, dict or set as their default `after` copies first, and `before` does not."""
+    try:
+        return len(_copied_defaults(after) - _copied_defaults(before))
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _copied_defaults(source: str) -> frozenset[tuple[str, str]]:
+    """(function, parameter) of each `rows = list(rows)` under `def f(rows=[])`. Raises what `ast.parse` raises."""
+    functions = [node for node in ast.walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return frozenset(
+        (function.name, name)
+        for function in functions
+        for name in _shared_parameters(function)
+        if any(ast.unparse(statement) in (f"{name} = {kind}({name})" for kind in _KINDS) for statement in function.body)
+    )
+
+
+_KINDS: Final = ("list", "dict", "set")
+
+
+def _shared_parameters(function: Function) -> list[str]:
+    given = function.args
+    parameters = [*given.posonlyargs, *given.args]
+    pairs = [
+        *zip(parameters[len(parameters) - len(given.defaults) :], given.defaults, strict=True),
+        *zip(given.kwonlyargs, given.kw_defaults, strict=True),
+    ]
+    return [name.arg for name, default in pairs if isinstance(default, ast.List | ast.Dict | ast.Set)]
+
+
 def changed_variable(node: ast.AST) -> ast.Name | None:
     """The variable that a node changes in place; None where it changes none."""
     owner: ast.AST | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.boundaries import numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.boundaries import crossed_chains, numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -81,3 +81,13 @@ def test_no_step_comes_before_a_turned_one() -> None:
     """Though two tokens are changed for it, and its template is the less likely one."""
     turned, dropped = (RankedCandidate(Candidate(t, "search:test"), p) for t, p in ((TURNED, 0.04), (DROPPED, 0.03)))
     assert rank_candidates([turned, dropped], STEP) == [dropped, turned]
+
+
+@pytest.mark.parametrize(
+    ("test", "crossed"),
+    [("low <= x >= high", 1), ("low < x > high", 1), ("low <= x < high", 0), ("low >= x != high", 0), ("(", 0)],
+)
+def test_a_chain_that_points_both_ways_is_odd(test: str, crossed: int) -> None:
+    """Nobody writes one; `not` before the chain is what was lost."""
+    given = "def f(low, x, high):\n    return low <= x <= high\n"
+    assert crossed_chains(given, given.replace("low <= x <= high", test)) == crossed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from regreen.select.rank import ranking_cost
-from regreen.select.side_effects import changed_arguments, newly_changed_arguments
+from regreen.select.side_effects import changed_arguments, copied_defaults, newly_changed_arguments
 
 GIVEN = "def walk(graph, node):\n    return graph.get(node, [])\n"
 TAKING = GIVEN.replace("get", "pop")
@@ -37,3 +37,13 @@ def test_only_arguments_count_that_the_given_program_leaves_as_they_are():
 
 def test_a_change_that_empties_what_it_is_given_costs_more_than_one_of_the_same_size_that_does_not():
     assert ranking_cost(GIVEN, TAKING) >= ranking_cost(GIVEN, GIVEN.replace("[]", "()")) + 5
+
+
+@pytest.mark.parametrize(
+    ("line", "copied"),
+    [("rows = list(rows)", 1), ("rows = sorted(rows)", 0), ("names = list(names)", 0), ("(", 0)],
+)
+def test_a_copy_for_the_sake_of_a_default_is_seen(line: str, copied: int) -> None:
+    """Of a parameter whose default is a list; others may be copied as one likes."""
+    given = "def add(names, rows=[]):\n    rows.append(names)\n    return rows\n"
+    assert copied_defaults(given, given.replace("    rows.append", f"    {line}\n    rows.append")) == copied
