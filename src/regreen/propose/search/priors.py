@@ -57,6 +57,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "constant_condition": TemplatePrior(0.01, 2),
     # conditions
     "add_condition": TemplatePrior(0.03, 40),
+    "ask_as_elsewhere": TemplatePrior(0.04, 2),
     "check_first": TemplatePrior(0.04, 5),
     "other_condition": TemplatePrior(0.015, 30),
     "drop_filter": TemplatePrior(0.02, 1),
@@ -74,6 +75,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_in_order": TemplatePrior(0.05, 1.5),
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
+    "clear_bits": TemplatePrior(0.3, 1),
     "drop_operand": TemplatePrior(0.09, 2),
     "swap_operands": TemplatePrior(0.03, 1),
     "regroup": TemplatePrior(0.02, 1),
@@ -141,6 +143,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_wildcard_in_fstring": TemplatePrior(0.1, 4),
     # standard_library
     "whole_duration": TemplatePrior(0.2, 2),
+    "other_zone": TemplatePrior(0.3, 1),
     "other_unit": TemplatePrior(0.06, 5),
     "known_keyword": TemplatePrior(0.03, 3),
     "other_factory": TemplatePrior(0.15, 6),
@@ -154,6 +157,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # text_and_bytes
     "encode_text": TemplatePrior(0.3, 1.5),
     "decode_bytes": TemplatePrior(0.15, 1),
+    # conversions
+    "convert_text": TemplatePrior(0.15, 2),
+    "guard_conversion": TemplatePrior(0.4, 4),
+    "trim_pieces": TemplatePrior(0.06, 3),
+    "treat_alike": TemplatePrior(0.06, 5),
     # idioms
     "compare_loosely": TemplatePrior(0.03, 3),
     "join_anything": TemplatePrior(0.1, 2),
@@ -198,6 +206,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # decorators
     "return_inner": TemplatePrior(0.5, 1),
     "pass_gathered": TemplatePrior(0.2, 2),
+    "key_of_all": TemplatePrior(0.3, 2),
     "spread_options": TemplatePrior(0.2, 1),
     "keep_options": TemplatePrior(0.1, 2),
     # sorting
@@ -207,6 +216,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # recursion
     "recursive_argument": TemplatePrior(0.05, 8),
     "lost_recursion": TemplatePrior(0.08, 1.5),
+    "merge_deeply": TemplatePrior(0.1, 1),
+    "lost_level": TemplatePrior(0.15, 2),
     "store_result": TemplatePrior(0.04, 1),
     "around_recursion": TemplatePrior(0.03, 8),
     # methods
@@ -290,6 +301,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "answer_as_elsewhere": TemplatePrior(0.04, 3),
     # missing_steps
     "lost_return": TemplatePrior(0.06, 2),
+    "look_on": TemplatePrior(0.15, 1.5),
     "insert_exit": TemplatePrior(0.02, 40),
     "wrap_in_condition": TemplatePrior(0.02, 40),
     "early_exit": TemplatePrior(0.05, 12),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -25,6 +26,10 @@ _RAISED: Final = {
 }
 
 
+_TEXT_FOR_NUMBER: Final = re.compile(r"'str'.*'(?:int|float)'|'(?:int|float)'.*'str'|by non-int of type|not str")
+"""In the message of a TypeError: a text took part in arithmetic or in a comparison with numbers."""
+
+
 def failure_symptoms(failures: Iterable[CheckResult]) -> frozenset[str]:
     """The symptoms that at least a third of the failing checks show, e.g. "none" for a missing return, "off_by_one"."""
     found: dict[str, int] = {}
@@ -44,6 +49,8 @@ def _of(failure: CheckResult) -> Iterator[str]:
             yield symptom
     if "NoneType" in failure.detail:
         yield "none"
+    if failure.detail.startswith("TypeError") and _TEXT_FOR_NUMBER.search(failure.detail):
+        yield "convert"
     if "await" in failure.detail or "coroutine" in failure.detail:
         yield "await"
     if failure.outcome is not Outcome.FAILED:
@@ -57,6 +64,8 @@ def _of(failure: CheckResult) -> Iterator[str]:
 
 def value_symptoms(expected: Any, actual: Any) -> Iterator[str]:
     """The symptoms of one actual value beside the expected one."""
+    if _is_unconverted(expected, actual):
+        yield "convert"
     if actual is None and expected is not None:
         yield "none"
     elif isinstance(expected, bool) and isinstance(actual, bool):
@@ -72,6 +81,17 @@ def value_symptoms(expected: Any, actual: Any) -> Iterator[str]:
         yield from _sequences(expected, actual)
     elif isinstance(expected, set | frozenset | dict):
         yield "longer" if len(actual) > len(expected) else "shorter" if len(actual) < len(expected) else "content"
+
+
+def _is_unconverted(expected: Any, actual: Any) -> bool:
+    """Whether a text stands where a number is expected, at the top or within."""
+    if isinstance(expected, int | float) and not isinstance(expected, bool):
+        return isinstance(actual, str)
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return any(_is_unconverted(value, actual.get(key)) for key, value in expected.items())
+    if isinstance(expected, list | tuple) and isinstance(actual, list | tuple):
+        return any(map(_is_unconverted, expected, actual))
+    return False
 
 
 def _numbers(expected: float, actual: float) -> Iterator[str]:

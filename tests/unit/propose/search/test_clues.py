@@ -44,6 +44,22 @@ def test_failures_give_symptoms_and_lines() -> None:
     assert {"index", "off_by_one", "hang"} <= clues.symptoms
 
 
+@pytest.mark.parametrize(
+    ("detail", "is_text"),
+    [
+        ("TypeError: unsupported operand type(s) for +: 'int' and 'str' (line 3)", True),
+        ("TypeError: can't multiply sequence by non-int of type 'float' (line 3)", True),
+        ("TypeError: '<' not supported between instances of 'str' and 'int' (line 3)", True),
+        ("TypeError: 'NoneType' object is not iterable (line 3)", False),
+        ("ValueError: 'str' is no 'int' (line 3)", False),
+    ],
+)
+def test_a_text_in_the_place_of_a_number_is_to_be_converted(detail: str, *, is_text: bool) -> None:
+    """The messages of TypeErrors name the kinds."""
+    clues = gather_clues(SOURCE, failures=[CheckResult(Outcome.RAISED, detail=detail)])
+    assert ("convert" in clues.symptoms) is is_text
+
+
 @pytest.mark.parametrize("text", ["", "def (:", "\0", "assert f(", "x = '''"])
 def test_nothing_to_read_is_no_error(text: str) -> None:
     """Programs and checks that do not parse still give what can be had."""
@@ -68,6 +84,8 @@ def test_nothing_to_read_is_no_error(text: str) -> None:
         ([1, 2, 3], [1, 2], "end"),
         ([1, 2, 3], [2, 3], "start"),
         ({1, 2}, {1}, "shorter"),
+        (3, "3", "convert"),
+        ([{"n": 3}], [{"n": "3"}], "convert"),
     ],
 )
 def test_a_wrong_answer_shows_a_symptom(expected: object, actual: object, symptom: str) -> None:

@@ -497,6 +497,45 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "True\n    return False",
         "False\n    return True",
     ),
+    "ask_as_elsewhere": (
+        "def f(item):\n    return item is not None\n\ndef g(item):\n    if item.is_open:\n        return 1\n",
+        "item is not None",
+        "item is not None and item.is_open",
+    ),
+    "look_on": (
+        "def f(xs):\n    for x in xs:\n        return x.has(1)\n    return False\n",
+        "        return x.has(1)\n",
+        "        if x.has(1):\n            return True\n",
+    ),
+    "clear_bits": ("def f(mask, bit):\n    return mask ^ bit\n", "mask ^ bit", "mask & ~bit"),
+    "other_zone": ("def f(t, z):\n    return t.replace(tzinfo=z)\n", "replace(tzinfo=z)", "astimezone(z)"),
+    "key_of_all": (
+        "def f(*parts, **more):\n    key = parts\n    return key, more\n",
+        "key = parts",
+        "key = (parts, tuple(sorted(more.items())))",
+    ),
+    "merge_deeply": (
+        "def join(a, b):\n    out = dict(a)\n    out['k'] = {**a['k'], **b['k']}\n    return out\n",
+        "{**a['k'], **b['k']}",
+        "join(a['k'], b['k'])",
+    ),
+    "lost_level": (
+        "def show(node, level=0):\n    return [show(child) for child in node]\n",
+        "show(child)",
+        "show(child, level + 1)",
+    ),
+    "convert_text": ("def f(row):\n    return {'n': row['n']}\n", "row['n']", "int(row['n'])"),
+    "guard_conversion": ("def f(size):\n    return int(size)\n", "int(size)", "0 if size == 'n/a' else int(size)"),
+    "trim_pieces": (
+        "def f(line):\n    a, b = line.split(',')\n    return a, b\n",
+        "line.split(',')",
+        "[part.strip() for part in line.split(',')]",
+    ),
+    "treat_alike": (
+        "def f(line):\n    a, _, b = line.partition('=')\n    return put(a, b)\n",
+        "put(a, b)",
+        "put(a.strip(), b.strip())",
+    ),
     "borrow_expression": ("def f(a, b):\n    c = a + b\n    return c\n", "return c", "return a + b"),
     "extend_expression": ("def f(a, b):\n    return a\n", "return a", "return a + b"),
     "combine_names": ("def f(a: int, b: int):\n    return a\n", "return a", "return max(a, b)"),
@@ -520,7 +559,9 @@ CLUES = Clues(
     input_strings=("[a]",),
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
-    details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'",
+    details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
+    "ValueError: invalid literal for int() with base 10: 'n/a'",
+    symptoms=frozenset({"convert"}),
 )
 
 
@@ -571,6 +612,44 @@ def test_a_definition_is_renamed_with_all_its_uses() -> None:
     assert suggestions("rename_definition", "LINE_TOTAL = line_totl = 3\n") == ["LINE_TOTAL = line_total = 3\n"]
     assert suggestions("rename_definition", "def work(): ...\n") == ["def line_total(): ...\n"]
     assert suggestions("rename_definition", "def line_totl(): ...\ndef line_total(): ...\n") == []
+
+
+def test_nothing_is_converted_where_no_text_turned_up_for_a_number() -> None:
+    """A column that was compared with a number is converted; others are texts for a reason."""
+    source = SLIPS["convert_text"][0]
+    templates = [t for t in TEMPLATES if t.name == "convert_text"]
+    assert not BestFirstSearch(source, [], Clues(), templates=templates).next_batch(8)
+
+
+def test_the_last_group_is_given_where_it_holds_something_rather_than_where_its_key_is_true() -> None:
+    """`if group:` comes before `if key:`, since 0 is a key like any other."""
+    source = (
+        "def f(xs):\n    key, group = None, []\n    for x in xs:\n        if x != key:\n"
+        "            yield key, group\n            group = []\n        key = x\n        group.append(x)\n"
+    )
+    found = suggestions("flush_after_loop", source)
+    places = [next(n for n, text in enumerate(found) if f"    if {name}:" in text) for name in ("group", "key")]
+    assert places == sorted(places)
+
+
+def test_attributes_that_such_an_object_has_come_first() -> None:
+    """`card.value` elsewhere makes `card.value` likelier here than an attribute of something else."""
+    source = "def f(card):\n    return card.rank\n\ndef g(card, deck):\n    return deck.size + card.value\n"
+    found = suggestions("other_attribute", source)
+    wanted, other = (source.replace("card.rank", f"card.{name}") for name in ("value", "size"))
+    assert found.index(wanted) < found.index(other)
+
+
+def test_an_attribute_is_reset_first_in_a_method_that_changes_the_object() -> None:
+    """A method that only calls others leaves it to them."""
+    source = (
+        "class A:\n    def __init__(self):\n        self.undone = []\n        self.done = []\n\n"
+        "    def add(self, x):\n        self.do(x)\n\n    def do(self, x):\n        self.done.append(x)\n"
+    )
+    found = suggestions("reset_attribute", source)
+    first = source.replace("self.done.append(x)\n", "self.done.append(x)\n        self.undone = []\n")
+    later = source.replace("self.do(x)\n", "self.do(x)\n        self.undone = []\n")
+    assert found.index(first) < found.index(later)
 
 
 def test_of_several_sort_keys_any_may_go_down() -> None:

@@ -58,6 +58,23 @@ def _unread_gathered(context: TemplateContext) -> Iterator[str]:
             yield stars + argument.arg
 
 
+def key_of_all(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`key = args` becomes `key = (args, tuple(sorted(kwargs.items())))`: what is looked up depends on both."""
+    function = context.scope.function
+    given = None if function is None else function.args
+    if given is None or given.vararg is None or given.kwarg is None or not isinstance(node.ctx, ast.Load):
+        return
+    if node.id != given.vararg.arg or not isinstance(context.parent(node), _KEEPERS):
+        return
+    options = given.kwarg.arg
+    yield context.put(node, f"({node.id}, tuple(sorted({options}.items())))")
+    yield context.put(node, f"({node.id}, frozenset({options}.items()))", HALF)
+
+
+_KEEPERS = (ast.Assign, ast.Subscript, ast.Compare, ast.Tuple, ast.NamedExpr)
+"""Where a key is made or looked up."""
+
+
 def spread_options(node: ast.Dict, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`{"kind": kind}` becomes `{"kind": kind, **details}` for options that nothing reads."""
     end = context.program.spans[node][1] - 1
@@ -82,6 +99,7 @@ def keep_options(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedE
 TEMPLATES = (
     Template("return_inner", FUNCTIONS, return_inner, ("type", "none")),
     Template("pass_gathered", (ast.Call,), pass_gathered, ("type",)),
+    Template("key_of_all", (ast.Name,), key_of_all),
     Template("spread_options", (ast.Dict,), spread_options, ("content", "key")),
     Template("keep_options", (ast.Return, ast.Assign, ast.Expr), keep_options, ("key", "attribute", "content")),
 )

@@ -85,10 +85,22 @@ def _starting_values(context: TemplateContext) -> Iterator[str]:
 
 def reset_attribute(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`self.items = []` in a method: values that the constructor gives."""
+    # Beside what changes the object: a method that only calls others leaves such things to them.
+    share = 1.0 if context.cached("changes attributes", lambda: _changes_attributes(context)) else UNLIKELY
     for text, weight in context.cached("first attributes", lambda: list(_first_attributes(context))):
-        yield from context.after(node, (text,), weight)
+        yield from context.after(node, (text,), weight * share)
         if context.program.block(node)[0] is node:
-            yield from context.before(node, (text,), weight)
+            yield from context.before(node, (text,), weight * share)
+
+
+def _changes_attributes(context: TemplateContext) -> bool:
+    """Whether the function itself sets an attribute of its object, or changes what one holds."""
+    owner = f"{context.scope.receiver}."
+    stored = (n for n in context.scope.nodes if isinstance(n, ast.Attribute | ast.Subscript))
+    changed = [n for n in stored if isinstance(n.ctx, ast.Store | ast.Del)]
+    calls = (n.func for n in context.scope.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute))
+    filled = [function.value for function in calls if function.attr in _FILLERS]
+    return any(context.text(node).startswith(owner) for node in (*changed, *filled))
 
 
 def _first_attributes(context: TemplateContext) -> Iterator[tuple[str, float]]:

@@ -17,6 +17,7 @@ from regreen.propose.search.constants import (
     PROBABLE,
     UNLIKELY,
 )
+from regreen.propose.search.expressions import unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
@@ -40,6 +41,23 @@ def insert_exit(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEd
     for condition, weight in likely_conditions(context):
         for exit_ in ("continue", "break"):
             yield from context.before(node, (f"if {condition.text}:", f"\t{exit_}"), PROBABLE * weight)
+
+
+def look_on(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return c` at the end of a round becomes `if c: return True`: the other rounds are looked at, too."""
+    block = context.parent(node)
+    if node.value is None or isinstance(node.value, ast.Constant) or not in_loop(node, context):
+        return
+    if not isinstance(block, _LOOPS) or block.body[-1] is not node:
+        return
+    value, results = context.text(node.value), context.cached("constant results", lambda: _constant_results(context))
+    # Of `return False` after the loop, the opposite is looked for in it.
+    yield from context.restate(node, (f"if {value}:", "\treturn True"), 1.0 if "True" in results else HALF)
+    negated = unary_operation("not", context.expression(node.value)).text
+    yield from context.restate(node, (f"if {negated}:", "\treturn False"), HALF)
+    if value.isidentifier():
+        yield from context.restate(node, (f"if {value} is not None:", f"\treturn {value}"), HALF)
+    yield from context.restate(node, (f"if {value}:", f"\treturn {value}"), POSSIBLE)
 
 
 def lost_return(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -118,8 +136,25 @@ def flush_after_loop(node: ast.For | ast.While | ast.AsyncFor, context: Template
         names = [
             n.id for n in context.program.below(part) if isinstance(n, ast.Name) and n.id in context.scope.assigned
         ]
+        gathered = _gathered_in(node, context)
         for name in dict.fromkeys(names):
-            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * LIKELY)
+            # A group at hand that is not empty; its key may well be 0 or None.
+            share = LIKELY if name in gathered or not gathered.intersection(names) else UNLIKELY
+            yield from context.after(node, (f"if {name}:", f"\t{text}"), likely * share)
+
+
+def _gathered_in(loop: ast.stmt, context: TemplateContext) -> frozenset[str]:
+    """The variables to which a loop adds items or text."""
+    found: set[str] = set()
+    for part in context.program.below(loop):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in _GATHERERS:
+            found.add(context.text(part.func.value))
+        elif isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add):
+            found.add(context.text(part.target))
+    return frozenset(found)
+
+
+_GATHERERS = frozenset(("append", "add", "extend", "appendleft", "update"))
 
 
 def call_again(node: ast.stmt, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -158,6 +193,7 @@ _FILLERS = frozenset(("update", "extend"))
 
 TEMPLATES = (
     Template("lost_return", (ast.If,), lost_return, ("none",)),
+    Template("look_on", (ast.Return,), look_on, ("negated", "none")),
     Template("insert_exit", INSERTION_POINTS, insert_exit, ("longer", "hang")),
     Template(
         "wrap_in_condition", (ast.Assign, ast.AugAssign, ast.Expr, ast.Return), wrap_in_condition, ("longer", "repeats")

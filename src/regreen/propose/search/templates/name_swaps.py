@@ -186,9 +186,27 @@ def other_attribute(node: ast.Attribute, context: TemplateContext) -> Iterator[W
     start = context.program.spans[node][1] - len(node.attr)
     own = context.text(node.value) == context.scope.receiver
     names = context.scope.attributes if own else _attributes_used(context)
+    beside = frozenset() if own else _attributes_of_name(context.text(node.value), context)
     for name in names:
         if name != node.attr:
-            yield context.replace(start, start + len(node.attr), name, 1.0 if own else LIKELY)
+            # What is read of a variable of the same name elsewhere, the object has for sure.
+            likely = own or name in beside
+            yield context.replace(start, start + len(node.attr), name, 1.0 if likely else HALF if beside else LIKELY)
+
+
+def _attributes_of_name(name: str, context: TemplateContext) -> frozenset[str]:
+    """The attributes that the program reads of any variable of this name."""
+    owners = context.cached("attributes of names", lambda: _attributes_by_name(context.program))
+    return owners.get(name, frozenset())
+
+
+def _attributes_by_name(program: ParsedProgram) -> dict[str, frozenset[str]]:
+    callees = {n.func for n in program.nodes if isinstance(n, ast.Call)}
+    found: dict[str, set[str]] = {}
+    for node in program.nodes:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node not in callees:
+            found.setdefault(node.value.id, set()).add(node.attr)
+    return {name: frozenset(attributes) for name, attributes in found.items()}
 
 
 def _attributes_used(context: TemplateContext) -> list[str]:

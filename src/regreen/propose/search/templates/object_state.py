@@ -63,6 +63,7 @@ def _new_values(target: str, name: str, first: ast.expr, context: TemplateContex
     elif isinstance(value, int):
         yield "+= 1", 1.0
         yield "-= 1", HALF
+        yield from ((f"= {number}", HALF) for number in context.scope.numbers if number in _FIRST_NUMBERS)
         for divisor in _divisors_beside(target, context):
             yield f"= ({target} + 1) % {divisor}", 1.0
             yield f"= ({target} - 1) % {divisor}", POSSIBLE
@@ -74,6 +75,10 @@ def _new_values(target: str, name: str, first: ast.expr, context: TemplateContex
             if isinstance(value, int | float):
                 yield f"+= {local}", LIKELY * _likeness(local, name, context)
                 yield f"-= {local}", POSSIBLE * _likeness(local, name, context)
+
+
+_FIRST_NUMBERS = ("0", "1")
+"""What is counted begins with one of these, where the method has it for something else as well."""
 
 
 def _likeness(local: str, name: str, context: TemplateContext) -> float:

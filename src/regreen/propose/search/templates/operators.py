@@ -56,6 +56,29 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
                 yield context.replace(start, end, other, share * HALF)
 
 
+def clear_bits(node: ast.BinOp | ast.AugAssign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`flags ^ bit` becomes `flags & ~bit`, which never sets it; the same for `-`, `|` and `&` in their place."""
+    weight = _UNSET.get(type(node.op), 0.0)
+    if not weight:
+        return
+    if isinstance(node, ast.AugAssign):
+        code = unary_operation("~", context.expression(node.value))
+        start, end = context.program.spans[node]
+        yield context.replace(start, end, f"{context.text(node.target)} &= {code.text}", weight)
+    elif {context.kind(node.left), context.kind(node.right)} <= {"int", ""}:
+        code = unary_operation("~", context.expression(node.right))
+        yield context.put(node, binary_operation(context.expression(node.left), "&", code), weight)
+
+
+_UNSET: dict[type[ast.operator], float] = {
+    ast.BitXor: 1.0,
+    ast.BitAnd: HALF,
+    ast.BitOr: POSSIBLE,
+    ast.Sub: REMOTE,
+}
+"""How likely a bit was meant to be cleared, by the operator that stands there."""
+
+
 def swap_operands(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`a - b` becomes `b - a`."""
     texts = isinstance(node.op, ast.Add) and context.kind(node) in ("str", "list", "tuple", "")
@@ -255,6 +278,7 @@ def ungroup(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]
 
 TEMPLATES = (
     Template("swap_operator", (ast.BinOp,), swap_operator, ("sign", "rounding")),
+    Template("clear_bits", (ast.BinOp, ast.AugAssign), clear_bits),
     Template("drop_operand", (ast.BinOp,), drop_operand, ("off_by_one", "longer")),
     Template("swap_operands", (ast.BinOp,), swap_operands, ("sign", "reversed", "order")),
     Template("regroup", (ast.BinOp,), regroup),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY
+from regreen.propose.search.constants import HALF, LIKELY, POSSIBLE, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_operation, unary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
@@ -72,6 +72,51 @@ def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: Temp
             yield context.put(node, f"{name}({context.text(target)}, {text})")
 
 
+def merge_deeply(node: ast.expr | ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{**a, **b}`, `a | b` and `a.update(b)` become the function's own call with both: entries below are joined, too.
+
+    In a function of two arguments that never calls itself.
+    """
+    function = context.scope.function
+    if function is None or context.cached("calls itself", lambda: _calls_itself(context)):
+        return
+    if len(context.scope.parameters) - len(function.args.defaults) - bool(context.scope.receiver) != _PAIR:
+        return
+    name = f"{context.scope.receiver}.{function.name}" if context.scope.receiver else function.name
+    if isinstance(node, ast.Expr):
+        call = node.value
+        if not isinstance(call, ast.Call) or callee_name(call) != "update" or len(call.args) != 1:
+            return
+        if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Subscript | ast.Attribute):
+            owner = context.text(call.func.value)
+            yield from context.restate(node, (f"{owner} = {name}({owner}, {context.text(call.args[0])})",))
+    elif isinstance(node, ast.Dict):
+        if len(node.keys) == _PAIR and node.keys == [None, None]:
+            yield context.put(node, f"{name}({', '.join(context.text(value) for value in node.values)})")
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.Add):
+        yield context.put(node, f"{name}({context.text(node.left)}, {context.text(node.right)})")
+
+
+_PAIR = 2
+
+
+def lost_level(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`child.lines()` within `lines(self, depth=0)` becomes `child.lines(depth + 1)`: what a step hands to the next."""
+    function = context.scope.function
+    if function is None or callee_name(node) != function.name or node.keywords:
+        return
+    if any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in node.args):
+        return
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    positional = len(function.args.posonlyargs) + len(function.args.args) - bool(context.scope.receiver)
+    end, given = context.program.spans[node][1] - 1, len(node.args)
+    for place, name in enumerate(names[given:], given):
+        lead = (", " if node.args else "") + ("" if place == given < positional else f"{name}=")
+        for value, weight in ((f"{name} + 1", 1.0), (name, VERY_LIKELY), (f"{name} - 1", HALF)):
+            if value == name or context.scope.kinds.get(name, "") in ("int", ""):
+                yield context.replace(end, end, lead + value, weight)
+
+
 def _calls_itself(context: TemplateContext) -> bool:
     function = context.scope.function
     calls = (n for n in context.scope.nodes if isinstance(n, ast.Call))
@@ -136,5 +181,7 @@ TEMPLATES = (
     Template("recursive_argument", (ast.Call,), recursive_argument, ("recursion", "hang")),
     Template("store_result", (ast.Expr,), store_result, ("recursion", "none", "attribute")),
     Template("lost_recursion", (ast.Name, ast.Attribute, ast.Subscript), lost_recursion),
+    Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
+    Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
 )

@@ -40,6 +40,18 @@ def whole_duration(node: ast.Attribute, context: TemplateContext) -> Iterator[We
             yield context.replace(end - len(node.attr), context.program.spans[parent][1], part, HALF)
 
 
+def other_zone(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`moment.replace(tzinfo=zone)`, another moment, becomes `moment.astimezone(zone)`, and the other way round."""
+    if not isinstance(node.func, ast.Attribute) or len(node.args) + len(node.keywords) != 1:
+        return
+    owner, keywords = context.text(node.func.value), {k.arg: k.value for k in node.keywords}
+    if node.func.attr == "replace" and "tzinfo" in keywords:
+        yield context.put(node, f"{owner}.astimezone({context.text(keywords['tzinfo'])})")
+    elif node.func.attr == "astimezone":
+        zone = node.args[0] if node.args else node.keywords[0].value
+        yield context.put(node, f"{owner}.replace(tzinfo={context.text(zone)})")
+
+
 _UNITS: Final = (
     ("seconds", "minutes", "hours", "days", "weeks", "milliseconds", "microseconds"),
     ("second", "minute", "hour", "day", "month", "year", "microsecond"),
@@ -331,6 +343,7 @@ def _field_call(kind: str, context: TemplateContext) -> tuple[str, tuple[Edit, .
 
 TEMPLATES = (
     Template("whole_duration", (ast.Attribute,), whole_duration, ("content",)),
+    Template("other_zone", (ast.Call,), other_zone),
     Template("other_unit", (ast.keyword,), other_unit),
     Template("known_keyword", (ast.Call,), known_keyword, ("value", "order", "reversed", "content")),
     Template("other_factory", (ast.Call,), other_factory, ("type", "attribute", "content")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, REMOTE, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -44,8 +44,12 @@ def _gathered(context: TemplateContext) -> Iterator[tuple[str, str]]:
 
 
 def gather_argument(node: ast.Starred, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`f(*values)` becomes `f(values)`, `[*row]` becomes `[row]`."""
+    """`f(*values)` becomes `f(values)`, `[*row]` becomes `[row]`, and `f(*options)` becomes `f(**options)`."""
     yield context.put(node, context.expression(node.value))
+    call = context.parent(node)
+    if isinstance(call, ast.Call) and call.args and call.args[-1] is node and context.kind(node.value) in ("dict", ""):
+        start = context.program.spans[node][0]
+        yield context.replace(start, start, "*", 1.0 if context.kind(node.value) else VERY_LIKELY)
 
 
 def gather_keywords(node: ast.keyword, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -1,0 +1,131 @@
+"""Texts that nobody has converted or trimmed: pieces of a line, columns of a table, numbers that may not be any."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from regreen.propose.search.constants import ALMOST_SURE, HALF, LIKELY, POSSIBLE, PROBABLE, UNLIKELY
+from regreen.propose.search.expressions import ATOM, Expression, attribute_of, function_call
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+_NUMBERS: Final = (("int", 1.0), ("float", PROBABLE), ("Decimal", PROBABLE))
+
+
+def convert_text(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`{"count": row["count"]}` becomes `{"count": int(row["count"])}`, where a text turned up for a number."""
+    if "convert" not in context.clues.symptoms or context.kind(node) not in ("str", ""):
+        return
+    if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+        return
+    share = _share(node, context.parent(node))
+    if not share:
+        return
+    for function, weight in _NUMBERS:
+        if function != "Decimal" or function in context.scope.globals:
+            yield context.put(node, function_call(function, context.expression(node)), weight * share)
+
+
+def _share(node: ast.expr, parent: ast.AST) -> float:
+    """How likely a value is converted where it stands: most often where it is stored."""
+    if isinstance(parent, ast.Dict | ast.keyword | ast.Assign | ast.AugAssign | ast.Tuple):
+        return 1.0
+    if isinstance(parent, ast.Call):
+        return HALF if node in parent.args and callee_name(parent) not in _CONVERTERS else 0.0
+    return HALF if isinstance(parent, ast.Return | ast.BinOp | ast.Compare | ast.ListComp | ast.GeneratorExp) else 0.0
+
+
+_CONVERTERS: Final = frozenset(("int", "float", "Decimal", "str", "isinstance", "len", "print", "list"))
+
+_NO_NUMBER: Final = re.compile(
+    r"(?:invalid literal for int\(\) with base \d+|could not convert string to float): (?P<text>'[^'\\\n]{0,12}')"
+)
+
+
+def guard_conversion(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`int(x)` becomes `0 if x == '-' else int(x)`, or `int(x) if x else 0`, for what a check said is no number."""
+    if callee_name(node) not in ("int", "float") or len(node.args) != 1 or node.keywords:
+        return
+    code, text = context.expression(node.args[0]), context.text(node)
+    if code.level < ATOM:
+        return
+    for literal in dict.fromkeys(found["text"] for found in _NO_NUMBER.finditer(context.clues.details)):
+        for other, weight in (("0", 1.0), ("None", HALF)):
+            if literal.strip("' "):
+                yield context.put(node, Expression(f"{other} if {code.text} == {literal} else {text}"), weight)
+                yield context.put(node, Expression(f"{text} if {code.text}.isdigit() else {other}"), weight * LIKELY)
+            else:
+                yield context.put(node, Expression(f"{text} if {code.text}.strip() else {other}"), weight)
+
+
+def trim_pieces(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`line.split(",")` becomes `[part.strip() for part in line.split(",")]`, or a list of numbers."""
+    if callee_name(node) not in ("split", "rsplit", "partition", "rpartition", "groups"):
+        return
+    if not isinstance(node.func, ast.Attribute) or "part" in context.scope.visible:
+        return
+    parent, text = context.parent(node), context.text(node)
+    if isinstance(parent, ast.comprehension | ast.Attribute | ast.Subscript | ast.Starred):
+        return
+    has_separator = bool(node.args) or callee_name(node) == "groups"
+    shapes = (("part.strip()", 1.0 if has_separator else 0.0), ("int(part)", 1.0), ("float(part)", HALF))
+    for shape, weight in shapes:
+        if weight:
+            yield context.put(node, f"[{shape} for part in {text}]", weight)
+    yield context.put(node, f"[part for part in {text} if part]", POSSIBLE)
+    if has_separator:
+        yield context.put(node, f"[part.strip() for part in {text} if part.strip()]", UNLIKELY)
+
+
+def treat_alike(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`put(key, value)` becomes `put(key.strip(), value.strip())`: what came of one line is all trimmed, or converted.
+
+    Of the arguments those that one statement unpacked, or else all of them.
+    """
+    names = [argument for argument in node.args if isinstance(argument, ast.Name)]
+    texts = [name for name in names if context.kind(name) in ("str", "")]
+    unpacked = context.cached("unpacked together", lambda: _unpacked_together(context))
+    groups = [[name for name in texts if name.id in together] for together in unpacked]
+    seen: set[tuple[str, ...]] = set()
+    for group, share in (*((group, 1.0) for group in groups), (texts, HALF)):
+        key = tuple(name.id for name in group)
+        if len(group) < _LEAST_ALIKE or key in seen:
+            continue
+        seen.add(key)
+        for method, weight in (("strip()", 1.0), ("lower()", PROBABLE), ("upper()", UNLIKELY)):
+            edits = tuple(context.edit(name, attribute_of(Expression(name.id), method)) for name in group)
+            yield WeightedEdits(edits, weight * share)
+        for function, weight in (("int", ALMOST_SURE), ("float", HALF)):
+            yield WeightedEdits(_wrapped(group, function, context), weight * share)
+
+
+def _wrapped(names: list[ast.Name], function: str, context: TemplateContext) -> tuple[Edit, ...]:
+    return tuple(context.edit(name, function_call(function, Expression(name.id))) for name in names)
+
+
+def _unpacked_together(context: TemplateContext) -> list[frozenset[str]]:
+    """The names of each assignment to several of them."""
+    targets = (
+        target
+        for node in context.scope.nodes
+        if isinstance(node, ast.Assign | ast.For | ast.comprehension)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    )
+    tuples = (target for target in targets if isinstance(target, ast.Tuple))
+    return [frozenset(part.id for part in ast.walk(target) if isinstance(part, ast.Name)) for target in tuples]
+
+
+_LEAST_ALIKE: Final = 2
+
+TEMPLATES = (
+    Template("convert_text", (ast.Name, ast.Subscript, ast.Attribute, ast.Call), convert_text, ("convert",)),
+    Template("guard_conversion", (ast.Call,), guard_conversion, ("value",)),
+    Template("trim_pieces", (ast.Call,), trim_pieces, ("space", "strip", "convert", "key")),
+    Template("treat_alike", (ast.Call,), treat_alike, ("space", "strip", "case", "convert", "none")),
+)
