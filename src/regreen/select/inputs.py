@@ -1,24 +1,27 @@
-"""Further inputs of a program, made from those of its checks: changed a little, mixed, and at its own boundaries."""
+"""Further inputs of a program, made from those of its checks: changed a little, mixed, in another order of calls."""
 
 from __future__ import annotations
 
 import ast
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any
 
+from regreen.select.call_sequences import call_sequences
 from regreen.select.scenarios import Scenario
 from regreen.syntax import parsed_or_none
 
 MOST_INPUTS = 64
+_MOST_SEQUENCES = 48
+"""Sequences of calls on an object, where the checks make any, beside those."""
 _TRIES = 12
 """Values that are made of one input, at most, for each scenario."""
 _LONG_SEQUENCE = 13
 """Items of a long list: more than a dozen, as there are months, and divisible by little."""
-_LONGEST = 400
+_LONGEST = 800
 """Characters of a scenario in words."""
 _NUMBER = re.compile("[0-9]{1,9}")
 _NUMBER_LIMIT = 10_000
@@ -35,19 +38,24 @@ class MadeInput:
 
 
 def make_inputs(scenarios: Sequence[Scenario], program: str, seed: int = 0) -> list[MadeInput]:
-    """At most `MOST_INPUTS` of them, by turns from each scenario; the same for the same seed."""
-    boundaries = _program_constants(program)
+    """Sequences of calls, and at most `MOST_INPUTS` others, by turns from each scenario; the same for the same seed."""
     known = {scenario.words for scenario in scenarios}
-    found: list[MadeInput] = []
-    pools = _Pools(scenarios, boundaries, random.Random(seed))
-    for made in _by_turns([_variants(scenario, pools) for scenario in scenarios]):
-        words = made.scenario.words
+    rng = random.Random(seed)
+    pools = _Pools(scenarios, _program_constants(program), rng)
+    sequences = islice(call_sequences(scenarios, rng), _MOST_SEQUENCES)
+    reordered = (pools.changed(made) if n % 2 else MadeInput(made) for n, made in enumerate(sequences))
+    found = list(_new(reordered, known))
+    variants = _by_turns([_variants(scenario, pools) for scenario in scenarios])
+    return [*found, *islice(_new(variants, known), MOST_INPUTS)]
+
+
+def _new(made: Iterable[MadeInput], known: set[str]) -> Iterator[MadeInput]:
+    """Those that are not known yet, and can be read at a glance; from then on, they are known."""
+    for each in made:
+        words = each.scenario.words
         if words not in known and len(words) <= _LONGEST:
             known.add(words)
-            found.append(made)
-        if len(found) == MOST_INPUTS:
-            break
-    return found
+            yield each
 
 
 class _Pools:
@@ -68,6 +76,17 @@ class _Pools:
 
     def seen_at(self, scenario: Scenario, place: int) -> list[Any]:
         return self.by_place.get((_shape(scenario), place), [])
+
+    def changed(self, scenario: Scenario) -> MadeInput:
+        """The scenario with another value in one place, where it has any."""
+        inputs = scenario.inputs
+        place = self.rng.randrange(len(inputs)) if inputs else 0
+        new = [change for value in inputs[place : place + 1] for change in _changes(value, self)][:_TRIES]
+        fitting = [(value, is_edge) for value, is_edge in new if not _is_too_large(value, self)]
+        if not fitting:
+            return MadeInput(scenario)
+        value, is_edge = self.rng.choice(fitting)
+        return MadeInput(scenario.with_inputs([*inputs[:place], value, *inputs[place + 1 :]]), is_edge)
 
     def leaf_like(self, value: Any) -> Any:
         """A leaf of the checks of the same type, or a small change of the value."""
@@ -181,6 +200,8 @@ def _sequences(items: list[Any], pools: _Pools) -> Iterator[list[Any]]:
         longer = (items * _LONG_SEQUENCE)[:_LONG_SEQUENCE]
         yield [pools.leaf_like(item) if _is_leaf(item) else item for item in longer]
         yield [*items, pools.leaf_like(items[-1]) if _is_leaf(items[-1]) else items[-1]]
+        if _is_leaf(items[-1]) and items[-1]:
+            yield [*items[:-1], type(items[-1])()]
     for place in range(min(len(items), 3)):
         for new, _ in list(_changes(items[place], pools))[:3]:
             yield [*items[:place], new, *items[place + 1 :]]

@@ -46,6 +46,12 @@ class Scenario:
         return Scenario(tuple(filling.visit(s) for s in setup), filling.visit(observed))
 
     @property
+    def names(self) -> set[str]:
+        """All the names in it."""
+        nodes = [inner for node in (*self.setup, self.observed) for inner in ast.walk(node)]
+        return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+    @property
     def words(self) -> str:
         """The scenario on one line."""
         return "; ".join(ast.unparse(node) for node in (*self.setup, self.observed))
@@ -131,7 +137,7 @@ def read_scenarios(suite: Suite, program_names: Set[str]) -> list[Scenario]:
     found: dict[str, Scenario] = {}
     for body in check_bodies(suite):
         for scenario in _read(body, (), program_names):
-            if scenario.inputs and _uses(scenario, program_names):
+            if (scenario.inputs or scenario.setup) and _uses(scenario, program_names):
                 found.setdefault(scenario.words, scenario)
     return list(found.values())[:_MOST_SCENARIOS]
 
@@ -166,8 +172,21 @@ def _needed(setup: Sequence[ast.stmt], names: set[str]) -> tuple[ast.stmt, ...]:
         inside = _names_in(node)
         if inside & names:
             kept.append(node)
-            names = names | inside
+            # What a name stood for before it is assigned anew has nothing to do with it.
+            names = (names - _assigned_anew(node)) | _names_read(node)
     return tuple(reversed(kept))
+
+
+def _assigned_anew(node: ast.stmt) -> set[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _names_read(node: ast.stmt) -> set[str]:
+    if not isinstance(node, ast.Assign):
+        return _names_in(node)
+    targets = [target for target in node.targets if not isinstance(target, ast.Name)]
+    return {name for part in (node.value, *targets) for name in _names_in(part)}
 
 
 def _names_in(node: ast.AST) -> set[str]:

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from regreen.select.check_bodies import tests_imports
 from regreen.select.documented import DocumentedExample, documented_examples
 from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.prose import NO_PROSE, Prose, read_prose
 from regreen.select.prose_outcomes import documented_outcomes
 from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.select.tests_module import tests_helpers, tests_imports
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.tasks.imported_modules import imported_files
@@ -111,12 +111,13 @@ def names_of(task: Task) -> set[str]:
 
 
 def questions_suite(suite: Suite, scenarios: Sequence[Scenario]) -> Suite:
-    """A suite that looks at these scenarios, one a check, with the imports of `suite`."""
-    imports = [Step(text) for text in tests_imports(suite)]
+    """A suite that looks at these scenarios, one a check, with the imports and the helpers of `suite`."""
+    names = frozenset(name for scenario in scenarios for name in scenario.names)
+    before = [Step(text) for text in (*tests_imports(suite), *tests_helpers(suite, names))]
     steps = [Step(_looking(scenario), str(number)) for number, scenario in enumerate(scenarios)]
     checks = tuple(Check(str(step.check), step.code) for step in steps)
     why = "its checks have no expected values"
-    return Suite(SuiteKind.SCRIPT, "", checks, (*imports, *steps), suite.module, "<questions>", Isolation.SHARED, why)
+    return Suite(SuiteKind.SCRIPT, "", checks, (*before, *steps), suite.module, "<questions>", Isolation.SHARED, why)
 
 
 def _looking(scenario: Scenario) -> str:

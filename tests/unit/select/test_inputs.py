@@ -82,3 +82,20 @@ def test_what_no_check_comes_near_is_an_edge() -> None:
     assert not any(
         made.is_edge for made in make_inputs(scenarios_of("f([])", "f([1])"), "") if made.scenario.inputs == [[]]
     )
+
+
+def test_a_list_may_end_with_nothing() -> None:
+    """An item that counts as false is often taken for none."""
+    assert "f([3, 0])" in words_of("f([3, 1])")
+
+
+def test_an_object_is_asked_after_other_calls() -> None:
+    """Calls of several checks, and such with other values."""
+    text = (
+        "def test_one():\n    s = Stack(1)\n    s.push('a')\n    assert s.pop() == 'a'\n"
+        "def test_none():\n    assert Stack(0).size == 0\n"
+    )
+    scenarios = read_scenarios(Suite(SuiteKind.PYTEST, text, ()), {"Stack", "push"})
+    made = [made.scenario.words for made in make_inputs(scenarios, "")]
+    assert any(words.startswith("s = Stack(1); s.push('a'); s.") and words.endswith("; s.size") for words in made)
+    assert any("push('')" in words for words in made)

@@ -1,0 +1,112 @@
+"""Further sequences of the calls that checks make on an object: what it remembers of them may be what is wrong.
+
+As in random test generation (Pacheco, Lahiri, Ernst, Ball: Feedback-directed random test generation, ICSE 2007), calls
+that are known to work are gone on with by others; here all of them come from the checks.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from regreen.select.scenarios import Scenario
+from regreen.select.tests_module import renamed
+from regreen.syntax import callee_name
+
+_MOST_FURTHER_STEPS = 4
+_NodeT = TypeVar("_NodeT", bound=ast.AST)
+
+
+@dataclass(frozen=True)
+class _History:
+    """What a check does with an object, which is called `name`, and what it looks at after it."""
+
+    name: str
+    maker: str
+    """The class, or the function, that the object comes from."""
+    setup: tuple[ast.stmt, ...]
+    look: ast.expr
+
+    @property
+    def steps(self) -> Iterator[ast.stmt]:
+        """Calls whose results nobody keeps, and changes of attributes and items, of this object alone."""
+        looked: list[ast.stmt] = [ast.Expr(self.look)] if isinstance(self.look, ast.Call) else []
+        for node in (*self.setup, *looked):
+            if _is_step(node) and _names(node) == {self.name}:
+                yield node
+
+    def called(self, name: str) -> _History:
+        """The same with another name for the object."""
+        setup = tuple(renamed(node, self.name, name) for node in self.setup)
+        return _History(name, self.maker, setup, renamed(self.look, self.name, name))
+
+
+def call_sequences(scenarios: Sequence[Scenario], rng: random.Random) -> Iterator[Scenario]:
+    """Without end, or none: the calls of one check, then up to four of others on an object from the same maker.
+
+    What is looked at is what one of the checks looks at.
+    """
+    by_maker: defaultdict[str, list[_History]] = defaultdict(list)
+    for history in filter(None, map(_history, scenarios)):
+        same = by_maker[history.maker]
+        same.append(history.called(same[0].name) if same else history)
+    pools = [pool for pool in map(_Pool, by_maker.values()) if pool.steps and len(pool.steps) + len(pool.looks) > 2]
+    while pools:
+        yield from (pool.sequence(rng) for pool in pools)
+
+
+class _Pool:
+    """The histories of objects from one maker, all under one name."""
+
+    def __init__(self, histories: Sequence[_History]) -> None:
+        self.histories = histories
+        self.steps = _distinct(step for history in histories for step in history.steps)
+        self.looks = _distinct(history.look for history in histories if _names(history.look) == {history.name})
+
+    def sequence(self, rng: random.Random) -> Scenario:
+        begun = rng.choice(self.histories)
+        further = [rng.choice(self.steps) for _ in range(rng.randint(1, _MOST_FURTHER_STEPS))]
+        return Scenario((*begun.setup, *further), rng.choice([*self.looks, begun.look]))
+
+
+def _history(scenario: Scenario) -> _History | None:
+    """The scenario as that of the one object that it looks at; None where that is none, or one of several."""
+    made = {name: maker for node in scenario.setup for name, maker in _object_made(node)}
+    looked_at = _names(scenario.observed) & made.keys()
+    if len(looked_at) == 1:
+        (name,) = looked_at
+        return _History(name, made[name], scenario.setup, scenario.observed)
+    inline = next((node for node in ast.walk(scenario.observed) if isinstance(node, ast.Attribute)), None)
+    call = inline.value if inline is not None else None
+    if made or not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    name = call.func.id.lower() if call.func.id[:1].isupper() else f"made_{call.func.id}"
+    target: ast.expr = ast.Name(name, ast.Store())
+    # A copy with the variable in the place of the call.
+    look = copy.deepcopy(scenario.observed, {id(call): ast.Name(name, ast.Load())})
+    return _History(name, call.func.id, (*scenario.setup, ast.Assign([target], call, lineno=1)), look)
+
+
+def _object_made(node: ast.stmt) -> Iterator[tuple[str, str]]:
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.targets[0], ast.Name):
+        yield node.targets[0].id, callee_name(node.value)
+
+
+def _is_step(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AugAssign) else []
+    return bool(targets) and all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _distinct(nodes: Iterable[_NodeT]) -> list[_NodeT]:
+    return list({ast.dump(node): node for node in nodes}.values())

@@ -1,0 +1,166 @@
+"""What a module of tests defines beside its tests: fixtures, helper functions, constants, and what they stand for."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping, Sequence, Set
+from typing import TypeVar
+
+from regreen.syntax import FUNCTIONS, UNPARSABLE, parse
+from regreen.types import Suite, SuiteKind
+
+_FIXTURE_MARKS = frozenset({"fixture", "yield_fixture"})
+
+_NodeT = TypeVar("_NodeT", bound=ast.AST)
+Functions = Mapping[str, ast.FunctionDef]
+"""By their names."""
+
+
+def parsed_tests(text: str) -> list[ast.stmt]:
+    """The statements of a text; none where it is no Python."""
+    try:
+        return parse(text).body
+    except UNPARSABLE:
+        return []
+
+
+def fixtures_of(module: Sequence[ast.stmt]) -> Functions:
+    """pytest's fixtures that a module defines."""
+    return {node.name: node for node in module if isinstance(node, ast.FunctionDef) and _is_fixture(node)}
+
+
+def makers_of(module: Sequence[ast.stmt]) -> Functions:
+    """The helper functions without parameters that do something and return what they made."""
+    functions = [node for node in module if isinstance(node, ast.FunctionDef) and _is_helper(node)]
+    return {node.name: node for node in functions if not ast.unparse(node.args) and _body_that_makes(node)}
+
+
+def prepared(names: Sequence[str], fixtures: Functions, within: Set[str] = frozenset()) -> list[ast.stmt] | None:
+    """The statements that give each of these fixtures to a variable of its name.
+
+    None where one is not among those of the module, or is not made by plain statements.
+    """
+    found: list[ast.stmt] = []
+    for name in names:
+        node = fixtures.get(name)
+        body = _body_that_makes(node) if node is not None and name not in within else None
+        if node is None or body is None:
+            return None
+        needed = prepared([argument.arg for argument in node.args.args], fixtures, within | {name})
+        if needed is None:
+            return None
+        found += [*needed, *body]
+    return found
+
+
+def with_makers_written_out(body: Sequence[ast.stmt], makers: Functions) -> list[ast.stmt]:
+    """The statements, with what helper functions do in the place of the calls of them.
+
+    Where one statement calls the same one twice, it stays as it is.
+    """
+    found: list[ast.stmt] = []
+    for stmt in body:
+        written = stmt
+        calls = [node for node in ast.walk(stmt) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+        names = [call.func.id for call in calls if isinstance(call.func, ast.Name)]
+        for call, name in zip(calls, names, strict=True):
+            if name in makers and names.count(name) == 1:
+                found += _body_that_makes(makers[name]) or ()
+                # A copy with the variable in the place of the call.
+                written = copy.deepcopy(written, {id(call): ast.Name(name, ast.Load())})
+        found.append(written)
+    return found
+
+
+def _body_that_makes(function: ast.FunctionDef) -> list[ast.stmt] | None:
+    """The body of a function up to where it returns or yields what it makes, which gets the function's name.
+
+    None where it may end elsewhere.
+    """
+    for place, stmt in enumerate(function.body):
+        made = _made_by(stmt)
+        before = function.body[:place]
+        if isinstance(made, ast.Name) and made.id in _names_assigned(before):
+            return [renamed(node, made.id, function.name) for node in before]
+        if made is not None:
+            target: ast.expr = ast.Name(function.name, ast.Store())
+            return [*before, ast.Assign([target], made, lineno=1)]
+        if any(isinstance(inner, ast.Return | ast.Yield | ast.YieldFrom) for inner in ast.walk(stmt)):
+            return None
+    return None
+
+
+def _made_by(stmt: ast.stmt) -> ast.expr | None:
+    if isinstance(stmt, ast.Return):
+        return stmt.value
+    is_yield = isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Yield)
+    return stmt.value.value if is_yield else None  # type: ignore[attr-defined]
+
+
+def _names_assigned(body: Sequence[ast.stmt]) -> set[str]:
+    assigned = (node.targets for node in body if isinstance(node, ast.Assign))
+    return {target.id for targets in assigned for target in targets if isinstance(target, ast.Name)}
+
+
+def renamed(node: _NodeT, old: str, new: str) -> _NodeT:
+    """A copy with another name for a variable."""
+    made: _NodeT = _Renaming(old, new).visit(copy.deepcopy(node))
+    return made
+
+
+class _Renaming(ast.NodeTransformer):
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Name(self.new, node.ctx) if node.id == self.old else node
+
+
+def tests_imports(suite: Suite) -> list[str]:
+    """The import statements of the tests."""
+    body = parsed_tests(suite.source)
+    return [ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+def tests_helpers(suite: Suite, names: Set[str]) -> list[str]:
+    """What of the tests these names stand for, and what that needs in turn, in the order in which they define it.
+
+    Functions, classes and constants; the constants of a script are among its steps.
+    """
+    of_script = suite.kind is SuiteKind.SCRIPT
+    body = parsed_tests(suite.source)
+    defined = [node for node in body if _is_helper(node) or (_is_constant(node) and not of_script)]
+    kept: list[ast.stmt] = []
+    while more := [node for node in defined if node not in kept and _names_defined(node) & names]:
+        kept += more
+        names = {*names, *(inner.id for node in more for inner in ast.walk(node) if isinstance(inner, ast.Name))}
+    return [ast.unparse(node) for node in defined if node in kept]
+
+
+def _is_helper(node: ast.stmt) -> bool:
+    if isinstance(node, FUNCTIONS):
+        return not node.name.startswith("test") and not _is_fixture(node)
+    if not isinstance(node, ast.ClassDef):
+        return False
+    return not any(isinstance(inner, FUNCTIONS) and inner.name.startswith("test") for inner in node.body)
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value is not None)
+
+
+def _is_fixture(node: ast.stmt) -> bool:
+    marks = node.decorator_list if isinstance(node, FUNCTIONS) else []
+    return any(_mark_name(mark) in _FIXTURE_MARKS for mark in marks)
+
+
+def _mark_name(mark: ast.expr) -> str:
+    mark = mark.func if isinstance(mark, ast.Call) else mark
+    return mark.attr if isinstance(mark, ast.Attribute) else mark.id if isinstance(mark, ast.Name) else ""
+
+
+def _names_defined(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        return {node.name}
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)}

@@ -1,0 +1,61 @@
+"""Which further sequences of calls are made of those of the checks?"""
+
+from __future__ import annotations
+
+import ast
+import random
+from itertools import islice
+
+from regreen.select.call_sequences import call_sequences
+from regreen.select.scenarios import Scenario, read_scenarios
+from regreen.types import Suite, SuiteKind
+
+TESTS = (
+    "def test_size():\n    stack = Stack(3)\n    stack.push(1)\n    assert stack.size == 1\n"
+    "def test_top():\n    s = Stack(2)\n    s.push(4)\n    s.limit = 1\n    assert s.pop() == 4\n"
+)
+
+
+def scenarios_of(text: str) -> list[Scenario]:
+    """The scenarios of a module of tests."""
+    return read_scenarios(Suite(SuiteKind.PYTEST, text, ()), {"Stack", "push", "pop", "f"})
+
+
+def sequences(text: str, count: int = 200) -> list[str]:
+    """So many sequences, in words."""
+    return [made.words for made in islice(call_sequences(scenarios_of(text), random.Random(0)), count)]
+
+
+def test_a_check_s_calls_are_gone_on_with_by_those_of_others() -> None:
+    """On an object of the same class, whatever it is called; then comes what one of them looks at."""
+    made = sequences(TESTS)
+    steps = {"stack.push(1)", "stack.push(4)", "stack.limit = 1", "stack.pop()"}
+    begun = ("stack = Stack(3); stack.push(1); ", "stack = Stack(2); stack.push(4); stack.limit = 1; ")
+    for words in made:
+        assert words.startswith(begun)
+        further = words.removeprefix(next(start for start in begun if words.startswith(start))).split("; ")
+        assert set(further[:-1]) <= steps
+        assert 1 <= len(further[:-1]) <= 4
+        assert further[-1] in {"stack.size", "stack.pop()"}
+    assert any(words.endswith("stack.pop(); stack.size") for words in made)
+
+
+def test_an_object_without_a_name_gets_one() -> None:
+    """So that something can be done with it twice."""
+    text = "def test():\n    assert Stack(1).pop() is None\n    assert Stack(1).size == 0\n"
+    assert "stack = Stack(1); stack.pop(); stack.pop()" in sequences(text)
+
+
+def test_functions_alone_give_none() -> None:
+    """Nor does an object of which nothing but one thing is known."""
+    assert sequences("def test():\n    assert f(1) == 2\n    assert f(2) == 3\n") == []
+    assert sequences("def test():\n    s = Stack(1)\n    assert s.size == 0\n") == []
+
+
+def test_scenarios_stay_as_they_were_and_the_same_seed_gives_the_same() -> None:
+    """Names are changed in copies."""
+    scenarios = scenarios_of(TESTS + "def test_new():\n    assert Stack(9).pop() == 1\n")
+    before = [ast.dump(scenario.observed) for scenario in scenarios]
+    once, again = ([*islice(call_sequences(scenarios, random.Random(3)), 50)] for _ in range(2))
+    assert [made.words for made in once] == [made.words for made in again]
+    assert [ast.dump(scenario.observed) for scenario in scenarios] == before
