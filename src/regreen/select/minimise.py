@@ -62,14 +62,18 @@ class _BoundedPredicate:
         if source not in self.known:
             self.looks_left -= 1
             self.known[source] = self._is_worth_asking(source) and self._ask(source)
-        return self.known[source]
+        # It may have been tried when the best so far was larger.
+        return self.known[source] and not self._is_larger(source)
+
+    def _is_larger(self, source: str) -> bool:
+        return edit_size(self.before, source) > edit_size(self.before, self.best)
 
     def _is_worth_asking(self, source: str) -> bool:
         if source == self.before or min(self.asks_left, self.looks_left) <= 0:
             return False
         if parsed_or_none(source) is None and parsed_or_none(self.best) is not None:
             return False
-        if edit_size(self.before, source) > edit_size(self.before, self.best):
+        if self._is_larger(source):
             return False
         return count_unreachable(source) <= self.unreachable
 

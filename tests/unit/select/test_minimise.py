@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from regreen.select.added_statements import count_unreachable
@@ -202,6 +202,7 @@ def test_minimising_loses_no_passing_check(before: str, after: str, needed: froz
 
 
 @given(programs, programs, st.sampled_from(["1", "[", "if", "'x"]))
+@example("if a: b = 3\n# why\n", "b = a + 2\nb = a + 2\nb = a + 2\n# why\na = 1\n# why\na = 1\na = 1\n", "1")
 def test_with_enough_tries_one_needed_token_leaves_one_change(before: str, after: str, needed: str) -> None:
     """What is left is one change when one word is all that counts; blank lines before it are a part of it."""
     if needed not in after or needed in before or significant_tokens(before) == significant_tokens(after):
