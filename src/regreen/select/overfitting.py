@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from regreen.select.tokens import literal_texts
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+from regreen.worked_examples import without_examples
 
 _Value: TypeAlias = tuple[str, str]
 """A literal as its type's name and its `repr`, so that 1, 1.0 and True stay apart."""
@@ -172,8 +173,8 @@ def _literal_value(written: str) -> object:
 
 
 def _documented_literals(source: str) -> frozenset[_Value]:
-    """Literals that the program's docstrings quote or name."""
-    docstrings = " ".join(text for text in map(_docstring, walk(tree(source))) if text)
+    """Literals that the program's docstrings quote or name, but for those of examples, which are checks like others."""
+    docstrings = " ".join(without_examples(text) for text in map(_docstring, walk(tree(source))) if text)
     words = {_value(word) for word in re.findall(r"\w+", docstrings)}
     return (
         frozenset(words)

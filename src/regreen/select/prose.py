@@ -13,6 +13,7 @@ from typing import Final
 from regreen.select.prose_boundaries import NUMBER_WORDS, Stand, StatedBoundary, stands, stated_boundaries
 from regreen.select.prose_sentences import sentences_of
 from regreen.syntax import UNPARSABLE, tree
+from regreen.worked_examples import without_examples
 
 _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
 """Cost, in changed tokens, of a boundary that is drawn otherwise than prose says, and of one that is not drawn."""
@@ -68,7 +69,7 @@ def read_prose(program: str, statement: str = "") -> Prose:
     """What docstrings, comments, names and the statement say; nothing of a program that does not parse."""
     numbers: set[float] = set()
     for sentence in sentences_of(program, statement):
-        text = sentence.text.lower()
+        text = without_examples(sentence.text).lower()
         numbers |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
         numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
         numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}

@@ -14,6 +14,7 @@ from regreen.select.boundaries import crossed_chains, numbers_for_names, odd_bou
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.odd_answers import loosened_equalities, odd_answers
+from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import copied_defaults, newly_changed_arguments
@@ -69,6 +70,19 @@ one way takes one token, too."""
 _COPIED_DEFAULT_WEIGHT = 8.0
 """Cost, in changed tokens, of a copy of what a parameter was given because its default is shared: `None` as the default
 takes seven tokens more, and leaves what callers hand over as it is."""
+_REPEATED_WEIGHT = 6.0
+"""Cost, in changed tokens, of an operation on a value and itself: what it gives is known before it runs."""
+
+_BROKEN_PARALLEL_WEIGHT = 3.0
+"""Cost, in changed tokens, of one of several conditions that is changed alone where all asked alike: changing each of
+three costs about as much."""
+
+_ORDERED_WEIGHT = 6.0
+"""Cost, in changed tokens, of texts or containers that are put in an order where they were compared for being equal:
+that passes where checks happen to ask with a smaller one."""
+
+_OVERWRITTEN_WEIGHT = 4.0
+"""Cost, in changed tokens, of a parameter that a loop overwrites with something else."""
 
 _UNREACHABLE_WEIGHT = 4.0
 """Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
@@ -189,6 +203,9 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost = edit_size(before, after).tokens + _OVERFITTING_WEIGHT * overfitting_score(before, after, checks_text)
     cost += _FROZEN_WEIGHT * frozen_starts(before, after)
     cost += _VAIN_WEIGHT * vain_gatherings(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
+    cost += _REPEATED_WEIGHT * repeated_operands(before, after) + _ORDERED_WEIGHT * ordered_values(before, after)
+    cost += _BROKEN_PARALLEL_WEIGHT * broken_parallels(before, after)
+    cost += _OVERWRITTEN_WEIGHT * overwritten_parameters(before, after)
     cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     cost += _ODD_ANSWER_WEIGHT * odd_answers(before, after) + _LOOSENED_WEIGHT * loosened_equalities(before, after)

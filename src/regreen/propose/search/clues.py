@@ -13,6 +13,7 @@ from regreen.propose.search.signatures import ImportedSignatures
 from regreen.propose.search.symptoms import failure_symptoms
 from regreen.syntax import parse
 from regreen.types import CheckResult
+from regreen.worked_examples import without_examples
 
 _NUMBER: Final = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.]*\w)")
 _QUOTED: Final = re.compile(
@@ -68,10 +69,12 @@ class Clues:
 
     entry_point: str | None = None
     """Name of the function or class that the checks call; "A.m" for a method."""
+    prose: str = ""
+    """The statement and the docstrings in lower case, without the examples in them."""
     numbers: tuple[str, ...] = ()
-    """Numbers in the statement and the docstrings, as written."""
+    """Numbers in the statement and the docstrings, as written; those of examples are in `inputs` and `outputs`."""
     strings: tuple[str, ...] = ()
-    """Quoted strings in the statement and the docstrings."""
+    """Quoted strings in the statement and the docstrings, those of examples last."""
     words: frozenset[str] = frozenset()
     """Words in the statement and the docstrings, in lower case."""
     inputs: tuple[str, ...] = ()
@@ -110,12 +113,14 @@ def gather_clues(
     """The clues in a program, its statement, its checks and its failures; a part that does not parse gives none."""
     prose = "\n".join((statement, *_docstrings(source)))
     inputs, outputs, keywords = _literals(checks_text)
+    said = without_examples(prose)
     words = frozenset(word.lower() for word in _WORD.findall(prose))
     details = "\n".join(failure.detail for failure in failures)
     return Clues(
         entry_point=entry_point,
-        numbers=_first([*_NUMBER.findall(prose), *(n for word, n in _NUMERALS.items() if word in words)]),
-        strings=_first("".join(found) for found in _QUOTED.findall(prose)),
+        prose=said.lower(),
+        numbers=_first([*_NUMBER.findall(said), *(n for word, n in _NUMERALS.items() if word in words)]),
+        strings=_first("".join(found) for text in (said, prose) for found in _QUOTED.findall(text)),
         words=words,
         inputs=_first(repr(v) for v in inputs if _is_number(v)),
         outputs=_first(repr(v) for v in outputs if _is_number(v)),

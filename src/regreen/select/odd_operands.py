@@ -1,0 +1,140 @@
+"""Operands that nobody puts together: a value with itself, conditions in a row of which one is unlike the others, texts
+in an order where they were compared for being equal; and parameters that a loop overwrites."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
+
+_SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor)
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_EQUAL = (ast.Eq, ast.NotEq)
+_MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
+_NO_NUMBER: Final = frozenset({"sorted", "list", "set", "str", "tuple", "dict", "join", "lower", "upper", "strip"})
+"""Calls that give a text or a container."""
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
+def repeated_operands(before: str, after: str) -> int:
+    """How many operations on a value and itself `after` has and `before` has not: `x - x`, `a or a`, `s.count(s)`."""
+    return _gained(before, after, _repeated)
+
+
+def broken_parallels(before: str, after: str) -> int:
+    """How many rows of conditions that asked alike `after` changes in one place: `a < b or b < c` gets one `<=`."""
+    try:
+        rows, changed = _rows(before), _rows(after)
+    except UNPARSABLE:
+        return 0
+    alike = {(names, len(forms)) for names, forms in rows if len(set(forms)) == 1}
+    return sum(len(set(forms)) > 1 and (names, len(forms)) in alike for names, forms in changed)
+
+
+def ordered_values(before: str, after: str) -> int:
+    """How many comparisons of texts or containers ask for an order in `after`, and for equality in `before`."""
+    try:
+        return sum((_compared(after, _ORDERS) & _compared(before, _EQUAL)).values())
+    except UNPARSABLE:
+        return 0
+
+
+def overwritten_parameters(before: str, after: str) -> int:
+    """How many times `after` gives a parameter a value in a loop that has nothing to do with it, and `before` not."""
+    return _gained(before, after, _overwritten)
+
+
+def _gained(before: str, after: str, find: Callable[[str], Counter[str]]) -> int:
+    try:
+        return sum((find(after) - find(before)).values())
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _repeated(source: str) -> Counter[str]:
+    return Counter(ast.dump(node) for node in walk(tree(source)) if _is_repeated(node))
+
+
+def _is_repeated(node: ast.AST) -> bool:
+    if isinstance(node, ast.BoolOp):
+        return len({ast.dump(value) for value in node.values}) < len(node.values)
+    if isinstance(node, ast.Compare):
+        return len(node.ops) == 1 and _same(node.left, node.comparators[0])
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant):
+            return type(node.right.value) is int and node.right.value == 1
+        return isinstance(node.op, _SETTLED_BY_ITSELF) and _same(node.left, node.right)
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    if isinstance(node.func, ast.Attribute):
+        return len(node.args) == 1 and isinstance(node.func.value, ast.Name) and _same(node.func.value, node.args[0])
+    return callee_name(node) in ("min", "max") and len(node.args) == 2 and _same(*node.args)
+
+
+def _same(one: ast.expr, other: ast.expr) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+@lru_cache(maxsize=64)
+def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
+    """Each `and` and `or` of comparisons alone: the names in it, and the form of each comparison without its names."""
+    found = []
+    for node in walk(tree(source)):
+        if isinstance(node, ast.BoolOp) and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in node.values):
+            names = " ".join(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
+            found.append((names, tuple(map(_form, node.values))))
+    return frozenset(found)
+
+
+def _form(link: ast.expr) -> str:
+    """The kinds of the nodes of a comparison; `a < b` and `b > a` ask alike."""
+    if not isinstance(link, ast.Compare):
+        return ""
+    sides, symbol = [link.left, link.comparators[0]], type(link.ops[0])
+    if symbol in _MIRRORED:
+        sides, symbol = sides[::-1], _MIRRORED[symbol]
+    kinds = [symbol, *(type(part) for side in sides for part in ast.walk(side))]
+    return " ".join(kind.__name__ for kind in kinds)
+
+
+@lru_cache(maxsize=64)
+def _compared(source: str, how: tuple[type[ast.cmpop], ...]) -> Counter[str]:
+    """What is compared in one of these ways, where a side is no number."""
+    return Counter(
+        f"{ast.dump(node.left)} {ast.dump(node.comparators[0])}"
+        for node in walk(tree(source))
+        if isinstance(node, ast.Compare)
+        and len(node.ops) == 1
+        and isinstance(node.ops[0], how)
+        and (_is_no_number(node.left) or _is_no_number(node.comparators[0]))
+    )
+
+
+def _is_no_number(node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.slice, ast.Slice)
+    return isinstance(node, ast.Call) and callee_name(node) in _NO_NUMBER
+
+
+@lru_cache(maxsize=64)
+def _overwritten(source: str) -> Counter[str]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    return Counter(f"{function.name} {name}" for function in functions for name in _lost_in_loops(function))
+
+
+def _lost_in_loops(function: Function) -> Iterator[str]:
+    arguments = function.args
+    parameters = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    loops = [node for node in walk(function) if isinstance(node, _LOOPS)]
+    assigned = {id(n): n for loop in loops for s in loop.body for n in walk(s) if isinstance(n, ast.Assign)}
+    for node in assigned.values():
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and target.id in parameters:
+            names = {part.id for part in walk(node.value) if isinstance(part, ast.Name)}
+            if names and target.id not in names:
+                yield target.id

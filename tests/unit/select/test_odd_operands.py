@@ -1,0 +1,96 @@
+"""Operands that nobody puts together, and parameters that a loop overwrites."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
+from regreen.select.rank import RankedCandidate, rank_candidates, ranking_cost
+from regreen.types import Candidate
+
+GIVEN = """\
+def spread(text, low, high):
+    found = 0
+    for at in range(low, high):
+        if text[at] != " " and at > found:
+            found = max(found, text.count(text[at]))
+    return found - low
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "repeated"),
+    [
+        ("text.count(text[at])", "text.count(text)", 1),
+        ("max(found, text.count(text[at]))", "max(found, found)", 1),
+        ("found - low", "found - found", 1),
+        ("found - low", "found % 1", 1),
+        ("at > found", "text[at] != ' '", 1),
+        ("at > found", "at > at", 1),
+        ("found - low", "found * found + found", 0),
+        ("found - low", "found % 1.0", 0),
+        ("found - low", "found -", 0),
+    ],
+)
+def test_an_operation_on_a_value_and_itself_is_noticed(right: str, wrong: str, repeated: int) -> None:
+    """What it gives is known before it runs, but for sums and products, and for the part behind the point."""
+    assert repeated_operands(GIVEN, GIVEN.replace(right, wrong)) == repeated
+
+
+def test_what_was_repeated_before_is_nobodys_slip() -> None:
+    """Only what is new counts."""
+    odd = GIVEN.replace("found - low", "found - found")
+    assert repeated_operands(odd, odd.replace("range(low", "range(0")) == 0
+
+
+SIDES = "def closed(a, b, c):\n    return a + b < c or c > 3 or b + c < a or a + c < b\n"
+ALIKE = "def closed(a, b, c):\n    return a + b < c or b + c < a or b > a + c\n"
+SIDES_ALIKE = ALIKE.replace("b > a + c", "a + c < b")
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "wrong", "broken"),
+    [
+        (ALIKE, "a + b < c", "a + b <= c", 1),
+        (ALIKE, "a + b < c", "a * b < c", 1),
+        (ALIKE, "<", "<=", 1),  # and `>` stays as it is
+        (SIDES_ALIKE, "<", "<=", 0),
+        (ALIKE, "a + b < c or ", "", 0),
+        (SIDES, "a + b < c", "a + b <= c", 0),
+        (ALIKE, "or b >", "or >", 0),
+    ],
+)
+def test_one_of_several_conditions_that_asked_alike_is_changed_alone(
+    before: str, right: str, wrong: str, broken: int
+) -> None:
+    """Where they asked in different ways before, or one is left out, nothing is broken."""
+    assert broken_parallels(before, before.replace(right, wrong)) == broken
+
+
+def test_all_of_them_are_changed_rather_than_one() -> None:
+    """Three symbols cost less than one and the broken row."""
+    one, all_of_them = (
+        RankedCandidate(Candidate(text, "made"), 0.1)
+        for text in (SIDES_ALIKE.replace("<", "<=", 1), SIDES_ALIKE.replace("<", "<="))
+    )
+    assert rank_candidates([one, all_of_them], SIDES_ALIKE) == [all_of_them, one]
+
+
+def test_texts_are_not_put_in_an_order_where_they_were_compared_for_being_equal() -> None:
+    """Of names nobody knows whether they are numbers."""
+    same = "def same(one, other):\n    return sorted(one) == sorted(other) and one == other and one[1:] == other\n"
+    assert ordered_values(same, same.replace("sorted(one) ==", "sorted(one) <=")) == 1
+    assert ordered_values(same, same.replace("one[1:] ==", "one[1:] <")) == 1
+    assert ordered_values(same, same.replace("one == other", "one <= other")) == 0
+    assert ordered_values(same, same.replace("==", "!=")) == 0
+    assert ordered_values(same, same.replace("return", "return (")) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "count"), [("low = at", 1), ("low = low + at", 0), ("low = 0", 0), ("last = at", 0), ("low += at", 0)]
+)
+def test_a_loop_that_overwrites_a_parameter_is_noticed(line: str, count: int) -> None:
+    """A next value that is made of the one before, or a first one, is none."""
+    after = GIVEN.replace("    return", f"        {line}\n    return")
+    assert overwritten_parameters(GIVEN, after) == count
+    assert ranking_cost(GIVEN, after) >= 4 * count
