@@ -70,7 +70,7 @@ class Clues:
     entry_point: str | None = None
     """Name of the function or class that the checks call; "A.m" for a method."""
     prose: str = ""
-    """The statement and the docstrings in lower case, without the examples in them."""
+    """The statement and the docstrings, without the examples in them."""
     numbers: tuple[str, ...] = ()
     """Numbers in the statement and the docstrings, as written; those of examples are in `inputs` and `outputs`."""
     strings: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ def gather_clues(
     details = "\n".join(failure.detail for failure in failures)
     return Clues(
         entry_point=entry_point,
-        prose=said.lower(),
+        prose=said,
         numbers=_first([*_NUMBER.findall(said), *(n for word, n in _NUMERALS.items() if word in words)]),
         strings=_first("".join(found) for text in (said, prose) for found in _QUOTED.findall(text)),
         words=words,

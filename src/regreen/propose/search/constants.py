@@ -132,6 +132,8 @@ MAX_TURNED_ARGUMENTS: Final = 5
 """Arguments of a call that are turned round."""
 MAX_EXCEPTIONS: Final = 3
 """Exceptions of the checks and the prose that are raised in new places."""
+MAX_STATED_GUARDS: Final = 8
+"""Guards that sentences of the prose speak of."""
 MAX_EXPECTED_RESULTS: Final = 3
 """Expected values of one sort that a guard may return."""
 MAX_RESULTS: Final = 12

@@ -46,6 +46,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_lengths": TemplatePrior(0.02, 4),
     "swap_none_test": TemplatePrior(0.02, 1),
     "spell_truth": TemplatePrior(0.015, 4),
+    "look_at_last": TemplatePrior(0.03, 1.5),
     # negations
     "negate_condition": TemplatePrior(0.05, 1),
     "negate_part": TemplatePrior(0.02, 2),
@@ -60,6 +61,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "ask_as_elsewhere": TemplatePrior(0.04, 2),
     "check_first": TemplatePrior(0.04, 5),
     "other_condition": TemplatePrior(0.015, 30),
+    "missing_pair": TemplatePrior(0.1, 1),
     "drop_filter": TemplatePrior(0.02, 1),
     "add_filter": TemplatePrior(0.03, 20),
     "other_keyword": TemplatePrior(0.03, 1),
@@ -73,6 +75,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "swap_links": TemplatePrior(0.04, 1),
     "add_else": TemplatePrior(0.02, 8),
     "compare_in_order": TemplatePrior(0.05, 1.5),
+    "narrowest_first": TemplatePrior(0.05, 1),
+    "other_quantifier": TemplatePrior(0.1, 1),
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
     "clear_bits": TemplatePrior(0.3, 1),
@@ -171,6 +175,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "take_off": TemplatePrior(0.04, 2),
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
+    "past_midnight": TemplatePrior(0.1, 1),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "wrap_index": TemplatePrior(0.02, 1),
@@ -241,6 +246,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "index_to_call": TemplatePrior(0.01, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
+    "place_for_value": TemplatePrior(0.06, 1),
     # lengths
     "step_over": TemplatePrior(0.06, 1),
     "step_behind": TemplatePrior(0.04, 1),
@@ -264,6 +270,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "end_of_round": TemplatePrior(0.03, 3),
     "other_yield": TemplatePrior(0.06, 2),
     "recursive_generator": TemplatePrior(0.08, 1),
+    "pairs_once": TemplatePrior(0.1, 2),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),
     "swap_statements": TemplatePrior(0.03, 1),
@@ -271,6 +278,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_in": TemplatePrior(0.05, 2),
     "unwrap_block": TemplatePrior(0.02, 1),
     "drop_else": TemplatePrior(0.02, 2),
+    "follow_as_else": TemplatePrior(0.06, 1),
     "else_of_loop": TemplatePrior(0.1, 1),
     "loop_else": TemplatePrior(0.004, 1),
     "return_value": TemplatePrior(0.06, 1),
@@ -299,6 +307,12 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "follow_as_elsewhere": TemplatePrior(0.05, 1),
     "decorate_as_elsewhere": TemplatePrior(0.02, 2),
     "answer_as_elsewhere": TemplatePrior(0.04, 3),
+    # as_stated
+    "normalise_parameters": TemplatePrior(0.15, 2),
+    "stated_guard": TemplatePrior(0.15, 2),
+    "stated_key": TemplatePrior(0.15, 2),
+    "stated_slice": TemplatePrior(0.15, 1.5),
+    "stated_call": TemplatePrior(0.08, 2),
     # missing_steps
     "lost_return": TemplatePrior(0.06, 2),
     "look_on": TemplatePrior(0.15, 1.5),

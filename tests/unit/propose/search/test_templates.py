@@ -24,6 +24,55 @@ CLASS = (
 IF_ELSE = "def f(x):\n    if x > 1:\n        y = 1\n    else:\n        y = 2\n    return y\n"
 
 SLIPS: dict[str, tuple[str, str, str]] = {
+    "normalise_parameters": (
+        "def f(a, b):\n    return sorted(a) == sorted(b)\n",
+        "    return",
+        '    a = a.replace(" ", "").lower()\n    b = b.replace(" ", "").lower()\n    return',
+    ),
+    "stated_guard": (
+        "def f(mark: int):\n    return 'A'\n",
+        "    return",
+        "    if mark > 100 or mark < 0:\n        return '?'\n    return",
+    ),
+    "stated_key": (
+        "def f(words):\n    return max(words)\n",
+        "max(words)",
+        "min(words, key=lambda x: (-len(set(x)), x))",
+    ),
+    "stated_slice": ("def f(words, count):\n    return sorted(words)\n", "(words)\n", "(words[:count])\n"),
+    "stated_call": ("def f(words):\n    return len(words)\n", "len(words)", "len(set(words))"),
+    "narrowest_first": (
+        "if a:\n    x = 1\nelif b:\n    x = 2\nelif a and b:\n    x = 3\n",
+        "if a:\n    x = 1\nelif b:\n    x = 2\nelif a and b:\n    x = 3\n",
+        "if a and b:\n    x = 3\nelif a:\n    x = 1\nelif b:\n    x = 2\n",
+    ),
+    "other_quantifier": (
+        "def f(xs):\n    for x in xs:\n        if x % 2 == 0:\n            return True\n    return False\n",
+        "x % 2 == 0:\n            return True\n    return False",
+        "x % 2 != 0:\n            return False\n    return True",
+    ),
+    "missing_pair": ("x = a == b or b == c\n", "b == c", "b == c or a == c"),
+    "pairs_once": (
+        "for i in range(n):\n    for j in range(n):\n        f(i, j)\n",
+        "j in range(n)",
+        "j in range(i + 1, n)",
+    ),
+    "follow_as_else": (
+        "for x in xs:\n    if x:\n        a(x)\n    b(x)\n",
+        "    b(x)\n",
+        "    else:\n        b(x)\n",
+    ),
+    "look_at_last": ("def f(x, out):\n    return x not in out\n", "x not in out", "not out or out[-1] != x"),
+    "place_for_value": (
+        "best = 0\nfor i in range(9):\n    if xs[i] > best:\n        best = xs[i]\n",
+        "best:\n        best = xs[i]",
+        "xs[best]:\n        best = i",
+    ),
+    "past_midnight": (
+        "def f(h, m):\n    return h * 60 + m\n",
+        "h * 60 + m",
+        "(h * 60 + m) % (24 * 60)",
+    ),
     "nudge_number": ("x = 10\n", "10", "11"),
     "common_number": ("x = 10\n", "10", "-1"),
     "told_number": ("x = 10\ny = 7\n", "10", "42"),
@@ -562,6 +611,11 @@ CLUES = Clues(
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
     "ValueError: invalid literal for int() with base 10: 'n/a'",
     symptoms=frozenset({"convert"}),
+    prose=(
+        "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
+        "The word with the most distinct letters of the first count words, on the same day."
+    ),
+    details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'",
 )
 
 

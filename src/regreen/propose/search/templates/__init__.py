@@ -7,6 +7,7 @@ from typing import Final
 from regreen.propose.search.template import Template
 from regreen.propose.search.templates import (
     as_elsewhere,
+    as_stated,
     asked_names,
     borrowed_code,
     branches,
@@ -94,6 +95,7 @@ TEMPLATES: Final[tuple[Template, ...]] = (
     *copied_statements.TEMPLATES,
     *missing_steps.TEMPLATES,
     *as_elsewhere.TEMPLATES,
+    *as_stated.TEMPLATES,
     *object_state.TEMPLATES,
     *counterparts.TEMPLATES,
     *object_arithmetic.TEMPLATES,

@@ -1,4 +1,4 @@
-"""Branches that are missing or in the wrong order: a tie, an `else`, two links of a chain, the parts of a date."""
+"""Branches missing or in the wrong order: a tie, an `else`, links of a chain, the parts of a date, any for all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from regreen.propose.search.constants import HALF, POSSIBLE, PROBABLE, UNLIKELY, VERY_LIKELY
-from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.expressions import (
+    COMPARISON_SYMBOLS,
+    OPPOSITE_COMPARISON,
+    Expression,
+    bool_operation,
+    comparison,
+    unary_operation,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -75,6 +82,67 @@ def swap_links(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits
     yield WeightedEdits(edits)
 
 
+def narrowest_first(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if a: x elif b: y elif a and b: z` becomes `if a and b: z elif a: x elif b: y`: the last link comes first."""
+    links = [node]
+    while len(links[-1].orelse) == 1 and isinstance(links[-1].orelse[0], ast.If):
+        links.append(links[-1].orelse[0])
+    is_first = not context.program.source.startswith("elif", context.program.spans[node][0])
+    if len(links) < 3 or not is_first or not all(context.program.alone(s) for link in links for s in link.body):
+        return
+    source = context.program.source
+    spans = [(context.program.lines(link.body[0])[0], context.program.lines(link.body[-1])[1]) for link in links]
+    texts = [source[start:end] for start, end in spans]
+    if not all(text.endswith("\n") for text in texts):
+        return
+    edits = []
+    for place, link in enumerate(links):
+        other = links[place - 1]
+        edits += [context.edit(link.test, context.expression(other.test)), Edit(*spans[place], texts[place - 1])]
+    yield WeightedEdits(tuple(edits))
+
+
+def other_quantifier(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if even(x): return True` in a loop and `return False` after it become `if not even(x): return False` and `True`:
+    all are asked for, and the first one decided.
+    """
+    following = context.program.block(node)
+    if node is following[-1]:
+        return
+    after = following[following.index(node) + 1]
+    tests = [n for n in context.program.below(node) if isinstance(n, ast.If) and len(n.body) == 1 and not n.orelse]
+    inner = [test for test in tests if _truth(test.body[0]) is not None]
+    outer = _truth(after)
+    if outer is None or len(inner) != 1 or _truth(inner[0].body[0]) is outer:
+        return
+    test, exit_ = inner[0].test, inner[0].body[0]
+    spans = context.program.spans
+    for negated in dict.fromkeys((_opposite(test, context), f"not ({context.text(test)})")):
+        yield WeightedEdits(
+            (
+                Edit(*spans[test], negated),
+                Edit(*spans[exit_], f"return {outer}"),
+                Edit(*spans[after], f"return {not outer}"),
+            )
+        )
+
+
+def _truth(statement: ast.AST) -> bool | None:
+    """The truth value that a statement returns."""
+    value = statement.value if isinstance(statement, ast.Return) else None
+    return value.value if isinstance(value, ast.Constant) and isinstance(value.value, bool) else None
+
+
+def _opposite(test: ast.expr, context: TemplateContext) -> str:
+    """A condition that holds where another one does not."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return context.text(test.operand)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        symbol = OPPOSITE_COMPARISON[COMPARISON_SYMBOLS[type(test.ops[0])]]
+        return comparison(context.expression(test.left), symbol, context.expression(test.comparators[0])).text
+    return unary_operation("not", context.expression(test)).text
+
+
 def add_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`if c: n += 1` gains `else: n = 0`, `else: n -= 1`, `else: break`, ..."""
     last = node.body[-1]
@@ -124,5 +192,7 @@ TEMPLATES = (
     Template("tie_branch", (ast.If,), tie_branch, ("shorter", "content")),
     Template("swap_links", (ast.If,), swap_links),
     Template("add_else", (ast.If,), add_else),
+    Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),
+    Template("other_quantifier", (ast.For, ast.While), other_quantifier, ("negated",)),
     Template("compare_in_order", (ast.BoolOp,), compare_in_order, ("order",)),
 )

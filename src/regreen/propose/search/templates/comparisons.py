@@ -13,8 +13,11 @@ from regreen.propose.search.expressions import (
     TEST,
     Expression,
     attribute_of,
+    bool_operation,
     comparison,
     function_call,
+    subscript,
+    unary_operation,
 )
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -104,6 +107,20 @@ def compare_lengths(node: ast.Compare, context: TemplateContext) -> Iterator[Wei
             yield context.put(node, comparison(Expression(left), symbol, Expression(right)), weight)
 
 
+def look_at_last(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`x not in found` becomes `not found or found[-1] != x`: only the one before counts."""
+    seen = node.comparators[0]
+    if len(node.ops) != 1 or not isinstance(node.ops[0], ast.In | ast.NotIn) or not isinstance(seen, ast.Name):
+        return
+    if context.kind(seen) not in ("list", "str", ""):
+        return
+    is_in = isinstance(node.ops[0], ast.In)
+    last = comparison(subscript(Expression(seen.id), "-1"), "==" if is_in else "!=", context.expression(node.left))
+    there = Expression(seen.id) if is_in else unary_operation("not", Expression(seen.id))
+    yield context.put(node, bool_operation(there, "and" if is_in else "or", last))
+    yield context.put(node, last, HALF)
+
+
 def swap_none_test(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`x is None` becomes `not x`, and `x is not None` becomes `x`."""
     if len(node.ops) == 1 and isinstance(node.comparators[0], ast.Constant) and node.comparators[0].value is None:
@@ -145,6 +162,7 @@ TEMPLATES = (
     Template("cut_chain", (ast.Compare,), cut_chain),
     Template("mend_link", (ast.Compare,), mend_link),
     Template("compare_lengths", (ast.Compare,), compare_lengths, ("absolute", "case")),
+    Template("look_at_last", (ast.Compare,), look_at_last, ("shorter",)),
     Template("swap_none_test", (ast.Compare,), swap_none_test),
     Template("spell_truth", (ast.If, ast.While, ast.IfExp, ast.Assert), spell_truth, ("empty",)),
 )

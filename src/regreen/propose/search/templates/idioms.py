@@ -136,6 +136,17 @@ _CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",
 """After how many of a unit the next one begins, by how many of a smaller one make it."""
 
 
+def past_midnight(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`h * 60 + m` becomes `(h * 60 + m) % (24 * 60)`, where prose is of clocks: after midnight they begin anew."""
+    if not isinstance(node.op, ast.Add | ast.Sub) or not isinstance(context.parent(node), ast.Assign | ast.Return):
+        return
+    text = context.text(node).replace(" ", "")
+    words = context.clues.prose.lower()
+    if "*60" in text and any(word in words for word in ("day", "clock", "midnight", "hh:mm", "time of")):
+        whole = binary_operation(Expression("24"), "*", Expression("60"))
+        yield context.put(node, binary_operation(context.expression(node), "%", whole))
+
+
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
     rest = node.left
@@ -270,6 +281,7 @@ TEMPLATES = (
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
+    Template("past_midnight", (ast.BinOp,), past_midnight, ("negative",)),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

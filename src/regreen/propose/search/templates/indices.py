@@ -204,7 +204,25 @@ def index_to_call(node: ast.Subscript, context: TemplateContext) -> Iterator[Wei
         )
 
 
+def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[i] > best: best = xs[i]` becomes `if xs[i] > xs[best]: best = i`: the place is asked for."""
+    test, step = node.test, node.body[-1]
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(step, ast.Assign):
+        return
+    value, target = step.value, step.targets[0]
+    sides = [side for side in (test.left, test.comparators[0]) if context.text(side) == context.text(target)]
+    if not isinstance(value, ast.Subscript) or not isinstance(target, ast.Name) or not sides:
+        return
+    if isinstance(value.slice, ast.Name):
+        edits = (
+            context.edit(sides[0], subscript(context.expression(value.value), target.id)),
+            context.edit(value, context.expression(value.slice)),
+        )
+        yield WeightedEdits(edits)
+
+
 TEMPLATES = (
+    Template("place_for_value", (ast.If,), place_for_value),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),
     Template("other_index", (ast.Subscript,), other_index, ("index", "key")),
     Template("move_slice_bound", (ast.Slice,), move_slice_bound, ("off_by_one", "end", "start", "shorter", "longer")),

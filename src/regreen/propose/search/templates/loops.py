@@ -140,6 +140,31 @@ def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContex
 _BEFORE = ("prev", "last", "before", "old")
 
 
+def pairs_once(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """The inner one of two loops over `range(n)` becomes `range(i + 1, n)`, or `range(i)`: each pair counts once."""
+    if not isinstance(node.iter, ast.Call) or context.text(node.iter.func) != "range" or len(node.iter.args) > 2:
+        return
+    stop = context.expression(node.iter.args[-1])
+    for outer in _loops_around(node, context):
+        if isinstance(outer.target, ast.Name) and context.text(outer.iter) == context.text(node.iter):
+            at = outer.target.id
+            yield context.put(node.iter, f"range({at} + 1, {stop.text})")
+            yield context.put(node.iter, f"range({at}, {stop.text})", PROBABLE)
+            yield context.put(node.iter, f"range({at})", PROBABLE)
+
+
+def _loops_around(node: ast.For | ast.comprehension, context: TemplateContext) -> Iterator[ast.For | ast.comprehension]:
+    around = context.parent(node)
+    if isinstance(node, ast.comprehension):
+        parts: list[ast.comprehension] = getattr(around, "generators", [])
+        yield from parts[: parts.index(node)] if node in parts else ()
+        return
+    while not isinstance(around, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(around, ast.For):
+            yield around
+        around = context.parent(around)
+
+
 def other_iterable(
     node: ast.For | ast.AsyncFor | ast.comprehension, context: TemplateContext
 ) -> Iterator[WeightedEdits]:
@@ -245,6 +270,7 @@ TEMPLATES = (
     ),
     Template("frozen_test", (ast.While,), frozen_test, ("hang",)),
     Template("carry_over", (ast.For, ast.AsyncFor, ast.While), carry_over),
+    Template("pairs_once", (ast.For, ast.comprehension), pairs_once, ("longer",)),
     Template("other_iterable", _FORS, other_iterable, ("index", "order", "reversed", "type")),
     Template("end_of_round", (ast.Break, ast.Continue, ast.Pass, ast.Return), end_of_round, ("shorter", "hang")),
     Template("other_yield", (ast.Yield, ast.YieldFrom), other_yield, ("object", "type", "content")),

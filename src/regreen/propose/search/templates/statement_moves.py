@@ -156,6 +156,24 @@ def unwrap_block(
     yield context.replace(start, end, "".join(_indented(statement, context, indent) for statement in node.body))
 
 
+def follow_as_else(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """What follows an `if` to the end of its block moves into an `else`: it was meant for all others."""
+    block = context.program.block(node)
+    rest = block[block.index(node) + 1 :]
+    is_way_out = isinstance(node.body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
+    if node.orelse or not rest or is_way_out or not all(context.program.alone(s) for s in (node, *rest)):
+        return
+    indent = context.program.indent(node)
+    for moved in dict.fromkeys((tuple(rest), (rest[0],))):
+        if not isinstance(moved[-1], ast.Return):
+            start, end = context.program.lines(moved[0])[0], context.program.lines(moved[-1])[1]
+            text = context.program.source[start:end]
+            if not text.strip() or "\n\n" in text:
+                continue
+            inner = "".join(f"{context.program.unit}{line}" for line in text.splitlines(keepends=True))
+            yield context.replace(start, end, f"{indent}else:\n{inner}")
+
+
 def drop_else(node: ast.If | ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
     """The `else` of an `if` or a loop is deleted, with or without its body."""
     if not node.orelse or not all(context.program.alone(s) for s in (*node.body, *node.orelse)):
@@ -293,6 +311,7 @@ TEMPLATES = (
     Template("move_in", (*_SIMPLE, *_COMPOUND), move_in, ("shorter", "unbound")),
     Template("unwrap_block", _COMPOUND, unwrap_block),
     Template("drop_else", (ast.If, ast.For, ast.While), drop_else, ("negated",)),
+    Template("follow_as_else", (ast.If,), follow_as_else, ("longer",)),
     Template("else_of_loop", (ast.For, ast.While), else_of_loop),
     Template("loop_else", (ast.For, ast.While), loop_else),
     Template("return_value", (ast.Expr, ast.Assign), return_value, ("none",)),

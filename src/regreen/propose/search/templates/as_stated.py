@@ -1,0 +1,230 @@
+"""Steps that the prose names and the program leaves out: what does not count, what is returned when, the order of a
+sort, the first so many."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from regreen.propose.search.constants import (
+    DECLINE,
+    HALF,
+    MAX_STATED_GUARDS,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.expressions import Expression, function_call, subscript
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name
+
+_NO_MATTER: Final = r"(?:ignor\w+|not (?:count|matter)\w*|insensitive|disregard\w*|left out|except\w*)"
+
+
+def _left_out(what: str) -> re.Pattern[str]:
+    """A sentence by which something does not count, before or after it is named."""
+    return re.compile(rf"\b{what}\b[^.;]*\b{_NO_MATTER}|(?:{_NO_MATTER}|regard(?:less)?|without)\b[^.;]*\b{what}\b")
+
+
+_CASE: Final = re.compile(
+    _left_out("case").pattern + r"|case[- ]insensitive|(?:upper|lower)(?: case)? or (?:upper|lower)|in lower ?case"
+)
+_BLANKS: Final = _left_out(r"(?:blanks?|spaces?|white ?space)")
+_PUNCTUATION: Final = _left_out("punctuation")
+_ONLY: Final = re.compile(r"\bonly (?:the )?(?:\w+ )?(letters and digits|alphanumeric|letters|digits)|\b(alphanumeric)")
+_TEST_OF: Final = {"letters": "isalpha", "digits": "isdigit"}
+
+
+def normalise_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`text = text.lower()`, `text = text.replace(" ", "")`, ... first, for one text or all, where prose says so."""
+    names = [
+        name
+        for name in context.scope.parameters
+        if name != context.scope.receiver and context.scope.kinds.get(name, "") in ("str", "")
+    ]
+    first = statements_after_docstring(node)[0]
+    for rank, shape in enumerate(_normal_forms(context.clues.prose.lower())):
+        weight = max(1.0 - DECLINE * rank, HALF)
+        if len(names) > 1:
+            yield from context.before(first, [f"{name} = {shape.format(name)}" for name in names], weight)
+        for name in names:
+            yield from context.before(first, (f"{name} = {shape.format(name)}",), weight * VERY_LIKELY)
+
+
+def _normal_forms(prose: str) -> Iterator[str]:
+    """What makes texts alike that differ in nothing that counts, all of it first."""
+    only = _ONLY.search(prose)
+    is_cased = _CASE.search(prose) is not None
+    lower = ".lower()" if is_cased else ""
+    if only or _PUNCTUATION.search(prose):
+        test = _TEST_OF.get((only[1] or only[2]) if only else "", "isalnum")
+        yield f'"".join(c for c in {{}}{lower} if c.{test}())'
+    if _BLANKS.search(prose):
+        yield f'{{}}.replace(" ", ""){lower}'
+        yield '{}.replace(" ", "")'
+    if is_cased:
+        yield "{}.lower()"
+
+
+_SENTENCE: Final = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n\s*(?=[-*:@])")
+_RESULT: Final = re.compile(
+    r"\b(None|True|False)\b|(\"[^\"\n]{0,30}\"|'[^'\n]{0,30}')|\ban empty (list|string|dict\w*|tuple|set)\b"
+    r"|(?:return|returns|returned|gives?|is|or|be|then) (?:the )?`?(-?\d+(?:\.\d+)?)\b(?!\.\d)"
+)
+_EMPTY: Final = {"list": "[]", "string": '""', "tuple": "()", "set": "set()"}
+_IS_EMPTY: Final = re.compile(
+    r"\b(?:for|if|of|when|is|are) (?:an? |the )?(?:list |string |text |input )?(?:is |are )?(?:empty|blank|missing)\b"
+    r"|\bif (?:there (?:is|are) no\w*|no\b|none\b)"
+)
+_BOUND: Final = re.compile(
+    r"\b(?:(?P<above>above|over|(?:greater|more|larger|higher|longer) than|exceeds?)"
+    r"|(?P<below>below|under|(?:less|smaller|fewer|lower|shorter) than)"
+    r"|(?P<negative>negative(?: numbers?)?)|(?P<none>zero|0))(?: (?P<number>-?\d+|zero|one|two|three))?\b"
+)
+_NUMERALS: Final = {"zero": "0", "one": "1", "two": "2", "three": "3"}
+
+
+def stated_guard(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if not xs: return None`, `if n > 100 or n < 0: return "?"` first, where a sentence says just that."""
+    first = statements_after_docstring(node)[0]
+    guards: dict[tuple[str, str], None] = {}
+    for sentence in _SENTENCE.split(" ".join(context.clues.prose.split())):
+        results = list(dict.fromkeys(_results(sentence)))
+        tests = list(dict.fromkeys(_tests(sentence, context)))
+        guards |= dict.fromkeys(product(tests, results))
+    for rank, (test, result) in enumerate(list(guards)[:MAX_STATED_GUARDS]):
+        yield from context.before(first, (f"if {test}:", f"\treturn {result}"), max(1.0 - DECLINE * rank, HALF))
+
+
+def _results(sentence: str) -> Iterator[str]:
+    for found in _RESULT.finditer(sentence):
+        constant, text, kind, number = found.groups()
+        if kind:
+            yield _EMPTY.get(kind, "{}")
+        else:
+            yield constant or text or number
+
+
+def _tests(sentence: str, context: TemplateContext) -> Iterator[str]:
+    """The conditions of a sentence over the parameters that they may be about."""
+    kinds = context.scope.kinds
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    spoken_of = [name for name in names if re.search(rf"\b{re.escape(name)}\b", sentence)] or names
+    if _IS_EMPTY.search(sentence):
+        yield from (f"not {name}" for name in spoken_of if kinds.get(name, "") not in ("int", "float"))
+    bounds = [bound for found in _BOUND.finditer(sentence) if (bound := _bound(found))]
+    for name in spoken_of:
+        kind = kinds.get(name, "")
+        for value in (name,) if kind in ("int", "float") else (f"len({name})",) if kind else (name, f"len({name})"):
+            tests = [f"{value} {bound}" for bound in bounds]
+            if len(tests) > 1:
+                yield " or ".join(tests)
+            yield from tests
+
+
+def _bound(found: re.Match[str]) -> str | None:
+    number = found["number"]
+    number = _NUMERALS.get(number, number)
+    if found["negative"]:
+        return "< 0"
+    if found["none"]:
+        return "== 0"
+    if number is None:
+        return None
+    return f"> {number}" if found["above"] else f"< {number}"
+
+
+_MEASURES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), measure)
+    for pattern, measure in (
+        (r"\b(?:unique|distinct|different) \w+", "len(set({}))"),
+        (r"\b(?:sum|total) of (?:its |their |the |all )*digits|digit sum", "sum(int(d) for d in str(abs({})))"),
+        (r"\babsolute|\bmagnitude|\b(?:closest|nearest) to (?:zero|0)\b|distance from (?:zero|0)\b", "abs({})"),
+        (r"\blength|\blong(?:er|est)\b|\bshort(?:er|est)\b|\bnumber of (?:characters|letters|items)", "len({})"),
+        (r"\bnumber of (?:ones|1s|1's|set bits)", 'bin({}).count("1")'),
+        (r"\bnumber of vowels|\bmost vowels", 'sum(c in "aeiouAEIOU" for c in {})'),
+        (r"\blast (?:letter|character|digit|element|item)", "{}[-1]"),
+        (r"\bsecond (?:letter|character|digit|element|item)", "{}[1]"),
+        (_CASE.pattern, "{}.lower()"),
+    )
+)
+"""By what prose has things compared, and how that is computed."""
+_SORTERS: Final = frozenset({"sorted", "sort", "min", "max"})
+_KEYS: Final = ("(-{}, x)", "({}, x)", "{}", "-{}")
+
+
+def stated_key(node: ast.Call | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`max(words)` becomes `min(words, key=lambda x: (-len(set(x)), x))`, for the measure that prose names."""
+    call, index = (node.value, context.text(node.slice)) if isinstance(node, ast.Subscript) else (node, "")
+    if not isinstance(call, ast.Call) or callee_name(call) not in _SORTERS or len(call.args) > 1:
+        return
+    is_sort = isinstance(call.func, ast.Attribute)
+    if is_sort != (callee_name(call) == "sort") or (not call.args and not is_sort):
+        return
+    items = [] if is_sort else [context.text(call.args[0])]
+    prose = context.clues.prose.lower()
+    measures = [measure.format("x") for pattern, measure in _MEASURES if pattern.search(prose)]
+    for rank, (measure, key) in enumerate(product(measures, _KEYS)):
+        weight = max(1.0 - DECLINE / 2 * rank, POSSIBLE)
+        made = f"key=lambda x: {key.format(measure)}"
+        if isinstance(node, ast.Subscript):
+            if index in ("0", "-1") and callee_name(call) == "sorted":
+                yield context.put(node, f"sorted({', '.join([*items, made])})[0]", weight)
+        elif callee_name(node) in ("min", "max"):
+            # The largest has the smallest negative key: so the first of equals in order is meant.
+            least = "min" if key.startswith("(") or key == _KEYS[-1] else callee_name(node)
+            yield context.put(node, f"{least}({', '.join([*items, made])})", weight)
+        else:
+            yield context.put(node, f"{context.text(node.func)}({', '.join([*items, made])})", weight)
+
+
+_COUNTS: Final = {"two": "2", "three": "3", "four": "4", "five": "5", "ten": "10"}
+_FIRST: Final = re.compile(r"\b(first|last) `?(\w+)`? (?:elements|items|characters|letters|numbers|words|values)")
+
+
+def stated_slice(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs` becomes `xs[:k]` where prose speaks of the first `k` elements, `xs[-k:]` where of the last ones."""
+    if not isinstance(node.ctx, ast.Load) or context.kind(node) not in ("list", "str", "tuple", ""):
+        return
+    if isinstance(context.parent(node), ast.Subscript | ast.Attribute | ast.Compare):
+        return
+    for which, count in dict.fromkeys(_FIRST.findall(context.clues.prose)):
+        number = _COUNTS.get(count, count)
+        if number != node.id and (number.isdigit() or number in context.scope.parameters):
+            yield context.put(node, subscript(Expression(node.id), f":{number}" if which == "first" else f"-{number}:"))
+
+
+_CALLS: Final[tuple[tuple[re.Pattern[str], str, frozenset[str]], ...]] = (
+    (re.compile(r"\bunique|\bdistinct|\bduplicate|\bdifferent|\bonly once"), "set", frozenset({"list", "str"})),
+    (re.compile(r"\bsorted|\border\b|\bascending|\bincreasing"), "sorted", frozenset({"list", "set", "tuple"})),
+    (re.compile(r"\babsolute|\bmagnitude|\bdistance|\bsign\b"), "abs", frozenset({"int", "float"})),
+)
+
+
+def stated_call(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`len(xs)` becomes `len(set(xs))` where prose says "distinct", `for x in xs` becomes `for x in sorted(xs)`, ..."""
+    parent = context.parent(node)
+    if not isinstance(node.ctx, ast.Load) or isinstance(parent, ast.Subscript | ast.Attribute | ast.Compare):
+        return
+    if isinstance(parent, ast.Call) and parent.func is node:
+        return
+    prose, kind = context.clues.prose.lower(), context.kind(node)
+    share = 1.0 if isinstance(parent, ast.Call | ast.For | ast.comprehension | ast.Return) else PROBABLE
+    for pattern, function, kinds in _CALLS:
+        if (kind in kinds or not kind) and pattern.search(prose):
+            yield context.put(node, function_call(function, Expression(node.id)), share)
+
+
+TEMPLATES = (
+    Template("normalise_parameters", FUNCTIONS, normalise_parameters, ("case", "space", "negated")),
+    Template("stated_guard", FUNCTIONS, stated_guard, ("index", "zero", "none")),
+    Template("stated_key", (ast.Call, ast.Subscript), stated_key, ("order",)),
+    Template("stated_slice", (ast.Name,), stated_slice, ("longer",)),
+    Template("stated_call", (ast.Name,), stated_call, ("order", "repeats")),
+)
