@@ -57,18 +57,22 @@ def _gained(before: str, after: str, find: Callable[[str], Counter[str]]) -> int
 
 @lru_cache(maxsize=64)
 def _repeated(source: str) -> Counter[str]:
-    return Counter(ast.dump(node) for node in walk(tree(source)) if _is_repeated(node))
+    nodes = [node for node in walk(tree(source)) if _is_repeated(node)]
+    return Counter(ast.dump(node.test if isinstance(node, ast.If) else node) for node in nodes)
 
 
 def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.BoolOp):
         return len({ast.dump(value) for value in node.values}) < len(node.values)
+    if isinstance(node, ast.If):
+        return ast.dump(node.test) in map(ast.dump, _chain(node)[1:])
     if isinstance(node, ast.Compare):
         return len(node.ops) == 1 and _same(node.left, node.comparators[0])
     if isinstance(node, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Constant):
             return type(node.right.value) is int and node.right.value == 1
-        return isinstance(node.op, _SETTLED_BY_ITSELF) and _same(node.left, node.right)
+        is_doubled = isinstance(node.op, ast.Add) and isinstance(node.left, ast.Name)
+        return (is_doubled or isinstance(node.op, _SETTLED_BY_ITSELF)) and _same(node.left, node.right)
     if not isinstance(node, ast.Call) or not node.args:
         return False
     if isinstance(node.func, ast.Attribute):
@@ -82,13 +86,25 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 
 @lru_cache(maxsize=64)
 def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
-    """Each `and` and `or` of comparisons alone: the names in it, and the form of each comparison without its names."""
+    """Each `and`, `or` and chain of `elif`s of comparisons alone: its names, and the form of each."""
     found = []
     for node in walk(tree(source)):
-        if isinstance(node, ast.BoolOp) and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in node.values):
-            names = " ".join(part.id for part in ast.walk(node) if isinstance(part, ast.Name))
-            found.append((names, tuple(map(_form, node.values))))
+        values = node.values if isinstance(node, ast.BoolOp) else _chain(node)
+        if len(values) > 1 and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in values):
+            names = " ".join(part.id for v in values for part in ast.walk(v) if isinstance(part, ast.Name))
+            found.append((names, tuple(map(_form, values))))
     return frozenset(found)
+
+
+def _chain(node: ast.AST) -> list[ast.expr]:
+    """The conditions of an `if` and of the `elif`s after it."""
+    tests: list[ast.expr] = []
+    while isinstance(node, ast.If):
+        tests.append(node.test)
+        if len(node.orelse) != 1:
+            break
+        node = node.orelse[0]
+    return tests
 
 
 def _form(link: ast.expr) -> str:

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from regreen.prose_requirements import requirements_in
 from regreen.select.prose_boundaries import NUMBER_WORDS, Stand, StatedBoundary, stands, stated_boundaries
 from regreen.select.prose_sentences import sentences_of
+from regreen.select.prose_steps import lost_texts, quoted_texts, unanswered
 from regreen.syntax import UNPARSABLE, tree
 from regreen.worked_examples import without_examples
 
@@ -19,6 +21,12 @@ _CONTRADICTED_WEIGHT, _OPEN_WEIGHT = 3.0, 2.0
 """Cost, in changed tokens, of a boundary that is drawn otherwise than prose says, and of one that is not drawn."""
 _UNSUPPORTED_WEIGHT = 1.0
 """Cost, in changed tokens, of a new number that no prose mentions, nor a unit that it speaks of."""
+_UNANSWERED_WEIGHT = 10.0
+"""Cost, in changed tokens, of a step that prose asks for and nothing in the program does: it may take a line."""
+_LOST_TEXT_WEIGHT = 4.0
+"""Cost, in changed tokens, of a text that prose quotes and that the program had and has no more."""
+_MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
+"""Cost, in changed tokens, of a number that prose writes in digits and the program has not, up to so many of them."""
 _ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
 """Numbers that any program may need, and that no prose explains."""
 _DIGITS = re.compile(r"\d+(?:[,_]\d{3})*(?:\.\d+)?")
@@ -59,6 +67,12 @@ class Prose:
     boundaries: tuple[StatedBoundary, ...] = ()
     numbers: frozenset[float] = frozenset()
     """Numbers that it mentions, and those of the units that it speaks of."""
+    digits: frozenset[float] = frozenset()
+    """Numbers that it writes in digits, but for the smallest."""
+    requirements: frozenset[str] = frozenset()
+    """Steps that it asks for."""
+    texts: frozenset[str] = frozenset()
+    """Texts that it quotes."""
 
 
 NO_PROSE: Final = Prose()
@@ -68,12 +82,24 @@ NO_PROSE: Final = Prose()
 def read_prose(program: str, statement: str = "") -> Prose:
     """What docstrings, comments, names and the statement say; nothing of a program that does not parse."""
     numbers: set[float] = set()
+    digits: set[float] = set()
+    requirements: set[str] = set()
+    texts: set[str] = set()
     for sentence in sentences_of(program, statement):
-        text = without_examples(sentence.text).lower()
-        numbers |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
+        said = without_examples(sentence.text)
+        text = said.lower()
+        digits |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
+        requirements |= requirements_in(text)
+        texts |= quoted_texts(said)
         numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
         numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}
-    return Prose(stated_boundaries(program, statement), frozenset(numbers))
+    return Prose(
+        stated_boundaries(program, statement),
+        frozenset(numbers | digits),
+        frozenset(digits - _ANYWHERE),
+        frozenset(requirements),
+        frozenset(texts),
+    )
 
 
 def prose_cost(prose: Prose, before: str, after: str) -> float:
@@ -82,6 +108,9 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
         return 0.0
     opinions = Counter(stands(prose.boundaries, after))
     cost = _CONTRADICTED_WEIGHT * opinions[Stand.CONTRADICTS] + _OPEN_WEIGHT * opinions[Stand.OPEN]
+    cost += _UNANSWERED_WEIGHT * unanswered(prose.requirements, after)
+    cost += _LOST_TEXT_WEIGHT * lost_texts(prose.texts, before, after)
+    cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)
 
 
@@ -91,6 +120,14 @@ def decisive_quotes(prose: Prose, chosen: str, others: Sequence[str]) -> Iterato
     for place, stand in enumerate(stands(prose.boundaries, chosen)):
         if stand is Stand.AGREES and any(rival[place] is not Stand.AGREES for rival in rivals):
             yield prose.boundaries[place].quote
+
+
+def _missing_numbers(prose: Prose, after: str) -> int:
+    """How many numbers that prose writes stand nowhere in a program."""
+    try:
+        return len(prose.digits - frozenset(_numbers(after)))
+    except UNPARSABLE:
+        return 0
 
 
 def _unsupported_numbers(prose: Prose, before: str, after: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence, Set
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from regreen.localise import localise
@@ -71,6 +72,13 @@ class ProgramSearch:
             self.run(len(mutations))
         return self.stop or Stop.EXHAUSTED
 
+    def keep_passing(self, mutations: Sequence[Mutation]) -> None:
+        """Try these mutations besides, after a turn that ended with a repair: what passes is plausible, too."""
+        if mutations and self._loop is not None and isinstance(self.mutations, BestFirstSearch):
+            with self._screeners() as screeners:
+                self._loop.screeners = screeners
+                self._loop.try_besides(mutations)
+
     def run_synthesised(self) -> Stop:
         """As `run`, with the candidates that values seen suggest; where there is none, how the turn before ended."""
         before = self.stop
@@ -85,16 +93,7 @@ class ProgramSearch:
         With `synthesise`, candidates with new expressions come first, and are not counted. `Stop.CANDIDATES` says that
         more can be tried.
         """
-        session = self.session
-        with open_screeners(
-            session.resources.pool,
-            self.program.source,
-            self.suite,
-            session.limits,
-            session.task.companions,
-            size=session.resources.screeners,
-            examples=session.baseline.examples,
-        ) as screeners:
+        with self._screeners() as screeners:
             if self._loop is None:
                 self._loop = self._opened(screeners)
             self._loop.screeners = screeners
@@ -108,6 +107,18 @@ class ProgramSearch:
                 self._loop.budget = self.budget
                 self.stop = self._loop.run()
         return self.stop
+
+    def _screeners(self) -> AbstractContextManager[ScreenerPool]:
+        session = self.session
+        return open_screeners(
+            session.resources.pool,
+            self.program.source,
+            self.suite,
+            session.limits,
+            session.task.companions,
+            size=session.resources.screeners,
+            examples=session.baseline.examples,
+        )
 
     def _synthesise(self, loop: SearchLoop) -> int:
         """Have mutations tried next that values seen in the program suggest; returns their number."""

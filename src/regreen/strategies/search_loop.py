@@ -84,6 +84,10 @@ class SearchLoop:
                     return stop
         return Stop.FIXED if self.findings.plausible else Stop.EXHAUSTED
 
+    def try_besides(self, mutations: Sequence[Mutation]) -> None:
+        """Screen mutations that nothing proposed here; those that pass are kept."""
+        self._take_in(mutations, self._screen(mutations, self.limits.first))
+
     def _screen_and_propose(
         self, screening: ThreadPoolExecutor, batch: Sequence[Mutation], next_size: int
     ) -> list[Mutation]:

@@ -13,7 +13,9 @@ from regreen.propose.search.constants import (
     FOLLOW_UP_CHANCE,
     LAGGING_GAIN,
     LEAST_DISTANCE,
+    LEAST_MASKED_SHARE,
     LEAST_SCORE_SHARE,
+    MASKED_GAIN,
     MAX_EDITS,
     MAX_EDITS_WITHOUT_EFFECT,
     MIXED_GAIN,
@@ -91,6 +93,8 @@ class BestFirstSearch:
         self._count = 0
         self._best_score = 0.0
         """Bound of the scores of the given program's mutations."""
+        self._likeliest = 0.0
+        """The best score of a mutation that was tried."""
         self._best_progress = 0.0
         """The most of the way to a repair that a changed program has come, in [0, 1]."""
         self._seen: set[DeduplicationKey] = set()
@@ -141,6 +145,7 @@ class BestFirstSearch:
 
     def learn(self, results: Sequence[ScreenedMutation]) -> None:
         """Takes the results of screening: mutations that brought the program nearer to a repair become bases."""
+        self._likeliest = max([self._likeliest, *(result.mutation.score for result in results)])
         for result in results:
             base, key = self._origins.pop(result.mutation.edits, (self._root, ()))
             if result.status == "failed":
@@ -205,7 +210,7 @@ class BestFirstSearch:
         mutation = result.mutation
         templates = tuple(mutation.template.split("+"))
         gain = _gain(result, base.passed, base.distance)
-        effective = gain > NO_EFFECT_GAIN
+        effective = gain > MASKED_GAIN
         if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
             return
         if effective:
@@ -213,6 +218,10 @@ class BestFirstSearch:
             self._best_progress = max(self._best_progress, progress)
             gain *= max(LAGGING_GAIN, progress / self._best_progress) if self._best_progress else 1.0
         share = min(1.0, mutation.score / self._best_score) if self._best_score else 1.0
+        if gain == MASKED_GAIN:
+            share = mutation.score / max(self._likeliest, mutation.score)
+            if base.edits or share < LEAST_MASKED_SHARE:
+                return
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
         factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
         grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
@@ -233,7 +242,7 @@ def _gain(result: ScreenedMutation, passed: frozenset[str], distance: float) -> 
     if len(won) > len(lost):
         return MIXED_GAIN
     if lost:
-        return 0.0
+        return MASKED_GAIN
     if result.distance < distance - DISTANCE_TOLERANCE:
         return NEARER_GAIN + NEARER_GAIN_SLOPE * (distance - result.distance) / distance
     return NO_EFFECT_GAIN if result.distance <= distance + DISTANCE_TOLERANCE else 0.0

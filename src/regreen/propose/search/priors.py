@@ -27,6 +27,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "scale_number": TemplatePrior(0.02, 6),
     "seen_number": TemplatePrior(0.01, 30),
     "checked_number": TemplatePrior(0.004, 20),
+    "name_to_number": TemplatePrior(0.03, 3),
     "number_to_name": TemplatePrior(0.015, 6),
     "switch_constant": TemplatePrior(0.04, 1.5),
     "offset": TemplatePrior(0.05, 2),
@@ -77,6 +78,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "compare_in_order": TemplatePrior(0.05, 1.5),
     "narrowest_first": TemplatePrior(0.05, 1),
     "other_quantifier": TemplatePrior(0.1, 1),
+    "cross_exits": TemplatePrior(0.03, 1),
     # operators
     "swap_operator": TemplatePrior(0.1, 3),
     "clear_bits": TemplatePrior(0.3, 1),
@@ -176,6 +178,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
+    "prime_from_two": TemplatePrior(0.2, 2),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "wrap_index": TemplatePrior(0.02, 1),

@@ -205,6 +205,21 @@ def test_what_is_no_better_than_the_program_itself_is_gone_on_from_late() -> Non
     assert sum("+" in template for template in templates) < 30
 
 
+def test_of_two_faults_one_may_hide_the_other() -> None:
+    """The likeliest first edit is gone on from though it loses a check; what comes of it and loses, too, is not."""
+    source = "def f(n):\n    return sum(i for i in range(n + 1) if i % 3 == 0 and i % 5 == 0)\n"
+    wanted = source.replace(" and ", " or ").replace("n + 1", "n")
+    search = BestFirstSearch(source, [], Clues())
+    search.baseline({"1"}, 0.2)
+    tried: list[Mutation] = []
+    while len(tried) < 1_000:
+        batch = search.next_batch(50)
+        tried += batch
+        search.learn([ScreenedMutation(mutation, "failed", frozenset(), 0.4) for mutation in batch])
+    assert wanted in [splice_edits(source, mutation.edits) for mutation in tried]
+    assert all(mutation.template.count("+") < 2 for mutation in tried)
+
+
 @pytest.mark.parametrize("source", ["", "\n", "# only a comment\n", "x", "import os\n", "x = 1; y = 2"])
 def test_odd_programs_are_no_trouble(source: str) -> None:
     """Nothing to change is an empty batch, never an error."""

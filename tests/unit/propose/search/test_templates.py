@@ -68,11 +68,14 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "best:\n        best = xs[i]",
         "xs[best]:\n        best = i",
     ),
-    "past_midnight": (
-        "def f(h, m):\n    return h * 60 + m\n",
-        "h * 60 + m",
-        "(h * 60 + m) % (24 * 60)",
+    "past_midnight": ("def f(h, m):\n    t = h * 60 + m\n    return t\n", "return t", "return t % (24 * 60)"),
+    "prime_from_two": ("def f(n: int):\n    is_prime = True\n    return is_prime\n", "True", "n > 1"),
+    "cross_exits": (
+        "def f(n, x, y):\n    if n:\n        return x\n    return y\n",
+        "x\n    return y",
+        "y\n    return x",
     ),
+    "name_to_number": ("def f(n, k):\n    return n < k\n", "< k", "< 42"),
     "nudge_number": ("x = 10\n", "10", "11"),
     "common_number": ("x = 10\n", "10", "-1"),
     "told_number": ("x = 10\ny = 7\n", "10", "42"),
@@ -613,9 +616,8 @@ CLUES = Clues(
     symptoms=frozenset({"convert"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "The word with the most distinct letters of the first count words, on the same day."
+        "The word with the most distinct letters of the first count words, up to the next day."
     ),
-    details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'",
 )
 
 

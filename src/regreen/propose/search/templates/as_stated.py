@@ -22,56 +22,60 @@ from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.parsed_program import statements_after_docstring
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.prose_requirements import requirements_in
 from regreen.syntax import FUNCTIONS, Function, callee_name
-
-_NO_MATTER: Final = r"(?:ignor\w+|not (?:count|matter)\w*|insensitive|disregard\w*|left out|except\w*)"
-
-
-def _left_out(what: str) -> re.Pattern[str]:
-    """A sentence by which something does not count, before or after it is named."""
-    return re.compile(rf"\b{what}\b[^.;]*\b{_NO_MATTER}|(?:{_NO_MATTER}|regard(?:less)?|without)\b[^.;]*\b{what}\b")
-
-
-_CASE: Final = re.compile(
-    _left_out("case").pattern + r"|case[- ]insensitive|(?:upper|lower)(?: case)? or (?:upper|lower)|in lower ?case"
-)
-_BLANKS: Final = _left_out(r"(?:blanks?|spaces?|white ?space)")
-_PUNCTUATION: Final = _left_out("punctuation")
-_ONLY: Final = re.compile(r"\bonly (?:the )?(?:\w+ )?(letters and digits|alphanumeric|letters|digits)|\b(alphanumeric)")
-_TEST_OF: Final = {"letters": "isalpha", "digits": "isdigit"}
 
 
 def normalise_parameters(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`text = text.lower()`, `text = text.replace(" ", "")`, ... first, for one text or all, where prose says so."""
-    names = [
-        name
-        for name in context.scope.parameters
-        if name != context.scope.receiver and context.scope.kinds.get(name, "") in ("str", "")
-    ]
+    """`text = text.lower()`, `xs = xs.copy()`, ... first, for one parameter or all, where prose says so."""
+    kinds, required = context.scope.kinds, requirements_in(context.clues.prose)
+    parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
+    names = [name for name in parameters if kinds.get(name, "") in ("str", "")]
     first = statements_after_docstring(node)[0]
-    for rank, shape in enumerate(_normal_forms(context.clues.prose.lower())):
+    for step, shape, taken in _OTHER_FORMS:
+        for name in parameters if step in required else ():
+            if kinds.get(name, "") in taken:
+                yield from context.before(first, (f"{name} = {shape.format(name)}",))
+    alike = len(names) > 1 and len({_uses(name, node, context) for name in names}) == 1
+    for rank, shape in enumerate(_normal_forms(required)):
         weight = max(1.0 - DECLINE * rank, HALF)
         if len(names) > 1:
             yield from context.before(first, [f"{name} = {shape.format(name)}" for name in names], weight)
-        for name in names:
+        for name in () if alike else names:
             yield from context.before(first, (f"{name} = {shape.format(name)}",), weight * VERY_LIKELY)
 
 
-def _normal_forms(prose: str) -> Iterator[str]:
+def _uses(name: str, node: Function, context: TemplateContext) -> tuple[str, ...]:
+    """What a function does with a parameter: the expressions around its uses, without the name."""
+    uses = [n for n in context.program.below(node) if isinstance(n, ast.Name) and n.id == name]
+    around = [context.parent(use) for use in uses]
+    return tuple(sorted(callee_name(n) if isinstance(n, ast.Call) else type(n).__name__ for n in around))
+
+
+def _normal_forms(required: frozenset[str]) -> Iterator[str]:
     """What makes texts alike that differ in nothing that counts, all of it first."""
-    only = _ONLY.search(prose)
-    is_cased = _CASE.search(prose) is not None
-    lower = ".lower()" if is_cased else ""
-    if only or _PUNCTUATION.search(prose):
-        test = _TEST_OF.get((only[1] or only[2]) if only else "", "isalnum")
-        yield f'"".join(c for c in {{}}{lower} if c.{test}())'
-    if _BLANKS.search(prose):
+    lower = ".lower()" if "case" in required else ""
+    for name, test in _TESTS_OF_CHARACTERS.items():
+        if name in required:
+            yield f'"".join(c for c in {{}}{lower} if c.{test}())'
+    if "blanks" in required:
         yield f'{{}}.replace(" ", ""){lower}'
         yield '{}.replace(" ", "")'
-    if is_cased:
+    if lower:
         yield "{}.lower()"
 
 
+_OTHER_FORMS: Final = (
+    ("absolute", "abs({})", ("int", "float")),
+    ("unchanged", "{}.copy()", ("list", "dict", "set", "")),
+)
+"""Steps for parameters that are no texts, and the kinds that they are for."""
+_TESTS_OF_CHARACTERS: Final = {
+    "alphanumeric": "isalnum",
+    "letters": "isalpha",
+    "digits": "isdigit",
+    "punctuation": "isalnum",
+}
 _SENTENCE: Final = re.compile(r"(?<=[.;!?])\s+|\n\s*\n|\n\s*(?=[-*:@])")
 _RESULT: Final = re.compile(
     r"\b(None|True|False)\b|(\"[^\"\n]{0,30}\"|'[^'\n]{0,30}')|\ban empty (list|string|dict\w*|tuple|set)\b"
@@ -151,7 +155,7 @@ _MEASURES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bnumber of vowels|\bmost vowels", 'sum(c in "aeiouAEIOU" for c in {})'),
         (r"\blast (?:letter|character|digit|element|item)", "{}[-1]"),
         (r"\bsecond (?:letter|character|digit|element|item)", "{}[1]"),
-        (_CASE.pattern, "{}.lower()"),
+        (r"\bcase\b", "{}.lower()"),
     )
 )
 """By what prose has things compared, and how that is computed."""
@@ -200,11 +204,12 @@ def stated_slice(node: ast.Name, context: TemplateContext) -> Iterator[WeightedE
             yield context.put(node, subscript(Expression(node.id), f":{number}" if which == "first" else f"-{number}:"))
 
 
-_CALLS: Final[tuple[tuple[re.Pattern[str], str, frozenset[str]], ...]] = (
-    (re.compile(r"\bunique|\bdistinct|\bduplicate|\bdifferent|\bonly once"), "set", frozenset({"list", "str"})),
-    (re.compile(r"\bsorted|\border\b|\bascending|\bincreasing"), "sorted", frozenset({"list", "set", "tuple"})),
-    (re.compile(r"\babsolute|\bmagnitude|\bdistance|\bsign\b"), "abs", frozenset({"int", "float"})),
-)
+_CALLS: Final[dict[str, tuple[str, frozenset[str]]]] = {
+    "distinct": ("set", frozenset({"list", "str"})),
+    "order": ("sorted", frozenset({"list", "set", "tuple"})),
+    "absolute": ("abs", frozenset({"int", "float"})),
+}
+"""The function that does a step, and the kinds of what it takes."""
 
 
 def stated_call(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -214,10 +219,10 @@ def stated_call(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEd
         return
     if isinstance(parent, ast.Call) and parent.func is node:
         return
-    prose, kind = context.clues.prose.lower(), context.kind(node)
+    required, kind = requirements_in(context.clues.prose), context.kind(node)
     share = 1.0 if isinstance(parent, ast.Call | ast.For | ast.comprehension | ast.Return) else PROBABLE
-    for pattern, function, kinds in _CALLS:
-        if (kind in kinds or not kind) and pattern.search(prose):
+    for name, (function, kinds) in _CALLS.items():
+        if (kind in kinds or not kind) and name in required:
             yield context.put(node, function_call(function, Expression(node.id)), share)
 
 

@@ -17,6 +17,7 @@ from regreen.propose.search.expressions import (
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
 from regreen.types import Edit
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
@@ -127,6 +128,19 @@ def other_quantifier(node: ast.For | ast.While, context: TemplateContext) -> Ite
         )
 
 
+def cross_exits(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """Where a function returns one of two values, `x` here and `y` there, they change places everywhere."""
+    exits = [n.value for n in context.program.below(node) if isinstance(n, ast.Return) and n.value is not None]
+    texts = list(dict.fromkeys(context.text(value) for value in exits))
+    if len(texts) == 2 and len(exits) <= 4 and all(isinstance(v, ast.Name | ast.Constant) for v in exits):
+        one, other = texts
+        for kept in (None, *(exits if len(exits) > 2 else ())):
+            crossed = [value for value in exits if value is not kept]
+            yield WeightedEdits(
+                tuple(context.edit(v, Expression(other if context.text(v) == one else one)) for v in crossed)
+            )
+
+
 def _truth(statement: ast.AST) -> bool | None:
     """The truth value that a statement returns."""
     value = statement.value if isinstance(statement, ast.Return) else None
@@ -193,6 +207,7 @@ TEMPLATES = (
     Template("swap_links", (ast.If,), swap_links),
     Template("add_else", (ast.If,), add_else),
     Template("narrowest_first", (ast.If,), narrowest_first, ("content", "one_item")),
+    Template("cross_exits", FUNCTIONS, cross_exits, ("negated",)),
     Template("other_quantifier", (ast.For, ast.While), other_quantifier, ("negated",)),
     Template("compare_in_order", (ast.BoolOp,), compare_in_order, ("order",)),
 )

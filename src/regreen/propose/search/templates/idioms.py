@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -136,15 +137,30 @@ _CLOCKS: Final[dict[str, tuple[str, ...]]] = {"60": ("24", "60"), "3600": ("24",
 """After how many of a unit the next one begins, by how many of a smaller one make it."""
 
 
-def past_midnight(node: ast.BinOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`h * 60 + m` becomes `(h * 60 + m) % (24 * 60)`, where prose is of clocks: after midnight they begin anew."""
-    if not isinstance(node.op, ast.Add | ast.Sub) or not isinstance(context.parent(node), ast.Assign | ast.Return):
+def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return h * 60 + m` becomes `return (h * 60 + m) % (24 * 60)`, where prose is of clocks: they begin anew."""
+    words, value = context.clues.prose.lower(), node.value
+    if value is None or not any(word in words for word in ("next day", "clock", "midnight", "hh:mm", "time of day")):
         return
-    text = context.text(node).replace(" ", "")
-    words = context.clues.prose.lower()
-    if "*60" in text and any(word in words for word in ("day", "clock", "midnight", "hh:mm", "time of")):
-        whole = binary_operation(Expression("24"), "*", Expression("60"))
-        yield context.put(node, binary_operation(context.expression(node), "%", whole))
+    is_number = isinstance(value, ast.BinOp | ast.Name) and context.kind(value) in ("int", "")
+    if is_number and re.search(r"\* *60\b|\b60 *\*", context.program.source):
+        day = binary_operation(Expression("24"), "*", Expression("60"))
+        yield context.put(value, binary_operation(context.expression(value), "%", day))
+
+
+_FROM_TWO: Final = "prime"
+
+
+def prime_from_two(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`is_prime = True` becomes `is_prime = n > 1`: 1 has no other divisors either, and is none."""
+    parent = context.parent(node)
+    if node.value is not True or not isinstance(parent, ast.Assign | ast.Return):
+        return
+    named = context.text(parent.targets[0]) if isinstance(parent, ast.Assign) else ""
+    function = context.scope.function
+    if _FROM_TWO in named.lower() or (function is not None and _FROM_TWO in function.name.lower()):
+        for name in context.scope.of_kind("int", ""):
+            yield context.put(node, comparison(Expression(name), ">", Expression("1")))
 
 
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -281,7 +297,8 @@ TEMPLATES = (
     Template("take_off", (ast.BinOp,), take_off),
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
-    Template("past_midnight", (ast.BinOp,), past_midnight, ("negative",)),
+    Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
+    Template("prime_from_two", (ast.Constant,), prime_from_two, ("negated", "longer")),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),

@@ -11,6 +11,7 @@ from regreen.propose.search.constants import (
     LIKELY,
     MAX_EXPECTED_NUMBERS,
     MAX_INPUT_NUMBERS,
+    MAX_REPLACING_NUMBERS,
     POSSIBLE,
     PROBABLE,
     UNLIKELY,
@@ -113,6 +114,12 @@ def checked_number(node: ast.expr, context: TemplateContext) -> Iterator[Weighte
         )
 
 
+def name_to_number(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`n <= k` becomes `n <= 2`, a number from the prose: another variable was meant for another thing."""
+    if isinstance(context.parent(node), ast.Compare) and context.kind(node) in ("int", "float", ""):
+        yield from (context.put(node, number_literal(text)) for text in context.clues.numbers[:MAX_REPLACING_NUMBERS])
+
+
 def number_to_name(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
     """A number becomes a variable, or the length of one."""
     if _number(node, context) is None:
@@ -187,6 +194,7 @@ TEMPLATES = (
     Template("scale_number", _NUMBERS, scale_number, ("sign",)),
     Template("seen_number", _NUMBERS, seen_number),
     Template("checked_number", _NUMBERS, checked_number),
+    Template("name_to_number", (ast.Name,), name_to_number),
     Template("number_to_name", _NUMBERS, number_to_name),
     Template("switch_constant", (ast.Constant,), switch_constant, ("negated", "none")),
     Template(

@@ -1,0 +1,43 @@
+"""Steps that prose asks a program for in so many words: what does not count, what counts once, what has no sign."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_NO_MATTER: Final = r"(?:ignor\w+|not (?:count|matter)\w*|insensitive|disregard\w*|left out|except\w*)"
+
+
+def _left_out(what: str) -> str:
+    """A sentence by which something does not count, before or after it is named."""
+    return rf"\b{what}\b[^.;]*\b{_NO_MATTER}|(?:{_NO_MATTER}|regard(?:less)?|without)\b[^.;]*\b{what}\b"
+
+
+_REQUIREMENTS: Final = tuple(
+    (name, re.compile(pattern))
+    for name, pattern in (
+        (
+            "case",
+            rf"{_left_out('case')}|case[- ]insensitive|(?:upper|lower)(?: ?case)? or (?:upper|lower)|in lower ?case",
+        ),
+        ("blanks", _left_out(r"(?:blanks?|spaces?|white ?space)")),
+        ("punctuation", _left_out("punctuation")),
+        ("letters", r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)"),
+        ("digits", r"\bonly (?:the )?(?:\w+ )?digits\b"),
+        ("alphanumeric", r"\bonly (?:the )?(?:\w+ )?(?:letters (?:and|or) digits|alphanumeric)|\balphanumeric"),
+        ("distinct", r"\bunique|\bdistinct|\bduplicate|\bonly once\b"),
+        ("order", r"\bsorted|\b(?:ascending|increasing|descending|decreasing|alphabetical|lexicographic\w*)\b"),
+        ("absolute", r"\babsolute|\bmagnitude|\b(?:closest|nearest) to (?:zero|0)\b|\bsigns? (?:does|do|is|are) "),
+        (
+            "unchanged",
+            r"\b(?:not|never|n't|without) (?:be )?(?:chang|modif|mutat|alter)\w*|\bunchanged|\bstays? as (?:it|they) ",
+        ),
+        ("rounding", r"\brounded\b|\bround(?:s|ing)? (?:to|up|down|the|it)\b|\bdecimal places"),
+    )
+)
+
+
+def requirements_in(prose: str) -> frozenset[str]:
+    """The names of the steps that a text asks for."""
+    lower = prose.lower()
+    return frozenset(name for name, pattern in _REQUIREMENTS if pattern.search(lower))

@@ -1,0 +1,74 @@
+"""Steps and words that prose asks for and a program has nothing of: they tell apart what passes alike."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Set
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.side_effects import changed_arguments
+from regreen.syntax import UNPARSABLE, tree, walk
+
+_CASES: Final = frozenset({"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title"})
+_CHARACTERS: Final = frozenset(
+    {"isalnum", "isalpha", "isdigit", "isspace", "sub", "findall", "translate", "punctuation"}
+)
+_DISTINCT: Final = {"set", "frozenset", "fromkeys", "Counter", "seen", "In", "NotIn", "Set", "SetComp", "Dict"}
+_ORDER: Final = {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
+_ROUNDING: Final = {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
+_ANSWERS: Final[dict[str, frozenset[str]]] = {
+    "case": _CASES,
+    "blanks": _CHARACTERS | {"replace", "split", "strip", "' '"},
+    "punctuation": _CHARACTERS | {"replace", "strip"},
+    "letters": _CHARACTERS,
+    "digits": _CHARACTERS,
+    "alphanumeric": _CHARACTERS,
+    "distinct": frozenset(_DISTINCT),
+    "order": frozenset(
+        {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
+    ),
+    "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
+    "rounding": frozenset(
+        {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
+    ),
+}
+"""What a program has that does such a step: names, kinds of nodes, literals."""
+_QUOTED: Final = re.compile(r"\"([^\"\n]{1,30})\"|'([^'\n]{1,30})'|`([^`\n]{1,30})`")
+
+
+def unanswered(requirements: Set[str], program: str) -> int:
+    """How many of the steps a program does nothing of; 0 where it does not parse."""
+    words = _words(program)
+    if not words:
+        return 0
+    lacking = sum(words.isdisjoint(_ANSWERS[name]) for name in requirements if name in _ANSWERS)
+    return lacking + ("unchanged" in requirements and bool(changed_arguments(program)))
+
+
+def quoted_texts(prose: str) -> frozenset[str]:
+    """The texts that prose quotes."""
+    return frozenset("".join(found) for found in _QUOTED.findall(prose))
+
+
+def lost_texts(texts: Set[str], before: str, after: str) -> int:
+    """How many of the texts stood in `before` and stand nowhere in `after`."""
+    had = {text for text in texts if repr(text) in _words(before)}
+    return sum(repr(text) not in _words(after) for text in had)
+
+
+@lru_cache(maxsize=64)
+def _words(program: str) -> frozenset[str]:
+    """The names, the kinds of nodes and the literals of a program, docstrings left out."""
+    try:
+        nodes = walk(tree(program))
+    except UNPARSABLE:
+        return frozenset()
+    prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    found = {type(node).__name__ for node in nodes}
+    found |= {node.id for node in nodes if isinstance(node, ast.Name)}
+    found |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    found |= {type(operator).__name__ for node in nodes if isinstance(node, ast.Compare) for operator in node.ops}
+    found |= {type(node.op).__name__ for node in nodes if isinstance(node, ast.UnaryOp | ast.BinOp)}
+    return frozenset(found | {repr(n.value) for n in nodes if isinstance(n, ast.Constant) and id(n) not in prose})

@@ -1,0 +1,58 @@
+"""What passes is completed by steps that the prose asks for and no check: a second fault that nothing shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from regreen.propose.search.best_first import BestFirstSearch
+from regreen.propose.search.clues import gather_clues
+from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
+from regreen.propose.search.templates import as_stated
+from regreen.select import NgramScorer, RankedCandidate, rank_candidates
+from regreen.select.prose import Prose, read_prose
+from regreen.select.prose_steps import unanswered
+from regreen.strategies.searched_program import candidate_of
+from regreen.strategies.session import checks_text
+from regreen.syntax import UNPARSABLE
+from regreen.types import Task
+
+_COMPLETED: Final = 3
+"""How many of the repairs are completed: the best ones."""
+_COMPLETIONS: Final = 32
+"""Changes that are tried for each."""
+
+
+def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) -> list[Mutation]:
+    """Mutations of `source` that do what a plausible one does, and a step that prose asks for and it leaves out."""
+    prose = read_prose(source, task.statement)
+    if not prose.requirements:
+        return []
+    by_id = {candidate_of(source, mutation).id: mutation for mutation in plausible}
+    ranked = rank_candidates(
+        [RankedCandidate(candidate_of(source, mutation), mutation.score, mutation.line) for mutation in plausible],
+        source,
+        checks_text(task),
+        NgramScorer(),
+        prose,
+    )
+    best = [by_id[found.candidate.id] for found in ranked[:_COMPLETED]]
+    return [made for mutation in best for made in _completed(task, source, mutation, prose)]
+
+
+def _completed(task: Task, source: str, mutation: Mutation, prose: Prose) -> Iterator[Mutation]:
+    text = splice_edits(source, mutation.edits)
+    lacking = unanswered(prose.requirements, text)
+    if not lacking:
+        return
+    clues = gather_clues(text, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task))
+    try:
+        steps = BestFirstSearch(text, [], clues, templates=as_stated.TEMPLATES).next_batch(_COMPLETIONS)
+    except UNPARSABLE:
+        return
+    for step in steps:
+        if unanswered(prose.requirements, splice_edits(text, step.edits)) < lacking:
+            edits = compose_edits(source, mutation.edits, step.edits)
+            line = source.count("\n", 0, edits[0].start) + 1 if edits else 0
+            name = f"{mutation.template}+{step.template}"
+            yield Mutation(edits, name, mutation.score * step.score, line, source)

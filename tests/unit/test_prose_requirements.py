@@ -1,0 +1,69 @@
+"""Which steps prose asks for, and which of them a program does nothing of."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.prose_requirements import requirements_in
+from regreen.select.prose import prose_cost, read_prose
+from regreen.select.prose_steps import lost_texts, unanswered
+
+
+@pytest.mark.parametrize(
+    ("prose", "required"),
+    [
+        ("Case and blanks are ignored.", {"case", "blanks"}),
+        ("The sum, ignoring case. Spaces between words separate them.", {"case"}),
+        ("Compared without regard to case; punctuation does not matter.", {"case", "punctuation"}),
+        ("Only letters and digits count.", {"alphanumeric"}),
+        ("Only the letters count.", {"letters"}),
+        ("The second largest distinct number, rounded to 2 places.", {"distinct", "rounding"}),
+        ("In alphabetical order. The list itself is not changed.", {"order", "unchanged"}),
+        ("The sign does not matter.", {"absolute"}),
+        ("In this case the round trip is in order; a space, and a sign.", set()),
+    ],
+)
+def test_what_prose_asks_for(prose: str, required: set[str]) -> None:
+    """Words that only look like it ask for nothing."""
+    assert requirements_in(prose) == required
+
+
+@pytest.mark.parametrize(
+    ("required", "line", "lacking"),
+    [
+        ({"case"}, "return text == other", 1),
+        ({"case"}, "return text.upper() == other.upper()", 0),
+        ({"blanks", "case"}, "return text.split()", 1),
+        ({"distinct"}, "return sorted(text)[-2]", 1),
+        ({"distinct"}, "return sorted({*text})[-2]", 0),
+        ({"absolute"}, "return -text if text < 0 else text", 0),
+        ({"unchanged"}, "text.sort()\n    return text", 1),
+        ({"unchanged"}, "text = sorted(text)\n    return text", 0),
+        ({"case"}, "return (", 0),
+    ],
+)
+def test_what_a_program_does_nothing_of(required: set[str], line: str, lacking: int) -> None:
+    """A name, an operator or a display that does such a step answers for it."""
+    assert unanswered(required, f'def f(text, other):\n    """Says lower() and set."""\n    {line}\n') == lacking
+
+
+def test_a_repair_that_does_what_prose_asks_for_comes_first() -> None:
+    """So does one that loses no quoted text, and one that takes in a number which prose writes."""
+    before = 'def kind(word):\n    if word == word[::-1]:\n        return "same"\n    return "other"\n'
+    prose = read_prose(before, 'Returns "same" or "other". Case is ignored, and so are words of 40 letters.')
+    costs = [
+        prose_cost(prose, before, after)
+        for after in (
+            before.replace("def kind(word):\n", "def kind(word):\n    word = word.lower()[:40]\n"),
+            before.replace("def kind(word):\n", "def kind(word):\n    word = word.lower()\n"),
+            before.replace("==", "<="),
+            before.replace("==", "<=").replace('"other"', '"same"'),
+        )
+    ]
+    assert costs == sorted(set(costs))
+
+
+def test_only_texts_that_were_there_are_lost() -> None:
+    """What prose quotes need not stand in the program."""
+    assert lost_texts({"a", "b"}, "x = 'a'\n", "x = 'c'\n") == 1
+    assert lost_texts({"a", "b"}, "x = 'a'\n", "y = 'a'\n") == 0
