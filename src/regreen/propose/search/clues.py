@@ -11,6 +11,7 @@ from typing import Final
 from regreen.propose.search.constants import MAX_LITERALS, MAX_STRING_CHARACTERS
 from regreen.propose.search.signatures import ImportedSignatures
 from regreen.propose.search.symptoms import failure_symptoms
+from regreen.propose.search.text_differences import differing_texts
 from regreen.syntax import parse
 from regreen.types import CheckResult
 from regreen.worked_examples import without_examples
@@ -97,6 +98,8 @@ class Clues:
     """Lines of the program, from 1, at which failing checks raised."""
     details: str = ""
     """The messages of the failing checks."""
+    differing_texts: tuple[tuple[str, str], ...] = ()
+    """Pieces of texts that failing checks got, each with what they wanted in its place."""
     imported: ImportedSignatures = field(default_factory=ImportedSignatures)
     """What is known of the functions that the program imports from modules beside it."""
 
@@ -132,6 +135,7 @@ def gather_clues(
         symptoms=failure_symptoms(failures),
         raised_lines=frozenset(int(line) for line in _RAISED_AT.findall(details)),
         details=details,
+        differing_texts=differing_texts(failures),
         imported=imported or ImportedSignatures(),
     )
 

@@ -133,6 +133,9 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_key": TemplatePrior(0.03, 4),
     "string_to_name": TemplatePrior(0.04, 2),  # first 0.012, 2
     "name_to_string": TemplatePrior(0.01, 1),
+    # expected_texts
+    "wanted_text": TemplatePrior(0.06, 1),
+    "own_name_in_text": TemplatePrior(0.05, 1),
     # fstrings
     "lost_prefix": TemplatePrior(0.4, 1),
     "other_format": TemplatePrior(0.06, 8),

@@ -319,6 +319,12 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.x = x\n        self.y = y\n",
     ),
     "told_string": ("x = 'a'\ny = 'b'\n", "'a'", "'b'"),
+    "wanted_text": ("def f(n):\n    return f'Hello, {n}'\n", "Hello", "Hi"),
+    "own_name_in_text": (
+        "def deposit(n):\n    return ('deposit', n)\ndef withdraw(n):\n    return (-n, 'deposit')\n",
+        "-n, 'deposit'",
+        "-n, 'withdraw'",
+    ),
     "similar_string": ("x = 'recieved'\ny = 'received'\n", "'recieved'", "'received'"),
     "seen_character": ("x = '('\n", "'('", "'['"),
     "tweak_string": ("x = 'Ab'\n", "'Ab'", "'ab'"),
@@ -606,6 +612,7 @@ INSIDE: dict[str, tuple[str, str, str]] = {
 """Slips inside f-strings and patterns."""
 
 CLUES = Clues(
+    differing_texts=(("Hello", "Hi"),),
     numbers=("42",),
     outputs=("77",),
     input_strings=("[a]",),
