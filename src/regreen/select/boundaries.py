@@ -5,6 +5,7 @@ that go too far (`range(n + 1)` for `range(n - 1)`, where `range(n)` will do).""
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from keyword import iskeyword
@@ -27,6 +28,38 @@ def crossed_chains(before: str, after: str) -> int:
         return max(_crossed(after) - _crossed(before), 0)
     except UNPARSABLE:
         return 0
+
+
+def lopsided_pairs(before: str, after: str) -> int:
+    """How many pairs such as `a.start < b.end and b.start <= a.end` were even before; 0 where one is no program."""
+    try:
+        return max(_lopsided(after) - _lopsided(before), 0)
+    except UNPARSABLE:
+        return 0
+
+
+@lru_cache(maxsize=64)
+def _lopsided(source: str) -> int:
+    pairs = (node.values for node in walk(tree(source)) if isinstance(node, ast.BoolOp) and len(node.values) == 2)
+    return sum(_is_lopsided(one, other) for one, other in pairs)
+
+
+def _is_lopsided(one: ast.expr, other: ast.expr) -> bool:
+    """Whether one comparison asks of two objects what the other one asks of them the other way round, but not quite."""
+    if not isinstance(one, ast.Compare) or not isinstance(other, ast.Compare) or len(one.ops) + len(other.ops) != 2:
+        return False
+    names = sorted({node.id for node in walk(one) if isinstance(node, ast.Name)})
+    if len(names) != 2 or type(one.ops[0]) is type(other.ops[0]):
+        return False
+    sides = [ast.unparse(side) for side in (one.left, one.comparators[0])]
+    turned = [_exchanged(side, *names) for side in sides]
+    return turned == [ast.unparse(side) for side in (other.left, other.comparators[0])]
+
+
+def _exchanged(text: str, one: str, other: str) -> str:
+    """A text with two names in each other's place."""
+    exchange = {one: other, other: one}
+    return re.sub(rf"\b(?:{one}|{other})\b", lambda found: exchange[found.group()], text)
 
 
 @lru_cache(maxsize=64)

@@ -76,7 +76,9 @@ def loosened_equalities(before: str, after: str) -> int:
 @lru_cache(maxsize=64)
 def _equalities(source: str) -> int:
     methods = [function for function in _functions(source) if function.name == "__eq__"]
-    compared = (node for method in methods for node in walk(method) if isinstance(node, ast.Compare))
+    nodes = [node for method in methods for node in walk(method)]
+    negated = [node.operand for node in nodes if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)]
+    compared = (node for node in nodes if isinstance(node, ast.Compare) and node not in negated)
     return sum(isinstance(operator, ast.Eq) for node in compared for operator in node.ops)
 
 

@@ -17,7 +17,10 @@ _MAKERS: Final = frozenset({"list", "dict", "set", "defaultdict", "Counter", "de
 
 
 def vain_gatherings(before: str, after: str) -> int:
-    """How many collections `after` fills and never reads that `before` reads or has not; 0 where one is no program."""
+    """How many collections and counters `after` fills and never reads that `before` reads or has not.
+
+    0 where one is no program.
+    """
     try:
         return len(_gathered_in_vain(after) - _gathered_in_vain(before))
     except UNPARSABLE:
@@ -28,7 +31,9 @@ def vain_gatherings(before: str, after: str) -> int:
 def _gathered_in_vain(source: str) -> frozenset[tuple[str, str]]:
     """(function, variable) of each collection that is only ever changed. Raises what `ast.parse` raises."""
     functions = (node for node in walk(tree(source)) if isinstance(node, FUNCTIONS))
-    return frozenset((function.name, name) for function in functions for name in _only_changed(function))
+    return frozenset(
+        (function.name, name) for function in functions for name in (*_only_changed(function), *_only_counted(function))
+    )
 
 
 def _only_changed(function: Function) -> set[str]:
@@ -39,6 +44,16 @@ def _only_changed(function: Function) -> set[str]:
     read = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store) and n not in changes}
     outer = {name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
     return ({name.id for name in changes} & _fresh(nodes)) - read - outer
+
+
+def _only_counted(function: Function) -> set[str]:
+    """The variables that are made greater or less, and never read."""
+    nodes = [node for statement in function.body for node in walk(statement)]
+    targets = [node.target for node in nodes if isinstance(node, ast.AugAssign)]
+    counted = {target.id for target in targets if isinstance(target, ast.Name)}
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    outer = {name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names}
+    return counted - read - outer
 
 
 def _changes(nodes: Sequence[ast.AST]) -> Iterator[ast.Name]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.boundaries import crossed_chains, numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.boundaries import crossed_chains, lopsided_pairs, numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -91,3 +91,20 @@ def test_a_chain_that_points_both_ways_is_odd(test: str, crossed: int) -> None:
     """Nobody writes one; `not` before the chain is what was lost."""
     given = "def f(low, x, high):\n    return low <= x <= high\n"
     assert crossed_chains(given, given.replace("low <= x <= high", test)) == crossed
+
+
+@pytest.mark.parametrize(
+    ("pair", "lopsided"),
+    [
+        ("a.start < b.end and b.start <= a.end", 1),
+        ("a.start < b.end and b.start < a.end", 0),
+        ("a.start < b.end and b.start <= b.end", 0),
+        ("a.start < b.end and a.end <= 3", 0),
+        ("a.start < b.end and b", 0),
+        ("(", 0),
+    ],
+)
+def test_half_of_a_pair_is_seldom_changed_alone(pair: str, lopsided: int) -> None:
+    """What is asked of two objects one way round is asked of them the other way round as well."""
+    given = "def overlap(a, b):\n    return a.start <= b.end and b.start <= a.end\n"
+    assert lopsided_pairs(given, given.replace("a.start <= b.end and b.start <= a.end", pair)) == lopsided

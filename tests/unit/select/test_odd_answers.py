@@ -65,3 +65,8 @@ def test_yes_for_every_role_comes_after_a_look_at_all_of_them() -> None:
     right = GIVEN.replace("return role.allows(user)", "if role.allows(user):\n            return True")
     candidates = [RankedCandidate(Candidate(text, "search:x"), 0.1) for text in (*wrong, right)]
     assert rank_candidates(candidates, GIVEN)[0].candidate.source == right
+
+
+def test_an_equality_is_not_to_be_turned_round() -> None:
+    """`not` before the comparison is as bad as another operator."""
+    assert loosened_equalities(POINT, POINT.replace("return (self", "return not (self")) == 1

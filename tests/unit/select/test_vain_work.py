@@ -63,3 +63,10 @@ def test_what_divides_comes_before_what_cuts() -> None:
     cut, counted = (RankedCandidate(Candidate(text, "search:test"), 0.1) for text in (CUT, COUNTED))
     assert rank_candidates([cut, counted], MEAN, "assert mean([1, 2], 3) == 1.5") == [counted, cut]
     assert rank_candidates([cut, counted], MEAN, "assert mean([1, 2], 3) == 1") == [cut, counted]
+
+
+def test_a_counter_that_nobody_reads_is_in_vain() -> None:
+    """`free` is counted for a reason."""
+    given = "def find(row, n):\n    free = 0\n    for at in row:\n        free += 1\n        if free == n:\n            return at\n"
+    assert vain_gatherings(given, given.replace("free == n", "at == n")) == 1
+    assert vain_gatherings(given, given.replace("free == n", "free >= n")) == 0

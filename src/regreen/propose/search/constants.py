@@ -213,6 +213,8 @@ MAX_TWIN_CHARACTERS: Final = 120
 MAX_COPIED_CHARACTERS: Final = 80
 MAX_FLUSHED_CHARACTERS: Final = 100
 """Longest statement that is mirrored with other names, copied elsewhere, or repeated after a loop."""
+MAX_FORMATS: Final = 4
+"""Formats of a function's f-strings that are given to its other fields."""
 MAX_PATTERN_CHARACTERS: Final = 200
 """Longest regular expression that is edited."""
 MAX_QUERY_CHARACTERS: Final = 600

@@ -71,6 +71,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "keep_falsy": TemplatePrior(0.05, 1),
     "spell_absence": TemplatePrior(0.015, 2),
     "look_for_key": TemplatePrior(0.02, 1),
+    "none_case": TemplatePrior(0.2, 2),
     # branches
     "tie_branch": TemplatePrior(0.03, 5),
     "swap_links": TemplatePrior(0.04, 1),
@@ -246,6 +247,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # indices
     "shift_index": TemplatePrior(0.06, 3),
     "other_index": TemplatePrior(0.03, 3),
+    "clip_index": TemplatePrior(0.015, 1.5),
     "move_slice_bound": TemplatePrior(0.08, 4),
     "reshape_slice": TemplatePrior(0.06, 6),
     "fill_slice": TemplatePrior(0.02, 10),
@@ -303,6 +305,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "insert_reset": TemplatePrior(0.02, 5),
     "reset_attribute": TemplatePrior(0.03, 4),
     "insert_addition": TemplatePrior(0.02, 20),
+    "add_beside": TemplatePrior(0.1, 3),
     "gathering_loop": TemplatePrior(0.1, 3),
     "take_out": TemplatePrior(0.3, 2),
     "fill_collection": TemplatePrior(0.15, 4),

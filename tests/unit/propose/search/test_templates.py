@@ -560,6 +560,17 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "item is not None",
         "item is not None and item.is_open",
     ),
+    "add_beside": (
+        "def f(rows, key, x):\n    rows[key].sort()\n    return rows\n",
+        "    rows[key].sort()\n",
+        "    rows[key].append(x)\n    rows[key].sort()\n",
+    ),
+    "clip_index": ("def f(counts, at):\n    counts[at] += 1\n", "counts[at]", "counts[min(at, len(counts) - 1)]"),
+    "none_case": (
+        "class A:\n    def m(self, before, x):\n        self.head = x\n        before.after = x\n",
+        "        before.after = x\n",
+        "        if before is None:\n            self.head = x\n        else:\n            before.after = x\n",
+    ),
     "look_on": (
         "def f(xs):\n    for x in xs:\n        return x.has(1)\n    return False\n",
         "        return x.has(1)\n",
@@ -619,8 +630,9 @@ CLUES = Clues(
     exceptions=("ValueError",),
     raised_lines=frozenset({2}),
     details="KeyError: 1 (line 2)\nImportError: cannot import name 'line_total' from 'shop'\n"
-    "ValueError: invalid literal for int() with base 10: 'n/a'",
-    symptoms=frozenset({"convert"}),
+    "ValueError: invalid literal for int() with base 10: 'n/a'\n"
+    "AttributeError: 'NoneType' object has no attribute 'line_total'",
+    symptoms=frozenset({"convert", "index"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
         "The word with the most distinct letters of the first count words, up to the next day."
@@ -693,6 +705,20 @@ def test_the_last_group_is_given_where_it_holds_something_rather_than_where_its_
     found = suggestions("flush_after_loop", source)
     places = [next(n for n, text in enumerate(found) if f"    if {name}:" in text) for name in ("group", "key")]
     assert places == sorted(places)
+
+
+def test_fields_that_stand_together_get_each_others_formats() -> None:
+    """Two digits each, where one of them has lost its zero."""
+    source = "def f(a, b):\n    return f'{a.red:05x}{b.blue:x}'\n"
+    assert source.replace("{b.blue:x}", "{b.blue:05x}") in suggestions("other_format", source)
+
+
+def test_a_line_is_put_behind_what_deletes() -> None:
+    """`del` is a change like any other."""
+    source = (
+        "class A:\n    def __init__(self):\n        self.sum = None\n\n    def m(self, k):\n        del self.d[k]\n"
+    )
+    assert f"{source}        self.sum = None\n" in suggestions("reset_attribute", source)
 
 
 def test_attributes_that_such_an_object_has_come_first() -> None:

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import ALMOST_SURE, GENTLE_DECLINE, PROBABLE, SLOW_DECLINE, UNLIKELY, VERY_LIKELY
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    GENTLE_DECLINE,
+    MAX_FORMATS,
+    PROBABLE,
+    SLOW_DECLINE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.restricted_syntax import fstring_fields
 from regreen.propose.search.template import Template
@@ -57,10 +66,18 @@ def other_format(node: ast.JoinedStr, context: TemplateContext) -> Iterator[Weig
             if old[-1] in "f%":
                 formatted = old[:-1] + ("%" if old[-1] == "f" else "f")
                 yield context.replace(start + field.end, start + field.close, formatted, VERY_LIKELY)
-        specs = dict.fromkeys((*_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
+        elsewhere = context.cached("formats", lambda: _formats_used(context))
+        specs = dict.fromkeys((*elsewhere, *_SPECS.get(kind, _SPECS[""]), *_SPECS[""]))
         for rank, spec in enumerate(specs):
             if spec != old:
                 yield context.replace(start + field.end, start + field.close, spec, ALMOST_SURE - GENTLE_DECLINE * rank)
+
+
+def _formats_used(context: TemplateContext) -> list[str]:
+    """The formats of the function's f-strings, the most frequent first: fields that stand together look alike."""
+    texts = [context.text(node) for node in context.scope.nodes if isinstance(node, ast.JoinedStr)]
+    found = Counter(text[field.end : field.close] for text in texts for field in fstring_fields(text))
+    return [spec for spec, _ in found.most_common(MAX_FORMATS) if spec]
 
 
 _TURNED = str.maketrans("<>", "><")

@@ -221,7 +221,22 @@ def place_for_value(node: ast.If, context: TemplateContext) -> Iterator[Weighted
         yield WeightedEdits(edits)
 
 
+def clip_index(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`counts[place]` becomes `counts[min(place, len(counts) - 1)]`, where an index was out of range."""
+    index = node.slice
+    if not _NO_INDEX & context.clues.symptoms or not isinstance(index, ast.Name | ast.BinOp | ast.Call):
+        return
+    if context.kind(index) not in ("int", "") or context.kind(node.value) not in ("list", "str", "tuple", ""):
+        return
+    length, code = function_call("len", context.expression(node.value)), context.expression(index)
+    yield context.put(index, function_call("min", code, binary_operation(length, "-", Expression("1"))))
+    yield context.put(index, function_call("max", code, Expression("0")), POSSIBLE)
+
+
+_NO_INDEX = frozenset({"index"})
+
 TEMPLATES = (
+    Template("clip_index", (ast.Subscript,), clip_index, ("index",)),
     Template("place_for_value", (ast.If,), place_for_value),
     Template("shift_index", (ast.Subscript,), shift_index, ("index", "off_by_one")),
     Template("other_index", (ast.Subscript,), other_index, ("index", "key")),

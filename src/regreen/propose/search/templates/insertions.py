@@ -24,6 +24,7 @@ from regreen.syntax import FUNCTIONS, callee_name
 INSERTION_POINTS = (
     ast.Assign,
     ast.AugAssign,
+    ast.Delete,
     ast.Expr,
     ast.Return,
     ast.If,
@@ -142,6 +143,22 @@ def insert_addition(node: ast.stmt, context: TemplateContext) -> Iterator[Weight
         for method in _REMOVERS.get(kind, ()):
             yield from context.after(node, (f"{owner}.{method}",), HALF)
             yield from context.before(node, (f"{owner}.{method}",), UNLIKELY)
+
+
+def add_beside(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`self.free[kind].append(place)` before `self.free[kind].sort()`: what is put in order was to be filled first."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.args:
+        return
+    owner = call.func.value
+    if call.func.attr not in ("sort", "reverse") or not isinstance(owner, ast.Subscript | ast.Attribute | ast.Name):
+        return
+    text = context.text(owner)
+    inside = {part.id for part in ast.walk(owner) if isinstance(part, ast.Name)}
+    for name in context.scope.locals:
+        if name != context.scope.receiver and name not in inside:
+            yield from context.before(node, (f"{text}.append({name})",))
+            yield from context.before(node, (f"{text}.extend({name})",), POSSIBLE)
 
 
 def _container(attribute: str, context: TemplateContext) -> str:
@@ -306,6 +323,7 @@ def in_loop(node: ast.AST, context: TemplateContext) -> bool:
 
 
 TEMPLATES = (
+    Template("add_beside", (ast.Expr,), add_beside, ("shorter",)),
     Template("advance_loop", (ast.While,), advance_loop, ("hang",)),
     Template("insert_update", INSERTION_POINTS, insert_update, ("hang",)),
     Template("insert_reset", INSERTION_POINTS, insert_reset, ("longer",)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from regreen.propose.search.constants import HALF
 from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
@@ -92,7 +93,25 @@ def _is_test(node: ast.expr, context: TemplateContext) -> bool:
 
 _NONE = Expression("None")
 
+
+def none_case(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`before.after = x`, where `before` was None, becomes `if before is None: self.head = x`, `else: ...`."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Attribute) or not isinstance(target.value, ast.Name) or len(node.targets) > 1:
+        return
+    if "'NoneType' object has no attribute" not in context.clues.details or target.value.id == context.scope.receiver:
+        return
+    name, text, value = target.value.id, context.text(node), context.text(node.value)
+    if "\n" in text:
+        return
+    yield from context.restate(node, (f"if {name} is not None:", f"\t{text}"), HALF)
+    for attribute in context.scope.attributes:
+        other = f"{context.scope.receiver}.{attribute} = {value}"
+        yield from context.restate(node, (f"if {name} is None:", f"\t{other}", "else:", f"\t{text}"))
+
+
 TEMPLATES = (
+    Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),
     Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
