@@ -67,6 +67,9 @@ def test_what_divides_comes_before_what_cuts() -> None:
 
 def test_a_counter_that_nobody_reads_is_in_vain() -> None:
     """`free` is counted for a reason."""
-    given = "def find(row, n):\n    free = 0\n    for at in row:\n        free += 1\n        if free == n:\n            return at\n"
+    given = (
+        "def find(row, n):\n    free = 0\n    for at in row:\n        free += 1\n"
+        "        if free == n:\n            return at\n"
+    )
     assert vain_gatherings(given, given.replace("free == n", "at == n")) == 1
     assert vain_gatherings(given, given.replace("free == n", "free >= n")) == 0
