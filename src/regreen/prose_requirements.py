@@ -25,19 +25,29 @@ _REQUIREMENTS: Final = tuple(
         ("letters", r"\bonly (?:the )?(?:\w+ )?letters\b(?! (?:and|or) digits)"),
         ("digits", r"\bonly (?:the )?(?:\w+ )?digits\b"),
         ("alphanumeric", r"\bonly (?:the )?(?:\w+ )?(?:letters (?:and|or) digits|alphanumeric)|\balphanumeric"),
-        ("distinct", r"\bunique|\bdistinct|\bduplicate|\bonly once\b"),
+        # A list of distinct numbers is what is given, not what is asked for.
+        ("distinct", r"(?<!of )(?<!are )\b(?:unique|distinct)\b|\bnumber of (?:unique|distinct|different)|\bduplicate"),
         ("order", r"\bsorted|\b(?:ascending|increasing|descending|decreasing|alphabetical|lexicographic\w*)\b"),
         ("absolute", r"\babsolute|\bmagnitude|\b(?:closest|nearest) to (?:zero|0)\b|\bsigns? (?:does|do|is|are) "),
         (
             "unchanged",
             r"\b(?:not|never|n't|without) (?:be )?(?:chang|modif|mutat|alter)\w*|\bunchanged|\bstays? as (?:it|they) ",
         ),
+        ("empties", r"\bempty \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
+        ("negatives", r"\bnegative \w+ (?:are|is) (?:left out|ignored|skipped|dropped|removed)"),
+        ("product", r"\bproducts? of\b|\bmultipli(?:ed|es) (?:by|with)\b"),
+        ("remainder", r"\bmultiples? of\b|\bdivisible by\b|\bremainder\b"),
         ("rounding", r"\brounded\b|\bround(?:s|ing)? (?:to|up|down|the|it)\b|\bdecimal places"),
     )
 )
 
+CERTAIN: Final = frozenset(
+    {"case", "blanks", "punctuation", "letters", "digits", "alphanumeric", "empties", "negatives", "unchanged"}
+)
+"""Steps that are asked for where these words stand; others may speak of what is given, or be done in other ways."""
+
 
 def requirements_in(prose: str) -> frozenset[str]:
     """The names of the steps that a text asks for."""
-    lower = prose.lower()
+    lower = " ".join(prose.lower().split())
     return frozenset(name for name, pattern in _REQUIREMENTS if pattern.search(lower))

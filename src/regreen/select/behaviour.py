@@ -18,6 +18,9 @@ _NEW_KIND_WEIGHT = 10.0
 say. A lost `return` costs less than it in any other way."""
 _NEW_ERROR_WEIGHT = 8.0
 """Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
+_LEFT_ERROR_WEIGHT = 4.0
+"""Cost, in changed tokens, of an exception of the kind that failing checks end with: what mends one case alone leaves
+others."""
 _CONTRADICTION_WEIGHT = 20.0
 """Cost, in changed tokens, of an answer that an example in the prose contradicts: examples are as good as checks, but
 nobody runs them, so some are out of date."""
@@ -54,13 +57,16 @@ def rank_behaviours(
     edges: Collection[int],
     expected: Sequence[str],
     documented: Mapping[int, DocumentedExample] = NOTHING_DOCUMENTED,
+    *,
+    failed_with: Collection[str] = (),
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
     `answers` are those of each candidate, `given` those of the program as it is, `edges` the questions that may not be
     meant at all, `expected` the values that the checks expect, as text, `documented` the answers that prose gives, by
-    the place of the question. A behaviour costs what its best candidate does, more where it gives what nothing
-    suggests, and most where it contradicts the prose.
+    the place of the question, `failed_with` the exceptions with which checks fail at first, as answers. A behaviour
+    costs what its best candidate does, more where it gives what nothing suggests, and most where it
+    contradicts the prose.
     """
     known = kinds_of(expected)
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
@@ -69,6 +75,8 @@ def rank_behaviours(
     found = []
     for answer, pairs in groups.items():
         cost = pairs[0][1] + _strangeness(answer, given, edges, known) + _contradiction(answer, documented)
+        if any(one in failed_with for number, one in enumerate(answer) if number not in edges):
+            cost += _LEFT_ERROR_WEIGHT
         found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))
     return _with_shares(sorted(found, key=lambda behaviour: behaviour.cost))
 

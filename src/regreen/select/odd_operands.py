@@ -1,5 +1,5 @@
-"""Operands that nobody puts together: a value with itself, conditions in a row of which one is unlike the others, texts
-in an order where they were compared for being equal; and parameters that a loop overwrites."""
+"""Operands that nobody puts together: a value with itself, conditions or results in a row of which one is unlike the
+others, texts in an order where they were compared for being equal; and parameters that a loop overwrites."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _EQUAL = (ast.Eq, ast.NotEq)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}
 _NO_NUMBER: Final = frozenset({"sorted", "list", "set", "str", "tuple", "dict", "join", "lower", "upper", "strip"})
 """Calls that give a text or a container."""
+_MANY: Final = 3
+"""Results of a function that are no row yet when they are fewer."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -26,7 +28,9 @@ def repeated_operands(before: str, after: str) -> int:
 
 
 def broken_parallels(before: str, after: str) -> int:
-    """How many rows of conditions that asked alike `after` changes in one place: `a < b or b < c` gets one `<=`."""
+    """How many rows that were alike `after` changes in one place: `a < b or b < c` gets one `<=`; of several
+    constants that are returned one is worked out now.
+    """
     try:
         rows, changed = _rows(before), _rows(after)
     except UNPARSABLE:
@@ -86,14 +90,24 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 
 @lru_cache(maxsize=64)
 def _rows(source: str) -> frozenset[tuple[str, tuple[str, ...]]]:
-    """Each `and`, `or` and chain of `elif`s of comparisons alone: its names, and the form of each."""
+    """Each `and`, `or` and chain of `elif`s of comparisons alone: its names, and the form of each; and the results of a
+    function, of which a constant is one form.
+    """
     found = []
     for node in walk(tree(source)):
         values = node.values if isinstance(node, ast.BoolOp) else _chain(node)
         if len(values) > 1 and all(isinstance(v, ast.Compare) and len(v.ops) == 1 for v in values):
             names = " ".join(part.id for v in values for part in ast.walk(v) if isinstance(part, ast.Name))
             found.append((names, tuple(map(_form, values))))
+        elif isinstance(node, FUNCTIONS):
+            exits = [part.value for part in walk(node) if isinstance(part, ast.Return) and part.value is not None]
+            if len(exits) >= _MANY:
+                found.append((f"{node.name}()", tuple(_kind_of_result(value) for value in exits)))
     return frozenset(found)
+
+
+def _kind_of_result(value: ast.expr) -> str:
+    return "constant" if isinstance(value, ast.Constant | ast.UnaryOp) else "worked out"
 
 
 def _chain(node: ast.AST) -> list[ast.expr]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from regreen.prose_requirements import requirements_in
+from regreen.prose_requirements import CERTAIN, requirements_in
 from regreen.select.prose_boundaries import NUMBER_WORDS, Stand, StatedBoundary, stands, stated_boundaries
 from regreen.select.prose_sentences import sentences_of
 from regreen.select.prose_steps import lost_texts, quoted_texts, unanswered
@@ -23,6 +23,8 @@ _UNSUPPORTED_WEIGHT = 1.0
 """Cost, in changed tokens, of a new number that no prose mentions, nor a unit that it speaks of."""
 _UNANSWERED_WEIGHT = 10.0
 """Cost, in changed tokens, of a step that prose asks for and nothing in the program does: it may take a line."""
+_LIKELY_ASKED_WEIGHT = 8.0
+"""The same of a step that may be done in other ways, or be spoken of in what is given."""
 _LOST_TEXT_WEIGHT = 4.0
 """Cost, in changed tokens, of a text that prose quotes and that the program had and has no more."""
 _MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
@@ -108,7 +110,8 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
         return 0.0
     opinions = Counter(stands(prose.boundaries, after))
     cost = _CONTRADICTED_WEIGHT * opinions[Stand.CONTRADICTS] + _OPEN_WEIGHT * opinions[Stand.OPEN]
-    cost += _UNANSWERED_WEIGHT * unanswered(prose.requirements, after)
+    cost += _UNANSWERED_WEIGHT * unanswered(prose.requirements & CERTAIN, after)
+    cost += _LIKELY_ASKED_WEIGHT * unanswered(prose.requirements - CERTAIN, after)
     cost += _LOST_TEXT_WEIGHT * lost_texts(prose.texts, before, after)
     cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)

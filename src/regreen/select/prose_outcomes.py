@@ -21,7 +21,7 @@ _MOST_OUTCOMES = 8
 _EMPTY = {"list": "[]", "string": "''", "text": "''", "dict": "{}", "dictionary": "{}", "tuple": "()", "set": "set()"}
 _LITERAL = r"-?\d+(?:\.\d+)?|None|True|False|\[\]|\{\}|\(\)|'[^']*'|\"[^\"]*\""
 _ERROR = r"`?\w+(?:Error|Exception)\b`?"
-_OUTCOME = rf"(?P<outcome>(?:an |the )?empty (?:{'|'.join(_EMPTY)})\b|`?(?:{_LITERAL})`?(?![\w.])|{_ERROR})"
+_OUTCOME = rf"(?P<outcome>(?:an |the )?empty (?:{'|'.join(_EMPTY)})\b|`?(?:{_LITERAL})`?(?!\w|\.\d)|{_ERROR})"
 _GIVES = r"(?:it |the function )?(?:returns?|raises?|gives?|yields?|is)(?: an?)?"
 _IF = r"(?:if|when|for|in case|where)"
 _CONDITION = r"(?P<condition>[^.;:,]+)"
@@ -49,6 +49,11 @@ _SAMPLES: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
         (_NUMBER, lambda n: n),
     )
 )
+_ORDER = re.compile(
+    r"`?(?P<one>\w+)`? (?:is |are )?(?:(?P<more>greater|larger|more|higher|bigger|longer|later|after|>)"
+    r"|(?:less|smaller|lower|shorter|earlier|before|<)) (?:than )?`?(?P<other>\w+)`?$"
+)
+"""A condition on two parameters."""
 
 
 @dataclass(frozen=True)
@@ -120,6 +125,11 @@ def _values(condition: str, call: _Call, function: Function) -> Iterator[tuple[s
         )
         if name is not None:
             yield name, type(call.values[name])()
+        return
+    if (order := _ORDER.match(condition)) and {order["one"], order["other"]} <= call.values.keys():
+        bound = call.values[order["other"]]
+        if type(bound) is int and type(call.values[order["one"]]) is int:
+            yield order["one"], bound + 1 if order["more"] else bound - 1
         return
     for pattern, sample in _SAMPLES:
         found = pattern.match(condition)

@@ -11,12 +11,13 @@ from typing import Final
 from regreen.select.side_effects import changed_arguments
 from regreen.syntax import UNPARSABLE, tree, walk
 
-_CASES: Final = frozenset({"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title"})
+_CASES: Final = frozenset(
+    {"lower", "upper", "casefold", "IGNORECASE", "swapcase", "capitalize", "title", "islower", "isupper"}
+)
 _CHARACTERS: Final = frozenset(
     {"isalnum", "isalpha", "isdigit", "isspace", "sub", "findall", "translate", "punctuation"}
 )
 _DISTINCT: Final = {"set", "frozenset", "fromkeys", "Counter", "seen", "In", "NotIn", "Set", "SetComp", "Dict"}
-_ORDER: Final = {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
 _ROUNDING: Final = {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
 _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "case": _CASES,
@@ -29,6 +30,8 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "order": frozenset(
         {"sorted", "sort", "heapq", "heappush", "heapify", "insort", "nlargest", "nsmallest", "min", "max"}
     ),
+    "product": frozenset({"Mult", "prod", "Pow", "mul"}),
+    "remainder": frozenset({"Mod", "divmod", "BitAnd", "gcd", "range"}),
     "absolute": frozenset({"abs", "fabs", "USub", "copysign"}),
     "rounding": frozenset(
         {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}

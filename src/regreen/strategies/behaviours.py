@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -17,7 +17,7 @@ from regreen.select.tests_module import tests_helpers, tests_imports
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
 from regreen.tasks.imported_modules import imported_files
-from regreen.types import Answers, Check, Edit, Isolation, Project, Step, Suite, SuiteKind, Task
+from regreen.types import Answers, Check, Edit, Isolation, Outcome, Project, Step, Suite, SuiteKind, Task
 from regreen.verify.screener import ScreenerPool, open_screeners
 from regreen.verify.screening import ScreeningLimits
 
@@ -26,6 +26,7 @@ _LIMITS = ScreeningLimits(ticks=4 * LEAST_TICKS, seconds=0.1, observes=True)
 NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _MUCH_PYTHON = 1 << 20
 """Bytes of modules of which all are laid out beside a program."""
+_EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Iteration)\b")
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -40,6 +41,7 @@ class Observer:
         documented: Mapping[int, DocumentedExample] = NO_EXAMPLES_IN_PROSE,
         screeners: ScreenerPool | None = None,
         prose: Prose = NO_PROSE,
+        failed_with: Iterable[str] = (),
     ) -> None:
         self.inputs = tuple(inputs)
         self.expected = tuple(expected)
@@ -48,6 +50,8 @@ class Observer:
         """By the place of the input, what prose says of it."""
         self.prose = prose
         """What prose says of the program as a whole."""
+        self.failed_with = frozenset(failed_with)
+        """The exceptions with which checks fail at first, as answers."""
         self._source = source
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
@@ -82,7 +86,16 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
         return
     expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
     with _open_asking(session, task, [made.scenario for made in inputs]) as screeners:
-        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose)
+        failed_with = _failed_with(session)
+        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose, failed_with)
+
+
+def _failed_with(session: RepairSession) -> Iterator[str]:
+    """The exceptions that checks of the given program end with, as programs are observed to answer."""
+    results = session.baseline.verdict.results.values() if session.is_examined else ()
+    for result in results:
+        if result.outcome is Outcome.RAISED and (found := _EXCEPTION.match(result.detail)):
+            yield f"raises {found[0]}"
 
 
 @contextmanager

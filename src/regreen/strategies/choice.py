@@ -61,7 +61,9 @@ def rank_by_behaviour(
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    behaviours = rank_behaviours(compared, answers, given, edges, observer.expected, observer.documented)
+    behaviours = rank_behaviours(
+        compared, answers, given, edges, observer.expected, observer.documented, failed_with=observer.failed_with
+    )
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     unmet: tuple[str, ...] = ()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.clues import gather_clues
 from regreen.propose.search.mutation import Mutation, compose_edits, splice_edits
 from regreen.propose.search.templates import as_stated
+from regreen.prose_requirements import CERTAIN
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
-from regreen.select.prose import Prose, read_prose
+from regreen.select.prose import read_prose
 from regreen.select.prose_steps import unanswered
 from regreen.strategies.searched_program import candidate_of
 from regreen.strategies.session import checks_text
@@ -26,7 +27,8 @@ _COMPLETIONS: Final = 32
 def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) -> list[Mutation]:
     """Mutations of `source` that do what a plausible one does, and a step that prose asks for and it leaves out."""
     prose = read_prose(source, task.statement)
-    if not prose.requirements:
+    required = prose.requirements & CERTAIN
+    if not required:
         return []
     by_id = {candidate_of(source, mutation).id: mutation for mutation in plausible}
     ranked = rank_candidates(
@@ -37,12 +39,12 @@ def completed_repairs(task: Task, source: str, plausible: Sequence[Mutation]) ->
         prose,
     )
     best = [by_id[found.candidate.id] for found in ranked[:_COMPLETED]]
-    return [made for mutation in best for made in _completed(task, source, mutation, prose)]
+    return [made for mutation in best for made in _completed(task, source, mutation, required)]
 
 
-def _completed(task: Task, source: str, mutation: Mutation, prose: Prose) -> Iterator[Mutation]:
+def _completed(task: Task, source: str, mutation: Mutation, required: Set[str]) -> Iterator[Mutation]:
     text = splice_edits(source, mutation.edits)
-    lacking = unanswered(prose.requirements, text)
+    lacking = unanswered(required, text)
     if not lacking:
         return
     clues = gather_clues(text, entry_point=task.entry_point, statement=task.statement, checks_text=checks_text(task))
@@ -51,8 +53,9 @@ def _completed(task: Task, source: str, mutation: Mutation, prose: Prose) -> Ite
     except UNPARSABLE:
         return
     for step in steps:
-        if unanswered(prose.requirements, splice_edits(text, step.edits)) < lacking:
+        if unanswered(required, splice_edits(text, step.edits)) < lacking:
             edits = compose_edits(source, mutation.edits, step.edits)
             line = source.count("\n", 0, edits[0].start) + 1 if edits else 0
             name = f"{mutation.template}+{step.template}"
-            yield Mutation(edits, name, mutation.score * step.score, line, source)
+            # As likely as the repair: prose asks for it.
+            yield Mutation(edits, name, mutation.score, line, source)

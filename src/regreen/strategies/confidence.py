@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from regreen.prose_requirements import CERTAIN
 from regreen.select import changed_lines, overfitting_score
 from regreen.select.handed_over import says_answer_by_heart
+from regreen.select.prose import read_prose
+from regreen.select.prose_steps import unanswered
 from regreen.select.wrong_values import changes_comparison, wrong_comparisons
 from regreen.strategies.behaviours import names_of, open_questions
 from regreen.strategies.session import RepairSession, checks_text
@@ -21,6 +24,12 @@ def is_robust(task: Task, attempt: Attempt) -> bool:
     """Whether a candidate passes, is not overfitted and is no guess."""
     is_overfitted = overfitting_score(task.source, attempt.candidate.source, checks_text(task)) >= _OVERFITTED
     return attempt.verdict.passed and not is_overfitted and not is_guess(task, attempt)
+
+
+def lacks_step(task: Task, after: str) -> bool:
+    """Whether a program does nothing of a step that prose asks for."""
+    required = read_prose(task.source, task.statement or "").requirements
+    return unanswered(required & CERTAIN, after) > 0
 
 
 def is_guess(task: Task, attempt: Attempt) -> bool:

@@ -11,7 +11,7 @@ from itertools import chain, repeat
 from regreen.propose.search.best_first import BestFirstSearch
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
 from regreen.propose.search.syntax_search import SyntaxSearch
-from regreen.strategies.confidence import is_robust, is_vacuous
+from regreen.strategies.confidence import is_robust, is_vacuous, lacks_step
 from regreen.strategies.search_findings import SearchFindings
 from regreen.strategies.search_pace import (
     BATCH_SIZES,
@@ -160,9 +160,11 @@ class SearchLoop:
             self.findings.attempts.append(Attempt(candidate, verdict))
             if not verdict.passed:
                 return
-            tried = self.findings.tried
+            tried, task = self.findings.tried, self.session.task
             least = (
-                self.look_around_least if is_robust(self.session.task, self.findings.attempts[-1]) else LOOK_AROUND_MOST
+                self.look_around_least
+                if is_robust(task, self.findings.attempts[-1]) and not lacks_step(task, candidate.source)
+                else LOOK_AROUND_MOST
             )
             self._look_around_until = tried + min(max(tried, least), LOOK_AROUND_MOST)
             # The same patch is chosen wherever there is time to look around.

@@ -98,6 +98,21 @@ def test_an_example_in_the_prose_outweighs_what_a_change_costs(said: str, first:
     assert found[0].best == candidate(first)
 
 
+def test_an_exception_that_checks_fail_with_is_not_left_in_other_cases() -> None:
+    """Unless it is for a question that may not be meant; another exception is none of them."""
+    priced = [(candidate("half"), 1.0), (candidate("whole"), 3.0)]
+    answers = [("0", "raises IndexError"), ("0", "1")]
+    given = ("raises IndexError",) * 2
+
+    def first(edges: tuple[int, ...], failed: str) -> str:
+        found = rank_behaviours(priced, answers, given, edges, ("0",), failed_with={f"raises {failed}"})
+        return found[0].best.candidate.source
+
+    assert first((), "IndexError") == "whole"
+    assert first((1,), "IndexError") == "half"
+    assert first((), "KeyError") == "half"
+
+
 def test_a_sentence_outweighs_less_than_an_example() -> None:
     """It may have been misread: enough against it, and what contradicts it comes first all the same."""
     for far, is_certain, first in ((3.0, False, "b"), (9.0, False, "a"), (9.0, True, "b")):

@@ -94,3 +94,26 @@ def test_a_loop_that_overwrites_a_parameter_is_noticed(line: str, count: int) ->
     after = GIVEN.replace("    return", f"        {line}\n    return")
     assert overwritten_parameters(GIVEN, after) == count
     assert ranking_cost(GIVEN, after) >= 4 * count
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "broken"),
+    [
+        ("return 30", "return 30 + month", 1),
+        ("return 30", "return 31", 0),
+        ("month == 4", "month >= 4", 1),
+        ("month == 2", "month in (2,)", 1),
+        ("return 28", "return 28 if month else -month", 1),
+    ],
+)
+def test_results_and_the_links_of_a_chain_are_rows_too(right: str, wrong: str, broken: int) -> None:
+    """Where all results are constants, one that is worked out is unlike the others."""
+    first = "def days(month):\n    if month == 2:\n        return 28\n"
+    days = f"{first}    elif month == 4:\n        return 30\n    return 31\n"
+    assert broken_parallels(days, days.replace(right, wrong)) == broken
+
+
+def test_a_condition_that_was_asked_before_is_asked_again() -> None:
+    """The second branch is never taken."""
+    chain = "def f(n):\n    if n > 9:\n        return 2\n    elif n > 5:\n        return 1\n    return 0\n"
+    assert repeated_operands(chain, chain.replace("> 5", "> 9")) == 1

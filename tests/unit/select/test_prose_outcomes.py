@@ -41,6 +41,8 @@ def test_a_sentence_with_a_condition_becomes_a_question(text: str, outcome: tupl
         ("The mean, or None for an empty list.", "f([1])", "values", ("f([])", "None")),
         ("0 if there are no values.", "f([1])", "values", ("f([])", "0")),
         ("An empty string if the name is empty.", "f('a b')", "text", ("f('')", "''")),
+        ("If a is greater than b, return 0.", "f(1, 4)", "a, b", ("f(5, 4)", "0")),
+        ("Returns None if `b` < `a`.", "f(3, 4)", "a, b", ("f(3, 2)", "None")),
         ("None if size is zero.", "f(x=2, size=4)", "x, size", ("f(x=2, size=0)", "None")),
     ],
 )

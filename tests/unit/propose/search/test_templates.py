@@ -1148,3 +1148,9 @@ def test_a_condition_that_asks_nothing_comes_late() -> None:
         scores[source] = found["ord(c)"]
     value, condition = scores.values()
     assert condition < value / 2
+
+
+def test_no_remainder_of_one_is_taken() -> None:
+    """Of a whole number that is always 0."""
+    assert not any("% 1" in text for text in suggestions("swap_operator", "x = a + 1\n"))
+    assert any("% 2" in text for text in suggestions("swap_operator", "x = a + 2\n"))

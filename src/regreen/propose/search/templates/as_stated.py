@@ -68,6 +68,8 @@ def _normal_forms(required: frozenset[str]) -> Iterator[str]:
 _OTHER_FORMS: Final = (
     ("absolute", "abs({})", ("int", "float")),
     ("unchanged", "{}.copy()", ("list", "dict", "set", "")),
+    ("empties", "[x for x in {} if x]", ("list", "")),
+    ("negatives", "[x for x in {} if x >= 0]", ("list", "")),
 )
 """Steps for parameters that are no texts, and the kinds that they are for."""
 _TESTS_OF_CHARACTERS: Final = {
@@ -212,18 +214,20 @@ _CALLS: Final[dict[str, tuple[str, frozenset[str]]]] = {
 """The function that does a step, and the kinds of what it takes."""
 
 
-def stated_call(node: ast.Name, context: TemplateContext) -> Iterator[WeightedEdits]:
+def stated_call(node: ast.Name | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`len(xs)` becomes `len(set(xs))` where prose says "distinct", `for x in xs` becomes `for x in sorted(xs)`, ..."""
-    parent = context.parent(node)
-    if not isinstance(node.ctx, ast.Load) or isinstance(parent, ast.Subscript | ast.Attribute | ast.Compare):
+    parent, kind = context.parent(node), context.kind(node)
+    is_source = isinstance(parent, ast.For | ast.comprehension) and parent.iter is node
+    is_name = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    is_owner = isinstance(parent, ast.Subscript | ast.Attribute | ast.Compare)
+    is_callee = isinstance(parent, ast.Call) and parent.func is node
+    if not is_source and not isinstance(parent, ast.Return) and (not is_name or is_owner or is_callee):
         return
-    if isinstance(parent, ast.Call) and parent.func is node:
-        return
-    required, kind = requirements_in(context.clues.prose), context.kind(node)
-    share = 1.0 if isinstance(parent, ast.Call | ast.For | ast.comprehension | ast.Return) else PROBABLE
+    required = requirements_in(context.clues.prose)
+    share = 1.0 if is_source or isinstance(parent, ast.Call | ast.Return) else PROBABLE
     for name, (function, kinds) in _CALLS.items():
-        if (kind in kinds or not kind) and name in required:
-            yield context.put(node, function_call(function, Expression(node.id)), share)
+        if (kind in kinds or not kind or is_source) and name in required:
+            yield context.put(node, function_call(function, context.expression(node)), share)
 
 
 TEMPLATES = (
@@ -231,5 +235,5 @@ TEMPLATES = (
     Template("stated_guard", FUNCTIONS, stated_guard, ("index", "zero", "none")),
     Template("stated_key", (ast.Call, ast.Subscript), stated_key, ("order",)),
     Template("stated_slice", (ast.Name,), stated_slice, ("longer",)),
-    Template("stated_call", (ast.Name,), stated_call, ("order", "repeats")),
+    Template("stated_call", (ast.Name, ast.Call), stated_call, ("order", "repeats")),
 )

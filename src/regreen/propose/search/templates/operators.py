@@ -47,6 +47,8 @@ def swap_operator(node: ast.BinOp, context: TemplateContext) -> Iterator[Weighte
     sequences = {context.kind(node.left), context.kind(node.right)} & {"str", "list", "tuple"}
     start, end = context.program.gap(context.program.spans[node.left][1], context.program.spans[node.right][0])
     for other, weight in _KIN[symbol]:
+        if other == "%" and right.text == "1":
+            continue  # of a whole number that is nothing
         share = weight * (IMPROBABLE if text or (sequences and other not in "+*") else 1.0)
         if SYMBOL_LEVEL[other] == level and other != "**":
             yield context.replace(start, end, other, share)
