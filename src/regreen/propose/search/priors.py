@@ -137,6 +137,11 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # expected_texts
     "wanted_text": TemplatePrior(0.06, 1),
     "own_name_in_text": TemplatePrior(0.05, 1),
+    # unfinished
+    "begin_entry": TemplatePrior(0.1, 2),
+    "begin_on_use": TemplatePrior(0.1, 1),
+    "raise_from_kept": TemplatePrior(0.15, 1),
+    "tuple_with_unread": TemplatePrior(0.1, 2),
     # fstrings
     "lost_prefix": TemplatePrior(0.4, 1),
     "other_format": TemplatePrior(0.06, 8),

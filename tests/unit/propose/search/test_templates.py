@@ -319,6 +319,24 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "self.x = x\n        self.y = y\n",
     ),
     "told_string": ("x = 'a'\ny = 'b'\n", "'a'", "'b'"),
+    "begin_entry": (
+        "def f(xs):\n    out = {}\n    for k, x in xs:\n        out[k].append(x)\n    return out\n",
+        "        out[k]",
+        "        out[k] = []\n        out[k]",
+    ),
+    "begin_on_use": ("def f(d, k, x):\n    d[k].add(x)\n", "d[k]", "d.setdefault(k, set())"),
+    "raise_from_kept": (
+        "def f(g):\n    last = None\n    try:\n        return g()\n    except KeyError as error:\n"
+        "        last = error\n    raise LookupError('no')\n",
+        "LookupError('no')",
+        "LookupError('no') from last",
+    ),
+    "tuple_with_unread": (
+        "class Q:\n    def __init__(self):\n        self.n = 0\n        self.heap = []\n"
+        "    def push(self, rank, x):\n        self.heap.append((rank, x))\n        self.n += 1\n",
+        "(rank, x)",
+        "(rank, self.n, x)",
+    ),
     "wanted_text": ("def f(n):\n    return f'Hello, {n}'\n", "Hello", "Hi"),
     "own_name_in_text": (
         "def deposit(n):\n    return ('deposit', n)\ndef withdraw(n):\n    return (-n, 'deposit')\n",

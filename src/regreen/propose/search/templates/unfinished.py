@@ -1,0 +1,107 @@
+"""What was begun and not finished: entries of a table that nobody begins, errors and counters that are kept unread."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, PROBABLE
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+_FIRST_BY_METHOD = {
+    "append": "[]",
+    "extend": "[]",
+    "insert": "[]",
+    "sort": "[]",
+    "add": "set()",
+    "discard": "set()",
+    "update": "{}",
+    "setdefault": "{}",
+}
+_LEAST_ELEMENTS = 2
+
+
+def begin_entry(node: ast.Assign | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After `key = ...`, whose entry `table[key]` is changed further on, comes `table[key] = {}`, or in a loop's body.
+
+    As well as `table.setdefault(key, {})`, which keeps what is there.
+    """
+    target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+    names = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    for table, key, first in _entries_changed(context):
+        if key in names:
+            for line, weight in ((f"{table}[{key}] = {first}", 1.0), (f"{table}.setdefault({key}, {first})", PROBABLE)):
+                if isinstance(node, ast.Assign):
+                    yield from context.after(node, (line,), weight)
+                else:
+                    yield from context.before(node.body[0], (line,), weight)
+
+
+def begin_on_use(node: ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`table[key].append(x)` becomes `table.setdefault(key, []).append(x)`."""
+    first = _first_value(node, context)
+    if first:
+        table, key = context.text(node.value), context.text(node.slice)
+        yield context.put(node, f"{table}.setdefault({key}, {first})")
+
+
+def _entries_changed(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
+    """Table, key and first value of each entry of the function that is changed as if it were there, each once."""
+    entries = (node for node in context.scope.nodes if isinstance(node, ast.Subscript))
+    found = {
+        (context.text(node.value), context.text(node.slice), first)
+        for node in entries
+        if isinstance(node.slice, ast.Name) and (first := _first_value(node, context))
+    }
+    yield from sorted(found)
+
+
+def _first_value(node: ast.Subscript, context: TemplateContext) -> str:
+    """What an entry begins with, by how it is changed; empty where it is not changed in place."""
+    parent = context.parent(node)
+    if isinstance(parent, ast.Attribute) and isinstance(context.parent(parent), ast.Call):
+        return _FIRST_BY_METHOD.get(parent.attr, "")
+    if isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.ctx, ast.Store):
+        return "{}"
+    return ""
+
+
+def raise_from_kept(node: ast.Raise, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`raise Failed()` becomes `raise Failed() from last`, where `last = error` keeps what was caught before."""
+    if node.exc is None or node.cause is not None:
+        return
+    caught = {handler.name for handler in context.scope.nodes if isinstance(handler, ast.ExceptHandler)}
+    for part in context.scope.nodes:
+        if isinstance(part, ast.Assign) and isinstance(part.value, ast.Name) and part.value.id in caught:
+            end = context.program.spans[node.exc][1]
+            if isinstance(part.targets[0], ast.Name):
+                yield context.replace(end, end, f" from {part.targets[0].id}")
+
+
+def tuple_with_unread(node: ast.Tuple, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`(rank, task)` becomes `(rank, self.count, task)` for a variable or an attribute that is kept and never read."""
+    if not isinstance(node.ctx, ast.Load) or len(node.elts) < _LEAST_ELEMENTS:
+        return
+    for name in context.cached("unread", lambda: _unread(context)):
+        for place, element in enumerate(node.elts[1:], 1):
+            at = context.program.spans[element][0]
+            if context.program.source[at - 1] in " ,\n":
+                yield context.replace(at, at, f"{name}, ", 1.0 if place == 1 else HALF)
+
+
+def _unread(context: TemplateContext) -> tuple[str, ...]:
+    attributes = [node for node in context.program.nodes if isinstance(node, ast.Attribute)]
+    read = {node.attr for node in attributes if isinstance(node.ctx, ast.Load)}
+    receiver = context.scope.receiver
+    own = (f"{receiver}.{name}" for name in context.scope.attributes if receiver and name not in read)
+    return (*own, *sorted(context.scope.unused))
+
+
+TEMPLATES = (
+    Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
+    Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),
+    Template("raise_from_kept", (ast.Raise,), raise_from_kept),
+    Template("tuple_with_unread", (ast.Tuple,), tuple_with_unread, ("type", "order")),
+)
