@@ -162,17 +162,16 @@ def turned_steps(before: str, sources: Sequence[str]) -> list[int]:
     old = significant_tokens(before)
     found = [tuple(significant_tokens(source)) for source in sources]
     known = set(found)
-    return [int(_without_turned_step(old, new) in known) for new in found]
+    return [int(any(less in known for less in _without_turned_steps(old, new))) for new in found]
 
 
-def _without_turned_step(old: Sequence[str], new: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The text without the step of one whose sign is all that differs from the old one; None where that is not so."""
-    places = [place for place, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]]
-    if len(old) != len(new) or len(places) != 1:
-        return None
-    (place,) = places
-    is_turned = {old[place], new[place]} == {"+", "-"} and new[place + 1 : place + 2] == ("1",)
-    return (*new[:place], *new[place + 2 :]) if is_turned else None
+def _without_turned_steps(old: Sequence[str], new: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The new text without each step of one whose sign was turned, whatever else has changed."""
+    for span in edit_spans(old, new):
+        place = span.new_start
+        is_sign = {*old[span.start : span.end], *new[place : span.new_end]} == {"+", "-"}
+        if is_sign and new[place + 1 : place + 2] == ("1",):
+            yield (*new[:place], *new[place + 2 :])
 
 
 def _new_places(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, _Around]]:

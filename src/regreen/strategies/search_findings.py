@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from regreen.propose.search.mutation import Mutation, ScreenedMutation
-from regreen.strategies.search_pace import KEPT_IMPROVEMENTS, KEPT_NEAR_MISSES
+from regreen.strategies.search_pace import KEPT_AS_GOOD, KEPT_IMPROVEMENTS, KEPT_NEAR_MISSES
 from regreen.strategies.searched_program import SearchedProgram
 from regreen.types import STAGES, Attempt
 
@@ -44,6 +44,8 @@ class SearchFindings:
     """The mutations that came closest, the closest first, no two of which pass the same checks."""
     improvements: dict[frozenset[str], list[Mutation]] = field(default_factory=dict)
     """The likeliest mutations of the given program that win checks and lose none, by the checks that they pass."""
+    as_good: dict[frozenset[str], list[Mutation]] = field(default_factory=dict)
+    """Beside these, others that pass the same checks, in whatever line: which of them is meant shows in the end."""
     cut_short: bool = False
     """Whether the time ended the search before its budget of candidates did: on another day it might find more."""
     seconds: dict[str, float] = field(default_factory=lambda: dict.fromkeys(STAGES, 0.0))
@@ -62,9 +64,11 @@ class SearchFindings:
     def add_improvement(self, program: SearchedProgram, screened: ScreenedMutation) -> None:
         """Keep a mutation that wins checks and loses none, unless enough are kept that pass the same ones."""
         kept = self.improvements.setdefault(screened.passed, [])
-        if len(kept) < KEPT_IMPROVEMENTS:
+        as_good = self.as_good.setdefault(screened.passed, [])
+        if len(as_good) < KEPT_AS_GOOD:
             whole = program.whole(screened.mutation)
-            if all(whole.line != other.line for other in kept):
+            as_good.append(whole)
+            if len(kept) < KEPT_IMPROVEMENTS and all(whole.line != other.line for other in kept):
                 kept.append(whole)
 
     def add_effort(self, other: SearchFindings) -> None:

@@ -62,6 +62,9 @@ KEPT_NEAR_MISSES = 4
 KEPT_IMPROVEMENTS = 3
 """Mutations that pass the same further checks and that a search remembers, the first ones, each in another line: of two
 in one line the one is as wrong as the other where the fault is elsewhere."""
+KEPT_AS_GOOD = 40
+"""Mutations that pass the same further checks, in whatever line: once one of them is a part of a repair, the others are
+tried in its place."""
 MENDED_PROGRAMS = 8
 """From how many mendings of a program's syntax the search goes on, where mending alone is not enough."""
 ALONE_AT_FIRST = 1_024

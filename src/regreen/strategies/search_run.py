@@ -12,6 +12,7 @@ from regreen.select import RankedCandidate
 from regreen.strategies.behaviours import Observer, open_observer
 from regreen.strategies.choice import Ask
 from regreen.strategies.completions import completed_repairs
+from regreen.strategies.exchanged_changes import exchanged_repairs
 from regreen.strategies.patch_selection import SelectedPatch, select_patch
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
@@ -70,10 +71,12 @@ class SearchRun:
         Where a program does not parse and mending its syntax is not enough, the search goes on from what was mended.
         Where one change wins checks and is not enough, the changed program is searched, too: it is traced anew, since
         what failed may have hidden lines that fail next. After `grant`, another call goes on where this one ended.
-        What passes and leaves out a step that prose asks for is completed.
+        Of two changes that are a repair together, the first is exchanged for others that won the same checks. What
+        passes and leaves out a step that prose asks for is completed.
         """
         stop = self._searched_through()
         if stop is Stop.FIXED and self._whole is not None:
+            self._whole.keep_passing(exchanged_repairs(self.source, self.findings.plausible, self.findings.as_good))
             self._whole.keep_passing(completed_repairs(self.session.task, self.source, self.findings.plausible))
         return stop
 

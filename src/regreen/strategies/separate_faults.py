@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 
-from regreen.propose.search.mutation import Mutation, edit_position
+from regreen.propose.search.mutation import Mutation, are_apart, edit_position
 from regreen.select import NgramScorer, RankedCandidate, rank_candidates
 from regreen.strategies.program_search import ProgramSearch
 from regreen.strategies.search_findings import SearchFindings
@@ -18,7 +18,7 @@ from regreen.strategies.search_pace import MOST_PARTS, PART_CANDIDATES, PART_LOO
 from regreen.strategies.searched_program import SearchedProgram, candidate_of
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.syntax import FUNCTIONS, parsed_or_none
-from regreen.types import CheckResult, Edit, Outcome, Verdict
+from regreen.types import CheckResult, Outcome, Verdict
 from regreen.verify.baseline import subset
 
 
@@ -132,7 +132,7 @@ def joined_repairs(source: str, parts: Sequence[Sequence[Mutation]]) -> Iterator
     for choice in sorted(product(*ranked), key=lambda chosen: sum(rank for rank, _ in chosen)):
         together = [mutation for _, mutation in choice]
         distinct = list({mutation.edits: mutation for mutation in together}.values())
-        if all(_apart(one.edits, other.edits) for one, other in combinations(distinct, 2)):
+        if all(are_apart(one.edits, other.edits) for one, other in combinations(distinct, 2)):
             yield _together(source, distinct)
 
 
@@ -143,8 +143,3 @@ def _together(source: str, mutations: Sequence[Mutation]) -> Mutation:
         score *= mutation.score
     line = source.count("\n", 0, edits[0].start) + 1
     return Mutation(edits, "+".join(mutation.template for mutation in mutations), score, line, source)
-
-
-def _apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
-    """Whether no edit of one touches an edit of the other."""
-    return all(a.end < b.start or b.end < a.start for a in one for b in other)

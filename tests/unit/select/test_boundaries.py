@@ -77,6 +77,13 @@ def test_a_step_is_turned_where_none_will_do() -> None:
     assert turned_steps(wider[0], wider[1:]) == [0, 0]
 
 
+def test_a_turned_step_is_seen_beside_another_change() -> None:
+    """As long as the other one is the same where the step is dropped."""
+    more = [text + "x = 1\n" for text in (TURNED, DROPPED)]
+    assert turned_steps(STEP, more) == [1, 0]
+    assert turned_steps(STEP, [more[0], DROPPED]) == [0, 0]
+
+
 def test_no_step_comes_before_a_turned_one() -> None:
     """Though two tokens are changed for it, and its template is the less likely one."""
     turned, dropped = (RankedCandidate(Candidate(t, "search:test"), p) for t, p in ((TURNED, 0.04), (DROPPED, 0.03)))

@@ -59,6 +59,11 @@ def edit_position(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
+def are_apart(one: Sequence[Edit], other: Sequence[Edit]) -> bool:
+    """Whether no edit of one touches an edit of the other."""
+    return all(a.end < b.start or b.end < a.start for a in one for b in other)
+
+
 def splice_edits(source: str, edits: Sequence[Edit]) -> str:
     """The text after the edits, which must be sorted and must not overlap."""
     pieces: list[str] = []
