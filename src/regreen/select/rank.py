@@ -13,6 +13,7 @@ from regreen.select.added_statements import count_unreachable
 from regreen.select.boundaries import crossed_chains, lopsided_pairs, numbers_for_names, odd_boundaries, turned_steps
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
+from regreen.select.group_counts import overcounted_groups
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
 from regreen.select.overfitting import overfitting_score
@@ -113,6 +114,9 @@ _TURNED_STEP_WEIGHT = 2.5
 """Cost, in changed tokens, of `n + 1` where the program says `n - 1` and `n` passes as well: one symbol is changed
 where two are dropped, yet the program is two off then, and people are off by one."""
 
+_OVERCOUNT_WEIGHT = 3.0
+"""Cost, in changed tokens, of `n // m + 1` where rounding up passes as well, which takes more tokens to write."""
+
 _NATS_PER_TOKEN = 5.0
 """How much more probable a program must read to make up for one more changed token. Anything from 3 to 8 chose as well
 on the programs that it was chosen by; docs/search.md has the figures."""
@@ -181,6 +185,7 @@ def priced_candidates(
         (_ODD_BOUNDARY_WEIGHT, odd_boundaries(texts)),
         (_NUMBER_FOR_NAME_WEIGHT, numbers_for_names(before, texts)),
         (_TURNED_STEP_WEIGHT, turned_steps(before, texts)),
+        (_OVERCOUNT_WEIGHT, overcounted_groups(before, texts)),
     )
     beside = [sum(weight * counts[n] for weight, counts in counted) for n in range(len(texts))]
     keyed = sorted((_key(ranked, before, checks_text, best, beside[n], prose), n) for n, ranked in enumerate(plausible))
