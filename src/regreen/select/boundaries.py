@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from keyword import iskeyword
@@ -28,6 +29,34 @@ def crossed_chains(before: str, after: str) -> int:
         return max(_crossed(after) - _crossed(before), 0)
     except UNPARSABLE:
         return 0
+
+
+def odd_steps(before: str, after: str) -> int:
+    """How many counts by one (`left -= 1`) go by another number, or otherwise, since; 0 where one is no program."""
+    try:
+        old, new = _steps(before), _steps(after)
+    except UNPARSABLE:
+        return 0
+    lost, come = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    return sum(
+        _is_one(sign, value) and any(_is_odd_step(target, step) for step in come) for target, sign, value in lost
+    )
+
+
+def _is_one(sign: str, value: str) -> bool:
+    return sign in ("Add", "Sub") and value == "1"
+
+
+def _is_odd_step(target: str, step: tuple[str, str, str]) -> bool:
+    """Whether a step changes the target by another number than 1, or in another way than up or down."""
+    other, sign, value = step
+    return other == target and value.lstrip("-").isdigit() and not _is_one(sign, value)
+
+
+@lru_cache(maxsize=64)
+def _steps(source: str) -> tuple[tuple[str, str, str], ...]:
+    updates = (node for node in walk(tree(source)) if isinstance(node, ast.AugAssign))
+    return tuple((ast.unparse(node.target), type(node.op).__name__, ast.unparse(node.value)) for node in updates)
 
 
 def lopsided_pairs(before: str, after: str) -> int:

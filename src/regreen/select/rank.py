@@ -10,7 +10,14 @@ from functools import lru_cache
 from math import log2
 
 from regreen.select.added_statements import count_unreachable
-from regreen.select.boundaries import crossed_chains, lopsided_pairs, numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.boundaries import (
+    crossed_chains,
+    lopsided_pairs,
+    numbers_for_names,
+    odd_boundaries,
+    odd_steps,
+    turned_steps,
+)
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.group_counts import overcounted_groups
@@ -71,6 +78,10 @@ one way takes one token, too."""
 _LOPSIDED_WEIGHT = 2.5
 """Cost, in changed tokens, of one half of a pair changed, such as `a.start < b.end and b.start <= a.end`: to change
 both takes one token more, and checks often ask one way round alone."""
+
+_ODD_STEP_WEIGHT = 4.0
+"""Cost, in changed tokens, of a count by one that goes by two, or that multiplies: people count by one, and a statement
+that is missing elsewhere takes four tokens or more."""
 
 _COPIED_DEFAULT_WEIGHT = 8.0
 """Cost, in changed tokens, of a copy of what a parameter was given because its default is shared: `None` as the default
@@ -219,7 +230,7 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
     cost += _ODD_ANSWER_WEIGHT * odd_answers(before, after) + _LOOSENED_WEIGHT * loosened_equalities(before, after)
     cost += _COPIED_DEFAULT_WEIGHT * copied_defaults(before, after) + _CROSSED_WEIGHT * crossed_chains(before, after)
-    cost += _LOPSIDED_WEIGHT * lopsided_pairs(before, after)
+    cost += _LOPSIDED_WEIGHT * lopsided_pairs(before, after) + _ODD_STEP_WEIGHT * odd_steps(before, after)
     try:
         cost += _NEGLECT_WEIGHT * len(unused_names(after)) + _LOST_USE_WEIGHT * _lost_uses(before, after)
     except UNPARSABLE:

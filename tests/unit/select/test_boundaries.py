@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select.boundaries import crossed_chains, lopsided_pairs, numbers_for_names, odd_boundaries, turned_steps
+from regreen.select.boundaries import (
+    crossed_chains,
+    lopsided_pairs,
+    numbers_for_names,
+    odd_boundaries,
+    odd_steps,
+    turned_steps,
+)
 from regreen.select.rank import RankedCandidate, rank_candidates
 from regreen.types import Candidate
 
@@ -115,3 +122,21 @@ def test_half_of_a_pair_is_seldom_changed_alone(pair: str, lopsided: int) -> Non
     """What is asked of two objects one way round is asked of them the other way round as well."""
     given = "def overlap(a, b):\n    return a.start <= b.end and b.start <= a.end\n"
     assert lopsided_pairs(given, given.replace("a.start <= b.end and b.start <= a.end", pair)) == lopsided
+
+
+@pytest.mark.parametrize(
+    ("line", "odd"),
+    [
+        ("left -= 2", 1),
+        ("left %= 1", 1),
+        ("left += 1", 0),
+        ("left -= size", 0),
+        ("left = 1", 0),
+        ("other -= 2", 0),
+        ("(", 0),
+    ],
+)
+def test_what_counts_by_one_goes_on_by_one(line: str, odd: int) -> None:
+    """Up instead of down is a slip that people make, two for one is none."""
+    given = "def f(left, size):\n    left -= 1\n    return left\n"
+    assert odd_steps(given, given.replace("left -= 1", line)) == odd

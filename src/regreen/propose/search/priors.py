@@ -61,6 +61,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "add_condition": TemplatePrior(0.03, 40),
     "ask_as_elsewhere": TemplatePrior(0.04, 2),
     "check_first": TemplatePrior(0.04, 5),
+    "leave_out_centre": TemplatePrior(0.3, 1),
     "other_condition": TemplatePrior(0.015, 30),
     "missing_pair": TemplatePrior(0.1, 1),
     "drop_filter": TemplatePrior(0.02, 1),
@@ -199,6 +200,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # related_functions
     "other_function": TemplatePrior(0.09, 1.5),
     "own_function": TemplatePrior(0.03, 2),
+    "uncalled_function": TemplatePrior(0.3, 1),
     # call_arguments
     "swap_arguments": TemplatePrior(0.04, 1.5),
     "turn_arguments": TemplatePrior(0.012, 2),
@@ -265,6 +267,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_behind": TemplatePrior(0.04, 1),
     "fill_rest": TemplatePrior(0.15, 2),
     "every_item": TemplatePrior(0.04, 4),
+    "same_length": TemplatePrior(0.06, 1.5),
     # wrapping_calls
     "wrap_call": TemplatePrior(0.05, 5),
     "absolute_difference": TemplatePrior(0.02, 1),

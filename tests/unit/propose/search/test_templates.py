@@ -589,6 +589,21 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        before.after = x\n",
         "        if before is None:\n            self.head = x\n        else:\n            before.after = x\n",
     ),
+    "uncalled_function": (
+        "def read(x):\n    return x == 'yes'\n\ndef f(x):\n    return bool(x)\n\nf('a')\n",
+        "bool(x)",
+        "read(x)",
+    ),
+    "leave_out_centre": (
+        "def f(y, x):\n    return [(y + j, x + i) for j in (-1, 0, 1) for i in (-1, 0, 1)]\n",
+        "for i in (-1, 0, 1)]",
+        "for i in (-1, 0, 1) if (j, i) != (0, 0)]",
+    ),
+    "same_length": (
+        "def f(a, b):\n    for n, x in enumerate(a):\n        if x != b[n]:\n            return False\n    return True\n",
+        "return True",
+        "return len(a) == len(b)",
+    ),
     "look_on": (
         "def f(xs):\n    for x in xs:\n        return x.has(1)\n    return False\n",
         "        return x.has(1)\n",
@@ -737,6 +752,16 @@ def test_a_line_is_put_behind_what_deletes() -> None:
         "class A:\n    def __init__(self):\n        self.sum = None\n\n    def m(self, k):\n        del self.d[k]\n"
     )
     assert f"{source}        self.sum = None\n" in suggestions("reset_attribute", source)
+
+
+def test_a_place_is_no_neighbour_of_its_own_in_loops_either() -> None:
+    """One loop within the other, over steps that go back as well."""
+    source = "def f():\n    for j in range(-1, 2):\n        for i in range(-1, 2):\n            yield j, i\n"
+    wanted = source.replace(
+        "            yield", "            if (j, i) == (0, 0):\n                continue\n            yield"
+    )
+    assert suggestions("leave_out_centre", source) == [wanted]
+    assert suggestions("leave_out_centre", source.replace("-1", "0")) == []
 
 
 def test_attributes_that_such_an_object_has_come_first() -> None:

@@ -229,6 +229,32 @@ _TESTS = (
 )
 
 
+def leave_out_centre(node: ast.expr | ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for y in (-1, 0, 1) for x in (-1, 0, 1)` gains `if (y, x) != (0, 0)`: a place is no neighbour of its own."""
+    loops = list(node.generators) if isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp) else []
+    inner: ast.For | None = None
+    if isinstance(node, ast.For) and len(node.body) == 1 and isinstance(node.body[0], ast.For):
+        inner = node.body[0]
+    targets = [node.target, inner.target] if isinstance(node, ast.For) and inner else [loop.target for loop in loops]
+    iterables = [node.iter, inner.iter] if isinstance(node, ast.For) and inner else [loop.iter for loop in loops]
+    steps = [
+        target.id
+        for target, iterable in zip(targets, iterables, strict=True)
+        if isinstance(target, ast.Name) and "-1" in context.text(iterable)
+    ]
+    if len(steps) != _DIMENSIONS:
+        return
+    names, zeros = f"({', '.join(steps)})", f"({', '.join('0' for _ in steps)})"
+    if inner is not None:
+        yield from context.before(inner.body[0], (f"if {names} == {zeros}:", "\tcontinue"))
+    elif not loops[-1].ifs:
+        end = _outer(loops[-1].iter, context)[1]
+        yield context.replace(end, end, f" if {names} != {zeros}")
+
+
+_DIMENSIONS = 2
+
+
 def drop_filter(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`[x for x in xs if c]` becomes `[x for x in xs]`."""
     before: ast.expr = node.iter
@@ -324,6 +350,12 @@ _TESTED = (ast.If, ast.While, ast.IfExp)
 
 
 TEMPLATES = (
+    Template(
+        "leave_out_centre",
+        (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.For),
+        leave_out_centre,
+        ("longer", "off_by_one"),
+    ),
     Template(
         "ask_as_elsewhere",
         (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return),

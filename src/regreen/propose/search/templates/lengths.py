@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import combinations
 from typing import Final
 
-from regreen.propose.search.constants import HALF, LIKELY, MAX_PART_DEPTH, VERY_LIKELY
+from regreen.propose.search.constants import HALF, LIKELY, MAX_PART_DEPTH, MAX_SEQUENCES_COMPARED, VERY_LIKELY
 from regreen.propose.search.expressions import Expression, binary_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
@@ -134,7 +135,27 @@ def _item_name(items: str, around: ast.expr) -> str:
     return next(name for name in (one, "item", f"each_{items}") if name not in own)
 
 
+def same_length(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return True` after a loop over two lists side by side becomes `return len(a) == len(b)`."""
+    if not isinstance(node.value, ast.Constant) or node.value.value is not True:
+        return
+    for one, other in context.cached("side by side", lambda: list(_side_by_side(context))):
+        yield context.put(node.value, f"len({one}) == len({other})")
+
+
+def _side_by_side(context: TemplateContext) -> Iterator[tuple[str, str]]:
+    """Pairs of variables of which the function takes items at places, or measures."""
+    found: dict[str, None] = {}
+    for node in context.scope.nodes:
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
+            found.setdefault(node.value.id)
+        elif isinstance(node, ast.Call) and callee_name(node) in ("len", "enumerate", "zip"):
+            found.update(dict.fromkeys(argument.id for argument in node.args if isinstance(argument, ast.Name)))
+    yield from combinations(list(found)[:MAX_SEQUENCES_COMPARED], 2)
+
+
 TEMPLATES = (
+    Template("same_length", (ast.Return,), same_length, ("negated",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),
     Template("fill_rest", (ast.BinOp,), fill_rest, ("longer",)),

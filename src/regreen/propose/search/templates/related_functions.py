@@ -5,15 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from regreen.propose.search.constants import (
-    UNLIKELY,
-    VERY_LIKELY,
-)
+from regreen.propose.search.constants import HALF, UNLIKELY, VERY_LIKELY
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.scope import PYTHON_BUILTINS
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import FUNCTIONS
+from regreen.syntax import FUNCTIONS, Function
 
 _KIN = (
     (("min", "max"), 1.0),
@@ -132,6 +129,27 @@ def own_function(node: ast.Call, context: TemplateContext) -> Iterator[WeightedE
                 yield context.replace(end - len(node.func.attr), end, name)
 
 
+def uncalled_function(node: ast.expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`bool(text)`, or `text` alone, becomes `read_bool(text)`, which the program has and nothing uses."""
+    for function, arguments in context.cached("uncalled", lambda: _uncalled(context)).items():
+        if function is context.scope.function or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+            continue
+        if isinstance(node, ast.Call):
+            if len(node.args) == arguments and not node.keywords and isinstance(node.func, ast.Name):
+                yield context.put(node.func, function.name)
+        elif arguments == 1 and isinstance(context.parent(node), ast.Assign | ast.keyword | ast.Dict | ast.Return):
+            yield context.put(node, f"{function.name}({context.text(node)})", HALF)
+
+
+def _uncalled(context: TemplateContext) -> dict[Function, int]:
+    """The functions of the module that neither it nor a check uses, with how many arguments they need."""
+    named = {node.id for node in context.program.nodes if isinstance(node, ast.Name)} | context.clues.keywords
+    own = (function for function in context.program.functions if function.name not in named)
+    top = (function for function in own if context.program.parents[function] is context.program.tree)
+    entry = (context.clues.entry_point or "").rpartition(".")[2]
+    return {f: len(f.args.args) - len(f.args.defaults) for f in top if f.name != entry and not f.decorator_list}
+
+
 def _methods_beside(name: str, context: TemplateContext) -> tuple[str, ...]:
     """The methods, special ones left out, of the class of the program that defines this one; none where none does."""
     for owner in context.program.nodes:
@@ -145,4 +163,10 @@ def _methods_beside(name: str, context: TemplateContext) -> tuple[str, ...]:
 TEMPLATES = (
     Template("other_function", (ast.Call, ast.Name), other_function, ("negated", "rounding", "order")),
     Template("own_function", (ast.Call,), own_function),
+    Template(
+        "uncalled_function",
+        (ast.Call, ast.Name, ast.Subscript, ast.Attribute),
+        uncalled_function,
+        ("negated", "kind", "content"),
+    ),
 )
