@@ -600,7 +600,8 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "for i in (-1, 0, 1) if (j, i) != (0, 0)]",
     ),
     "same_length": (
-        "def f(a, b):\n    for n, x in enumerate(a):\n        if x != b[n]:\n            return False\n    return True\n",
+        "def f(a, b):\n    for n, x in enumerate(a):\n        if x != b[n]:\n"
+        "            return False\n    return True\n",
         "return True",
         "return len(a) == len(b)",
     ),

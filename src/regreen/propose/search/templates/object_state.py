@@ -63,7 +63,8 @@ def _new_values(target: str, name: str, first: ast.expr, context: TemplateContex
     elif isinstance(value, int):
         yield "+= 1", 1.0
         yield "-= 1", HALF
-        yield from ((f"= {number}", HALF) for number in context.scope.numbers if number in _FIRST_NUMBERS)
+        for number in (number for number in context.scope.numbers if number in _FIRST_NUMBERS):
+            yield f"= {number}", LIKELY if number == repr(value) else HALF
         for divisor in _divisors_beside(target, context):
             yield f"= ({target} + 1) % {divisor}", 1.0
             yield f"= ({target} - 1) % {divisor}", POSSIBLE
