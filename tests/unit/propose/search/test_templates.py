@@ -605,6 +605,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "return True",
         "return len(a) == len(b)",
     ),
+    "keep_falsy_items": ("def f(xs):\n    return [x for x in xs if x]\n", "if x]", "if x is not None]"),
     "look_on": (
         "def f(xs):\n    for x in xs:\n        return x.has(1)\n    return False\n",
         "        return x.has(1)\n",
@@ -763,6 +764,14 @@ def test_a_place_is_no_neighbour_of_its_own_in_loops_either() -> None:
     )
     assert suggestions("leave_out_centre", source) == [wanted]
     assert suggestions("leave_out_centre", source.replace("-1", "0")) == []
+
+
+def test_what_a_filter_keeps_may_be_falsy() -> None:
+    """`filter(None, xs)` drops zeros, too."""
+    source = "def f(xs):\n    return sum(filter(None, xs))\n"
+    assert suggestions("keep_falsy_items", source) == [
+        source.replace("filter(None, xs)", "[item for item in xs if item is not None]")
+    ]
 
 
 def test_attributes_that_such_an_object_has_come_first() -> None:

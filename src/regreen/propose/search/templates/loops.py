@@ -193,8 +193,10 @@ def other_iterable(
         )
         yield context.put(node.iter, f"range(1, len({text}))", POSSIBLE)
     yield from (
-        context.put(node.iter, f"{function}({text})", ALMOST_SURE) for function in ("reversed", "sorted", "list", "set")
+        context.put(node.iter, f"{function}({text})", ALMOST_SURE) for function in ("reversed", "sorted", "list")
     )
+    # The order of a set is nobody's.
+    yield context.put(node.iter, f"set({text})", POSSIBLE)
     if kind in ("list", "str", "tuple", ""):
         yield from (context.put(node.iter, subscript(code, index), VERY_LIKELY) for index in ("1:", ":", ":-1", "::-1"))
         yield context.put(node.iter, f"list(dict.fromkeys({text}))", IMPROBABLE)

@@ -10,6 +10,7 @@ from regreen.propose.search.expressions import OR, TEST, Expression, comparison
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import callee_name
 from regreen.types import Edit
 
 _Lookup = tuple[ast.expr, ast.expr]
@@ -44,6 +45,17 @@ def spell_absence(node: ast.UnaryOp | ast.BoolOp, context: TemplateContext) -> I
     for value in node.values:
         if isinstance(value, _HELD[:3]):
             yield context.put(value, comparison(context.expression(value), "is not", _NONE))
+
+
+def keep_falsy_items(node: ast.comprehension | ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`[x for x in xs if x]` becomes `[x for x in xs if x is not None]`; the same for `filter(None, xs)`."""
+    for test in node.ifs if isinstance(node, ast.comprehension) else ():
+        if isinstance(test, _HELD):
+            yield context.put(test, comparison(context.expression(test), "is not", _NONE))
+    if isinstance(node, ast.Call) and callee_name(node) == "filter" and len(node.args) == 2:
+        asked, items = node.args
+        if isinstance(asked, ast.Constant) and asked.value is None and "item" not in context.scope.visible:
+            yield context.put(node, f"[item for item in {context.expression(items).at(OR)} if item is not None]")
 
 
 def look_for_key(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
@@ -114,5 +126,6 @@ TEMPLATES = (
     Template("none_case", (ast.Assign,), none_case, ("none", "attribute")),
     Template("keep_falsy", (ast.BoolOp,), keep_falsy, ("empty", "zero", "none")),
     Template("spell_absence", (ast.UnaryOp, ast.BoolOp), spell_absence, ("empty", "zero", "none")),
+    Template("keep_falsy_items", (ast.comprehension, ast.Call), keep_falsy_items, ("empty", "zero", "shorter", "none")),
     Template("look_for_key", (ast.Compare,), look_for_key, ("none", "key")),
 )
