@@ -16,6 +16,10 @@ from regreen.types import Answers
 _NEW_KIND_WEIGHT = 10.0
 """Cost, in changed tokens, of results of a kind that neither the checks expect nor the program gives: None among texts,
 say. A lost `return` costs less than it in any other way."""
+_NEW_FRACTION_WEIGHT = 3.0
+"""Cost, in changed tokens, of fractions where there were whole numbers: a check that expects 5 takes 5.0, too, and halves
+are what most divisions are for."""
+_FRACTIONS = frozenset({"float"})
 _NEW_ERROR_WEIGHT = 8.0
 """Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
 _LEFT_ERROR_WEIGHT = 4.0
@@ -121,7 +125,9 @@ def _strangeness(answers: Answers, given: Answers, edges: Collection[int], known
     # What one expression gives is no measure of another: a check of each is not always there.
     usual = expected | kinds_of(given)
     if expected and _has_new(kinds, lambda found: _is_odd(found, usual)):
-        cost += _NEW_KIND_WEIGHT
+        numbers = usual | _FRACTIONS if "int" in usual else usual
+        is_strange = _has_new(kinds, lambda found: _is_odd(found, numbers))
+        cost += _NEW_KIND_WEIGHT if is_strange else _NEW_FRACTION_WEIGHT
     return cost
 
 

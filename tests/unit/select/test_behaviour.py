@@ -81,6 +81,12 @@ def test_what_they_suggest_is_not_strange(
     assert names(ranked(*programs, given=("1", given), expected=expected, edges=edges)) == [["a"], ["b"]]
 
 
+def test_a_fraction_among_whole_numbers_is_hardly_strange() -> None:
+    """5.0 is what a division gives for 5; a text costs more."""
+    found = ranked(("whole", 4, ("2",)), ("half", 0, ("2.5",)), ("text", 0, ("'2'",)), given=("1",), expected=("0",))
+    assert names(found) == [["half"], ["whole"], ["text"]]
+
+
 def test_a_kind_that_the_program_gives_for_another_question_is_not_strange() -> None:
     """`box.put(1)` gives None where `box.count` gives a number, and a check may ask of one of them alone."""
     programs = ("a", 1.0, ("3", "None")), ("b", 5.0, ("3", "7"))
