@@ -17,8 +17,8 @@ _NEW_KIND_WEIGHT = 10.0
 """Cost, in changed tokens, of results of a kind that neither the checks expect nor the program gives: None among texts,
 say. A lost `return` costs less than it in any other way."""
 _NEW_FRACTION_WEIGHT = 3.0
-"""Cost, in changed tokens, of fractions where there were whole numbers: a check that expects 5 takes 5.0, too, and halves
-are what most divisions are for."""
+"""Cost, in changed tokens, of fractions where there were whole numbers: a check that expects 5 takes 5.0, too, and
+halves are what most divisions are for."""
 _FRACTIONS = frozenset({"float"})
 _NEW_ERROR_WEIGHT = 8.0
 """Cost, in changed tokens, of an exception where the program raises none, unless the checks expect exceptions."""
