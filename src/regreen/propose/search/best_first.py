@@ -210,7 +210,8 @@ class BestFirstSearch:
         mutation = result.mutation
         templates = tuple(mutation.template.split("+"))
         gain = _gain(result, base.passed, base.distance)
-        effective = gain > MASKED_GAIN
+        masked = gain == MASKED_GAIN
+        effective = gain > NO_EFFECT_GAIN and not masked
         if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
             return
         if effective:
@@ -218,7 +219,7 @@ class BestFirstSearch:
             self._best_progress = max(self._best_progress, progress)
             gain *= max(LAGGING_GAIN, progress / self._best_progress) if self._best_progress else 1.0
         share = min(1.0, mutation.score / self._best_score) if self._best_score else 1.0
-        if gain == MASKED_GAIN:
+        if masked:
             share = mutation.score / max(self._likeliest, mutation.score)
             if base.edits or share < LEAST_MASKED_SHARE:
                 return

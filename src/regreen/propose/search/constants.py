@@ -45,7 +45,7 @@ NEARER_GAIN_SLOPE: Final = 0.5
 """A mutation that wins no check and comes nearer gains 0.2 + 0.5 p, with the same p."""
 NO_EFFECT_GAIN: Final = 0.1
 """Gain of a mutation that made nothing better and nothing worse."""
-MASKED_GAIN: Final = 0.15
+MASKED_GAIN: Final = 0.35
 LEAST_MASKED_SHARE: Final = 0.2
 """Gain of a first mutation that loses checks: of two faults one may have hidden the other. Only the likeliest mutations
 get it, with at least this share of the score of the best one. Chosen by programs with two faults each."""
