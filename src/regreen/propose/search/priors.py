@@ -58,6 +58,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "spread_not": TemplatePrior(0.015, 2),
     "constant_condition": TemplatePrior(0.01, 2),
     # conditions
+    "widen_type": TemplatePrior(0.08, 2),
     "add_condition": TemplatePrior(0.03, 40),
     "ask_as_elsewhere": TemplatePrior(0.04, 2),
     "check_first": TemplatePrior(0.04, 5),
@@ -142,6 +143,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     # unfinished
     "begin_entry": TemplatePrior(0.1, 2),
     "begin_on_use": TemplatePrior(0.1, 1),
+    "keep_others": TemplatePrior(0.08, 1),
+    "take_off_dropped": TemplatePrior(0.2, 1),
     "raise_from_kept": TemplatePrior(0.15, 1),
     "tuple_with_unread": TemplatePrior(0.1, 2),
     # fstrings
@@ -203,6 +206,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_function": TemplatePrior(0.03, 2),
     "uncalled_function": TemplatePrior(0.3, 1),
     # call_arguments
+    "spread_generator": TemplatePrior(0.03, 1),
     "swap_arguments": TemplatePrior(0.04, 1.5),
     "turn_arguments": TemplatePrior(0.012, 2),
     "cross_calls": TemplatePrior(0.03, 1),

@@ -325,6 +325,19 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "        out[k] = []\n        out[k]",
     ),
     "begin_on_use": ("def f(d, k, x):\n    d[k].add(x)\n", "d[k]", "d.setdefault(k, set())"),
+    "keep_others": (
+        "def f(text):\n    out = ''\n    for c in text:\n        if c == 'a':\n            out += 'b'\n"
+        "        elif c == 'b':\n            out += 'a'\n    return out\n",
+        "            out += 'a'\n",
+        "            out += 'a'\n        else:\n            out += c\n",
+    ),
+    "take_off_dropped": (
+        "def f(xs, total, x):\n    total += x\n    xs.append(x)\n    xs.popleft()\n    return total\n",
+        "xs.popleft()",
+        "total -= xs.popleft()",
+    ),
+    "widen_type": ("def f(x):\n    return isinstance(x, list)\n", "list", "(list, tuple)"),
+    "spread_generator": ("gather(f(x) for x in xs)\n", "f(x) for x in xs", "*(f(x) for x in xs)"),
     "raise_from_kept": (
         "def f(g):\n    last = None\n    try:\n        return g()\n    except KeyError as error:\n"
         "        last = error\n    raise LookupError('no')\n",

@@ -295,7 +295,20 @@ _KEEPERS = frozenset(("setdefault", "get", "append", "add", "insert", "pop", "ap
 _CALLS = (ast.Call,)
 
 
+def spread_generator(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`gather(f(x) for x in xs)` becomes `gather(*(f(x) for x in xs))`, and `gather(xs)` `gather(*xs)`."""
+    if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
+        return
+    argument = node.args[0]
+    if isinstance(argument, ast.GeneratorExp):
+        text = context.text(argument)
+        inner = text if text.startswith("(") else f"({text})"
+        function = context.text(node.func)
+        yield context.put(node, f"{function}(*{inner})")
+
+
 TEMPLATES = (
+    Template("spread_generator", (ast.Call,), spread_generator, ("type",)),
     Template("swap_arguments", _CALLS, swap_arguments),
     Template("turn_arguments", (ast.Call,), turn_arguments),
     Template("cross_calls", (ast.Expr,), cross_calls),

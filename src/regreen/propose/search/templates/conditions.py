@@ -349,7 +349,28 @@ def _is_simple(node: ast.stmt) -> bool:
 _TESTED = (ast.If, ast.While, ast.IfExp)
 
 
+def widen_type(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`isinstance(x, list)` becomes `isinstance(x, (list, tuple))`."""
+    if context.text(node.func) != "isinstance" or len(node.args) != 2 or not isinstance(node.args[1], ast.Name):
+        return
+    kind = node.args[1].id
+    for other in _WIDER.get(kind, ()):
+        yield context.put(node.args[1], f"({kind}, {other})")
+
+
+_WIDER = {
+    "list": ("tuple", "set"),
+    "tuple": ("list",),
+    "int": ("float",),
+    "float": ("int",),
+    "str": ("bytes",),
+    "set": ("frozenset", "list"),
+    "dict": ("list",),
+}
+
+
 TEMPLATES = (
+    Template("widen_type", (ast.Call,), widen_type, ("kind", "type", "content")),
     Template(
         "leave_out_centre",
         (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.For),

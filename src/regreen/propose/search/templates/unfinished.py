@@ -1,4 +1,4 @@
-"""What was begun and not finished: entries of a table that nobody begins, errors and counters that are kept unread."""
+"""What was begun and not finished: entries nobody begins, items nobody keeps, errors, counters and results unread."""
 
 from __future__ import annotations
 
@@ -99,9 +99,49 @@ def _unread(context: TemplateContext) -> tuple[str, ...]:
     return (*own, *sorted(context.scope.unused))
 
 
+def keep_others(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if ...: out += f(c)` in a loop over `c` gains `else: out += c`: what is not changed was to be kept."""
+    loop = context.parent(node)
+    last = _last_of_chain(node)
+    is_first = not (isinstance(loop, ast.If) and loop.orelse == [node])
+    if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or last.orelse or not is_first:
+        return
+    item = loop.target.id
+    for statement in last.body:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Add):
+            yield from context.after(node, ("else:", f"\t{context.text(statement.target)} += {item}"))
+        call = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _ADDING:
+            yield from context.after(node, ("else:", f"\t{context.text(call.func)}({item})"))
+
+
+_ADDING = ("append", "add", "appendleft")
+
+
+def _last_of_chain(node: ast.If) -> ast.If:
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        node = node.orelse[0]
+    return node
+
+
+def take_off_dropped(node: ast.Expr, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`values.popleft()` becomes `total -= values.popleft()` where the function has `total += ...`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in _TAKING:
+        return
+    sums = [part for part in context.scope.nodes if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add)]
+    start = context.program.spans[call][0]
+    for total in dict.fromkeys(context.text(part.target) for part in sums):
+        yield context.replace(start, start, f"{total} -= ")
+
+
+_TAKING = ("pop", "popleft")
+
 TEMPLATES = (
     Template("begin_entry", (ast.Assign, ast.For), begin_entry, ("key", "index")),
     Template("begin_on_use", (ast.Subscript,), begin_on_use, ("key", "index")),
+    Template("keep_others", (ast.If,), keep_others, ("shorter", "content")),
+    Template("take_off_dropped", (ast.Expr,), take_off_dropped),
     Template("raise_from_kept", (ast.Raise,), raise_from_kept),
     Template("tuple_with_unread", (ast.Tuple,), tuple_with_unread, ("type", "order")),
 )
