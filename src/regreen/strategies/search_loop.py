@@ -85,8 +85,10 @@ class SearchLoop:
         return Stop.FIXED if self.findings.plausible else Stop.EXHAUSTED
 
     def try_besides(self, mutations: Sequence[Mutation]) -> None:
-        """Screen mutations that nothing proposed here; those that pass are kept."""
-        self._take_in(mutations, self._screen(mutations, self.limits.first))
+        """Screen mutations that nothing proposed here, within the budget; those that pass are kept."""
+        besides = mutations[: max(0, self.budget.candidates - self.findings.tried)]
+        if besides:
+            self._take_in(besides, self._screen(besides, self.limits.first))
 
     def _screen_and_propose(
         self, screening: ThreadPoolExecutor, batch: Sequence[Mutation], next_size: int
