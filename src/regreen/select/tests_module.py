@@ -117,25 +117,27 @@ class _Renaming(ast.NodeTransformer):
         return ast.Name(self.new, node.ctx) if node.id == self.old else node
 
 
-def tests_imports(suite: Suite) -> list[str]:
+def imports_of_tests(suite: Suite) -> list[str]:
     """The import statements of the tests."""
     body = parsed_tests(suite.source)
     return [ast.unparse(node) for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
 
 
-def tests_helpers(suite: Suite, names: Set[str]) -> list[str]:
+def helpers_of_tests(suite: Suite, names: Set[str], defined: Set[str] = frozenset()) -> list[str]:
     """What of the tests these names stand for, and what that needs in turn, in the order in which they define it.
 
-    Functions, classes and constants; the constants of a script are among its steps.
+    Functions, classes and constants; the constants of a script are among its steps. What the program has `defined` is
+    none of them, although one file may hold both it and its examples.
     """
     of_script = suite.kind is SuiteKind.SCRIPT
     body = parsed_tests(suite.source)
-    defined = [node for node in body if _is_helper(node) or (_is_constant(node) and not of_script)]
+    helpers = [node for node in body if _is_helper(node) or (_is_constant(node) and not of_script)]
+    helpers = [node for node in helpers if not _names_defined(node) & defined]
     kept: list[ast.stmt] = []
-    while more := [node for node in defined if node not in kept and _names_defined(node) & names]:
+    while more := [node for node in helpers if node not in kept and _names_defined(node) & names]:
         kept += more
         names = {*names, *(inner.id for node in more for inner in ast.walk(node) if isinstance(inner, ast.Name))}
-    return [ast.unparse(node) for node in defined if node in kept]
+    return [ast.unparse(node) for node in helpers if node in kept]
 
 
 def _is_helper(node: ast.stmt) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -13,9 +13,10 @@ from regreen.select.inputs import MadeInput, make_inputs
 from regreen.select.prose import NO_PROSE, Prose, read_prose
 from regreen.select.prose_outcomes import documented_outcomes
 from regreen.select.scenarios import Scenario, read_scenarios
-from regreen.select.tests_module import tests_helpers, tests_imports
+from regreen.select.tests_module import helpers_of_tests, imports_of_tests
 from regreen.strategies.search_pace import LEAST_TICKS
 from regreen.strategies.session import RepairSession
+from regreen.syntax import DEFINITIONS, parsed_or_none
 from regreen.tasks.imported_modules import imported_files
 from regreen.types import Answers, Check, Edit, Isolation, Outcome, Project, Step, Suite, SuiteKind, Task
 from regreen.verify.screener import ScreenerPool, open_screeners
@@ -108,7 +109,7 @@ def open_questions(session: RepairSession, scenarios: Sequence[Scenario]) -> Ite
 @contextmanager
 def _open_asking(session: RepairSession, task: Task, scenarios: Sequence[Scenario]) -> Iterator[ScreenerPool]:
     companions = {**task.companions, **_project_modules(task)}
-    suite = questions_suite(task.suite, scenarios)
+    suite = questions_suite(task.suite, scenarios, names_defined_at_top(task.source))
     with open_screeners(session.resources.pool, task.source, suite, session.limits, companions, size=1) as screeners:
         yield screeners
 
@@ -123,10 +124,19 @@ def names_of(task: Task) -> set[str]:
     return {*_DEFINED.findall(task.source), *task.suite.surface.functions}
 
 
-def questions_suite(suite: Suite, scenarios: Sequence[Scenario]) -> Suite:
-    """A suite that looks at these scenarios, one a check, with the imports and the helpers of `suite`."""
+def names_defined_at_top(source: str) -> frozenset[str]:
+    """The functions and classes that a program defines at its top."""
+    module = parsed_or_none(source)
+    return frozenset(node.name for node in (module.body if module else ()) if isinstance(node, DEFINITIONS))
+
+
+def questions_suite(suite: Suite, scenarios: Sequence[Scenario], defined: Set[str] = frozenset()) -> Suite:
+    """A suite that looks at these scenarios, one a check, with the imports and the helpers of `suite`.
+
+    What the program has `defined` is none of the helpers.
+    """
     names = frozenset(name for scenario in scenarios for name in scenario.names)
-    before = [Step(text) for text in (*tests_imports(suite), *tests_helpers(suite, names))]
+    before = [Step(text) for text in (*imports_of_tests(suite), *helpers_of_tests(suite, names, defined))]
     steps = [Step(_looking(scenario), str(number)) for number, scenario in enumerate(scenarios)]
     checks = tuple(Check(str(step.check), step.code) for step in steps)
     why = "its checks have no expected values"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from regreen.select import tests_module
 from regreen.select.scenarios import read_scenarios
+from regreen.select.tests_module import helpers_of_tests, imports_of_tests
 from regreen.types import Suite, SuiteKind
 
 FIXTURES = """
@@ -90,10 +90,19 @@ def test_helpers_are_those_that_are_needed_and_what_they_need() -> None:
         "def unused():\n    pass\n"
         "def test():\n    assert cart_of(2).total() == 0\n"
     )
-    assert tests_module.tests_imports(module(text)) == ["from program import Cart"]
-    assert tests_module.tests_helpers(module(text), {"cart_of"}) == [
+    assert imports_of_tests(module(text)) == ["from program import Cart"]
+    assert helpers_of_tests(module(text), {"cart_of"}) == [
         "BOX = 3",
         "class Pen:\n    size = BOX",
         "def cart_of(count):\n    return Cart(Pen.size * count)",
     ]
-    assert tests_module.tests_helpers(module("no Python"), {"cart_of"}) == []
+    assert helpers_of_tests(module("no Python"), {"cart_of"}) == []
+
+
+def test_what_the_program_defines_is_no_helper_of_its_examples() -> None:
+    """A docstring's examples stand in the very file of the program."""
+    both = module(
+        "def total(xs):\n    return half(xs)\ndef half(xs):\n    return xs\ndef made():\n    return total([1])\n"
+    )
+    helpers = helpers_of_tests(both, {"made", "total"}, {"total", "half"})
+    assert helpers == ["def made():\n    return total([1])"]
