@@ -700,19 +700,22 @@ def test_a_killed_repair_goes_on_from_its_last_node(resources: Resources, tmp_pa
 
 
 def test_a_checkpoint_that_names_no_next_step_starts_from_the_beginning(resources: Resources, tmp_path: Path) -> None:
-    """A version with another layout left nothing to resume from: the repair is made from the start."""
+    """A version with another layout left nothing to resume from: the repair is made from the start, of nothing left."""
     settings = settings_for("reflect")
     suite = read_suite(ENCODE_TESTS, program=UNSEARCHABLE, module="program", entry_point="encode")
     task = Task("encode", UNSEARCHABLE, "encode", suite)
     store = tmp_path / "checkpoints.sqlite"
     with open_checkpointer(store) as saver:
-        checkpoint = {**empty_checkpoint(), "channel_values": {"left": "draft"}, "channel_versions": {"left": "1"}}
+        kept = {"left": "draft", "turns": ["of another layout"]}
+        versions = dict.fromkeys(kept, "1")
+        checkpoint = {**empty_checkpoint(), "channel_values": kept, "channel_versions": versions}
         config = {"configurable": {"thread_id": "encode#0", "checkpoint_ns": ""}}
-        saver.put(config, checkpoint, {"source": "loop", "step": 1}, {"left": "1"})
+        saver.put(config, checkpoint, {"source": "loop", "step": 1}, versions)
     model = Says(ENCODES)
     with open_strategy(settings, resources, model=model, checkpoints=store) as opened:
-        assert opened.repair(task, 0).fixed
-    assert len(model.requests) == 1
+        repair = opened.repair(task, 0)
+    assert repair.fixed
+    assert len(repair.turns) == len(model.requests) == 1
 
 
 @pytest.mark.parametrize("strategy", ["search", "reflect", "hybrid"])

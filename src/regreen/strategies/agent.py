@@ -101,7 +101,9 @@ class Agent:
         snapshot = self._graph_of(session).get_state(config)
         state = cast(State, snapshot.values)
         if not snapshot.next and not state.get("stop"):
-            # Nothing was kept, or it was kept by a version that did not say which node comes next.
+            # Nothing was kept, or it was kept by a version that did not say which node comes next, or not as a whole.
+            # A graph would add to what is left of it.
+            self._checkpointer.delete_thread(session.scope)
             return None
         if session.may_run_checks:
             # The nodes behind the checkpoint need the baseline, which is no part of the state.

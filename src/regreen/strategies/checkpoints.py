@@ -20,8 +20,9 @@ def open_checkpointer(path: Path) -> Iterator[SqliteSaver]:
     from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    # Autocommit: the saver's statements are atomic one by one, and its own commits find nothing to do.
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as connection:
+    # In transactions: what a node wrote is kept as a whole or not at all. Of half of it, a graph would think that the
+    # node has ended, and not know which one comes next.
+    with contextlib.closing(sqlite3.connect(path, check_same_thread=False)) as connection:
         # No fsync: a killed process loses nothing by it; a machine that loses power loses a few steps of a repair.
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=OFF")

@@ -48,6 +48,19 @@ def graph(ran: list[str], *, killed_at: str = "", written: object = "") -> Any:
     return built
 
 
+def test_what_a_node_wrote_is_kept_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    """A process may be killed between any two statements: all that one node wrote is one transaction."""
+    path = tmp_path / "checkpoints.sqlite"
+    with open_checkpointer(path) as saver:
+        config: Any = {"configurable": {**THREAD["configurable"], "checkpoint_ns": "", "checkpoint_id": "1"}}
+        saver.put_writes(config, [("lines", ["a"])], "first")
+        said: list[str] = []
+        saver.conn.set_trace_callback(said.append)
+        saver.put_writes(config, [("lines", ["b"]), ("branch:to:c", None)], "second")
+        saver.conn.set_trace_callback(None)
+    assert [text.split()[0] for text in said] == ["BEGIN", "INSERT", "INSERT", "COMMIT"]
+
+
 def test_a_graph_goes_on_behind_its_last_step(tmp_path: Path) -> None:
     """In another process: no node that ended runs again, and what it wrote is there."""
     ran: list[str] = []
