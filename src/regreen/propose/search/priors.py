@@ -206,6 +206,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "own_function": TemplatePrior(0.03, 2),
     "uncalled_function": TemplatePrior(0.3, 1),
     # call_arguments
+    "name_argument": TemplatePrior(0.015, 1),
     "spread_generator": TemplatePrior(0.03, 1),
     "swap_arguments": TemplatePrior(0.04, 1.5),
     "turn_arguments": TemplatePrior(0.012, 2),

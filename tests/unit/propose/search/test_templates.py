@@ -337,6 +337,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "total -= xs.popleft()",
     ),
     "widen_type": ("def f(x):\n    return isinstance(x, list)\n", "list", "(list, tuple)"),
+    "name_argument": ("def f(weeks):\n    return timedelta(weeks)\n", "(weeks)\n", "(weeks=weeks)\n"),
     "spread_generator": ("gather(f(x) for x in xs)\n", "f(x) for x in xs", "*(f(x) for x in xs)"),
     "raise_from_kept": (
         "def f(g):\n    last = None\n    try:\n        return g()\n    except KeyError as error:\n"

@@ -307,7 +307,17 @@ def spread_generator(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
         yield context.put(node, f"{function}(*{inner})")
 
 
+def name_argument(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`timedelta(weeks)` becomes `timedelta(weeks=weeks)`: the parameter of that name may not come first."""
+    last = node.args[-1] if node.args else None
+    name = last.attr if isinstance(last, ast.Attribute) else last.id if isinstance(last, ast.Name) else ""
+    if last is not None and name and all(keyword.arg != name for keyword in node.keywords):
+        start = context.program.spans[last][0]
+        yield context.replace(start, start, f"{name}=")
+
+
 TEMPLATES = (
+    Template("name_argument", (ast.Call,), name_argument, ("type", "content")),
     Template("spread_generator", (ast.Call,), spread_generator, ("type",)),
     Template("swap_arguments", _CALLS, swap_arguments),
     Template("turn_arguments", (ast.Call,), turn_arguments),
