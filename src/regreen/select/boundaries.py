@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from keyword import iskeyword
 
+from regreen.select.gains import count_gained
 from regreen.select.tokens import edit_spans, significant_tokens
 from regreen.syntax import UNPARSABLE, tree, walk
 
@@ -25,10 +26,7 @@ _Around = tuple[tuple[str, ...], tuple[str, ...]]
 
 def crossed_chains(before: str, after: str) -> int:
     """How many chains such as `low <= x >= high` point both ways that did not before; 0 where one is no program."""
-    try:
-        return max(_crossed(after) - _crossed(before), 0)
-    except UNPARSABLE:
-        return 0
+    return count_gained(before, after, _crossed)
 
 
 def odd_steps(before: str, after: str) -> int:
@@ -61,10 +59,7 @@ def _steps(source: str) -> tuple[tuple[str, str, str], ...]:
 
 def lopsided_pairs(before: str, after: str) -> int:
     """How many pairs such as `a.start < b.end and b.start <= a.end` were even before; 0 where one is no program."""
-    try:
-        return max(_lopsided(after) - _lopsided(before), 0)
-    except UNPARSABLE:
-        return 0
+    return count_gained(before, after, _lopsided)
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from regreen.select.gains import count_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, tree, walk, walk_scope
 
 _MAYBE_TRUTH = (ast.Compare, ast.BoolOp, ast.Call, ast.Await)
@@ -67,10 +68,7 @@ def loosened_equalities(before: str, after: str) -> int:
 
     Objects that are equal to too many pass checks which compare them.
     """
-    try:
-        return max(_equalities(before) - _equalities(after), 0)
-    except UNPARSABLE:
-        return 0
+    return count_gained(after, before, _equalities)
 
 
 @lru_cache(maxsize=64)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
 _SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor)
@@ -24,7 +25,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 def repeated_operands(before: str, after: str) -> int:
     """How many operations on a value and itself `after` has and `before` has not: `x - x`, `a or a`, `s.count(s)`."""
-    return _gained(before, after, _repeated)
+    return signs_gained(before, after, _repeated)
 
 
 def broken_parallels(before: str, after: str) -> int:
@@ -49,14 +50,7 @@ def ordered_values(before: str, after: str) -> int:
 
 def overwritten_parameters(before: str, after: str) -> int:
     """How many times `after` gives a parameter a value in a loop that has nothing to do with it, and `before` not."""
-    return _gained(before, after, _overwritten)
-
-
-def _gained(before: str, after: str, find: Callable[[str], Counter[str]]) -> int:
-    try:
-        return sum((find(after) - find(before)).values())
-    except UNPARSABLE:
-        return 0
+    return signs_gained(before, after, _overwritten)
 
 
 @lru_cache(maxsize=64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +19,7 @@ from regreen.select.boundaries import (
 )
 from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
+from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
@@ -303,10 +303,7 @@ def _names(function: ast.AST) -> Iterator[tuple[str, bool]]:
 
 def _new_constants(before: str, after: str) -> int:
     """Number of constants that `after` has more than `before`; 0 where one of them does not parse."""
-    try:
-        return sum((Counter(_constants(after)) - Counter(_constants(before))).values())
-    except UNPARSABLE:
-        return 0
+    return signs_gained(before, after, _constants)
 
 
 def _constants(source: str) -> Iterator[str]:

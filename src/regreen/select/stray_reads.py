@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from regreen.syntax import DEFINITIONS, FUNCTIONS, UNPARSABLE, Function, child_nodes, tree
+from regreen.select.gains import signs_gained
+from regreen.syntax import DEFINITIONS, FUNCTIONS, Function, child_nodes, tree
 
 _ONLY_CHANGING: Final = frozenset({"append", "appendleft", "clear", "extend", "insert", "reverse", "sort"})
 """Methods of containers that change them and return None, and whose names say little else."""
@@ -20,10 +21,7 @@ _SCOPES = (*DEFINITIONS, ast.Lambda, *_COMPREHENSIONS)
 
 def stray_reads(before: str, after: str) -> int:
     """How many such reads `after` has and `before` has not; 0 where one of the two is no program."""
-    try:
-        return sum((_strays(after) - _strays(before)).values())
-    except UNPARSABLE:
-        return 0
+    return signs_gained(before, after, _strays)
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,24 @@
+"""What one program has more of than another: signs of an odd change count only where the given program has none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from regreen.syntax import UNPARSABLE
+
+
+def signs_gained(before: str, after: str, signs_in: Callable[[str], Iterable[str] | Mapping[str, int]]) -> int:
+    """How many signs `after` has and `before` has not, each as often as it stands; 0 where one is no program."""
+    try:
+        return (Counter(signs_in(after)) - Counter(signs_in(before))).total()
+    except UNPARSABLE:
+        return 0
+
+
+def count_gained(before: str, after: str, count_in: Callable[[str], int]) -> int:
+    """By how much a count is higher in `after`, at least 0; 0 where one is no program."""
+    try:
+        return max(count_in(after) - count_in(before), 0)
+    except UNPARSABLE:
+        return 0
