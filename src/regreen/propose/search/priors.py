@@ -192,7 +192,6 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "wrap_around": TemplatePrior(0.05, 2),
     "clock_face": TemplatePrior(0.1, 1.5),
     "past_midnight": TemplatePrior(0.1, 1),
-    "prime_from_two": TemplatePrior(0.2, 2),
     "centuries": TemplatePrior(0.3, 1),
     "round_up": TemplatePrior(0.06, 1),
     "wrap_index": TemplatePrior(0.02, 1),

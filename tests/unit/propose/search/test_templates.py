@@ -37,7 +37,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "stated_key": (
         "def f(words):\n    return max(words)\n",
         "max(words)",
-        "min(words, key=lambda x: (-len(set(x)), x))",
+        "min(words, key=lambda x: (-len(x), x))",
     ),
     "stated_slice": ("def f(words, count):\n    return sorted(words)\n", "(words)\n", "(words[:count])\n"),
     "stated_call": ("def f(words):\n    return len(words)\n", "len(words)", "len(set(words))"),
@@ -69,7 +69,6 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "xs[best]:\n        best = i",
     ),
     "past_midnight": ("def f(h, m):\n    t = h * 60 + m\n    return t\n", "return t", "return t % (24 * 60)"),
-    "prime_from_two": ("def f(n: int):\n    is_prime = True\n    return is_prime\n", "True", "n > 1"),
     "cross_exits": (
         "def f(n, x, y):\n    if n:\n        return x\n    return y\n",
         "x\n    return y",
@@ -684,7 +683,7 @@ CLUES = Clues(
     symptoms=frozenset({"convert", "index"}),
     prose=(
         "Case and blanks are ignored. Returns None if items is empty. A mark above 100 or below 0 gives '?'.\n"
-        "The word with the most distinct letters of the first count words, up to the next day."
+        "The longest of the distinct words, of the first count words, up to the next day."
     ),
 )
 

@@ -148,21 +148,6 @@ def past_midnight(node: ast.Assign | ast.Return, context: TemplateContext) -> It
         yield context.put(value, binary_operation(context.expression(value), "%", day))
 
 
-_FROM_TWO: Final = "prime"
-
-
-def prime_from_two(node: ast.Constant, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`is_prime = True` becomes `is_prime = n > 1`: 1 has no other divisors either, and is none."""
-    parent = context.parent(node)
-    if node.value is not True or not isinstance(parent, ast.Assign | ast.Return):
-        return
-    named = context.text(parent.targets[0]) if isinstance(parent, ast.Assign) else ""
-    function = context.scope.function
-    if _FROM_TWO in named.lower() or (function is not None and _FROM_TWO in function.name.lower()):
-        for name in context.scope.of_kind("int", ""):
-            yield context.put(node, comparison(Expression(name), ">", Expression("1")))
-
-
 def centuries(node: ast.Compare, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`year % 4 == 0` becomes `year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)`, in part where part stands."""
     rest = node.left
@@ -298,7 +283,6 @@ TEMPLATES = (
     Template("wrap_around", (ast.BinOp,), wrap_around, ("zero",)),
     Template("clock_face", (ast.BinOp,), clock_face),
     Template("past_midnight", (ast.Assign, ast.Return), past_midnight, ("negative",)),
-    Template("prime_from_two", (ast.Constant,), prime_from_two, ("negated", "longer")),
     Template("centuries", (ast.Compare,), centuries, ("negated",)),
     Template("round_up", (ast.BinOp,), round_up, ("off_by_one",)),
     Template("wrap_index", (ast.Subscript,), wrap_index, ("index",)),
