@@ -12,7 +12,7 @@ from typing import Final
 from regreen.select.gains import signs_gained
 from regreen.syntax import FUNCTIONS, UNPARSABLE, Function, callee_name, tree, walk
 
-_SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor)
+_SETTLED_BY_ITSELF = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr)
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _EQUAL = (ast.Eq, ast.NotEq)
 _MIRRORED: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {ast.Gt: ast.Lt, ast.GtE: ast.LtE}

@@ -61,7 +61,7 @@ _PHRASES: tuple[tuple[float, str], ...] = (
     (_BELOW, rf"\b{_DOWN} than {_NUMBER_OR_NAME}"),
     (_BELOW, rf"\bup to,? but (?:not including|excluding),? {_NUMBER_OR_NAME}"),
     (_ABOVE, rf"\bup to and including {_NUMBER_OR_NAME}"),
-    (_ABOVE, rf"\b(?:above|beyond|after|up to) {_NUMBER_OR_QUOTED}"),
+    (_ABOVE, rf"\b(?:above|beyond|after|up to) {_NUMBER_OR_QUOTED}(?! times\b)"),
     (_BELOW, rf"\b(?:below|before|starting (?:at|from|with)) {_NUMBER_OR_QUOTED}"),
     (_ABOVE, rf"\b(?:over|through) {_NUMBER}"),
     (_BELOW, rf"\b(?:under|from) {_NUMBER}"),

@@ -21,7 +21,7 @@ _DISTINCT: Final = {"set", "frozenset", "fromkeys", "Counter", "seen", "In", "No
 _ROUNDING: Final = {"round", "quantize", "floor", "ceil", "trunc", "FormattedValue", "FloorDiv", "format", "isqrt"}
 _ANSWERS: Final[dict[str, frozenset[str]]] = {
     "case": _CASES,
-    "blanks": _CHARACTERS | {"replace", "split", "strip", "' '"},
+    "blanks": _CHARACTERS | {"replace", "split", "strip", "lstrip", "rstrip", "' '"},
     "punctuation": _CHARACTERS | {"replace", "strip"},
     "letters": _CHARACTERS,
     "digits": _CHARACTERS,

@@ -22,6 +22,13 @@ from regreen.select.frozen_starts import frozen_starts
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
 from regreen.select.odd_answers import loosened_equalities, odd_answers
+from regreen.select.odd_expressions import (
+    changed_defaults,
+    fixed_indices,
+    odd_ranges,
+    shared_extremes,
+    torn_ranges,
+)
 from regreen.select.odd_operands import broken_parallels, ordered_values, overwritten_parameters, repeated_operands
 from regreen.select.overfitting import overfitting_score
 from regreen.select.prose import NO_PROSE, Prose, prose_cost
@@ -99,6 +106,22 @@ that passes where checks happen to ask with a smaller one."""
 
 _OVERWRITTEN_WEIGHT = 4.0
 """Cost, in changed tokens, of a parameter that a loop overwrites with something else."""
+
+_FIXED_INDEX_WEIGHT = 2.0
+"""Cost, in changed tokens, of a number for an index that was worked out: checks seldom ask about two places."""
+
+_ODD_RANGE_WEIGHT = 3.0
+"""Cost, in changed tokens, of a slice that ends before it begins, or of `at + -1`."""
+
+_SHARED_EXTREME_WEIGHT = 4.0
+"""Cost, in changed tokens, of an extreme divided by a count: a sum is, and an extreme stands alone."""
+
+_TORN_RANGE_WEIGHT = 4.0
+"""Cost, in changed tokens, of a range whose two ends ask about two values, and asked about one."""
+
+_CHANGED_DEFAULT_WEIGHT = 2.0
+"""Cost, in changed tokens, of another number as the default of a parameter: checks that leave it out cannot tell it
+from what the function does with it, and to drop a `- 1` there takes two tokens."""
 
 _UNREACHABLE_WEIGHT = 4.0
 """Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
@@ -225,6 +248,9 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost += _VAIN_WEIGHT * vain_gatherings(before, after) + _CUT_WEIGHT * cut_fractions(before, after, checks_text)
     cost += _REPEATED_WEIGHT * repeated_operands(before, after) + _ORDERED_WEIGHT * ordered_values(before, after)
     cost += _BROKEN_PARALLEL_WEIGHT * broken_parallels(before, after)
+    cost += _FIXED_INDEX_WEIGHT * fixed_indices(before, after) + _ODD_RANGE_WEIGHT * odd_ranges(before, after)
+    cost += _SHARED_EXTREME_WEIGHT * shared_extremes(before, after) + _TORN_RANGE_WEIGHT * torn_ranges(before, after)
+    cost += _CHANGED_DEFAULT_WEIGHT * changed_defaults(before, after)
     cost += _OVERWRITTEN_WEIGHT * overwritten_parameters(before, after)
     cost += _UNREACHABLE_WEIGHT * max(count_unreachable(after) - count_unreachable(before), 0)
     cost += _SIDE_EFFECT_WEIGHT * newly_changed_arguments(before, after) + _STRAY_WEIGHT * stray_reads(before, after)
@@ -240,8 +266,8 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
 
 @lru_cache(maxsize=64)
 def idle_operations(source: str) -> int:
-    """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1; 0 where the program does
-    not parse."""
+    """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1, `x for x in xs`; 0 where
+    the program does not parse."""
     try:
         nodes = walk(tree(source))
     except UNPARSABLE:
@@ -252,10 +278,18 @@ def idle_operations(source: str) -> int:
 def _is_idle(node: ast.AST) -> bool:
     if isinstance(node, ast.Slice):
         return isinstance(node.step, ast.Constant) and node.step.value == 1
+    if isinstance(node, ast.GeneratorExp):
+        return _hands_on(node)
     if not isinstance(node, ast.BinOp):
         return False
     value = node.right.value if isinstance(node.right, ast.Constant) else None
     return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
+
+
+def _hands_on(node: ast.GeneratorExp) -> bool:
+    """Whether a generator gives what it takes: `sum(x for x in xs)`."""
+    each, *more = node.generators
+    return not more and not each.ifs and isinstance(node.elt, ast.Name) and ast.unparse(each.target) == node.elt.id
 
 
 @lru_cache(maxsize=64)

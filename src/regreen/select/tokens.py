@@ -100,12 +100,19 @@ def edit_spans(before: Sequence[str], after: Sequence[str]) -> list[EditSpan]:
     """The differences of two sequences, item by item: each span replaces, removes or inserts a single one."""
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
-    matcher = SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], autojunk=False)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     found: list[EditSpan] = []
-    for kind, start, end, new_start, new_end in matcher.get_opcodes():
+    for kind, start, end, new_start, new_end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
             found.extend(_split(EditSpan(start + head, end + head, new_start + head, new_end + head)))
-    return found
+    return min(found, _place_by_place(old, new, head), key=len) if len(old) == len(new) else found
+
+
+def _place_by_place(old: Sequence[str], new: Sequence[str], head: int) -> list[EditSpan]:
+    """The differences of two sequences of one length as replacements: two items that changed places are two of them,
+    where what is common to both in order leaves more."""
+    places = (at for at, (ours, theirs) in enumerate(zip(old, new, strict=True), head) if ours != theirs)
+    return [EditSpan(at, at + 1, at, at + 1) for at in places]
 
 
 def _scan(source: str) -> Iterator[tuple[str, str]]:

@@ -28,6 +28,7 @@ NO_EXAMPLES_IN_PROSE: Mapping[int, DocumentedExample] = {}
 _MUCH_PYTHON = 1 << 20
 """Bytes of modules of which all are laid out beside a program."""
 _EXCEPTION = re.compile(r"[A-Z]\w*(?:Error|Exception|Iteration)\b")
+_RAISED = re.compile(r"^[ \t]*raise[ \t]+(\w+)", re.MULTILINE)
 _DEFINED = re.compile(r"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 
 
@@ -87,15 +88,19 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
         return
     expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
     with _open_asking(session, task, [made.scenario for made in inputs]) as screeners:
-        failed_with = _failed_with(session)
+        failed_with = unmeant_exceptions(session)
         yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose, failed_with)
 
 
-def _failed_with(session: RepairSession) -> Iterator[str]:
-    """The exceptions that checks of the given program end with, as programs are observed to answer."""
+def unmeant_exceptions(session: RepairSession) -> Iterator[str]:
+    """The exceptions that checks of the given program end with, as programs are observed to answer.
+
+    Those that the program raises itself are left out: another input may well ask for them.
+    """
     results = session.baseline.verdict.results.values() if session.is_examined else ()
+    own = frozenset(_RAISED.findall(session.task.source))
     for result in results:
-        if result.outcome is Outcome.RAISED and (found := _EXCEPTION.match(result.detail)):
+        if result.outcome is Outcome.RAISED and (found := _EXCEPTION.match(result.detail)) and found[0] not in own:
             yield f"raises {found[0]}"
 
 

@@ -25,6 +25,7 @@ def spread(text, low, high):
         ("max(found, text.count(text[at]))", "max(found, found)", 1),
         ("found - low", "found - found", 1),
         ("found - low", "found % 1", 1),
+        ("found - low", "found & found", 1),
         ("at > found", "text[at] != ' '", 1),
         ("at > found", "at > at", 1),
         ("found - low", "found * found + found", 0),

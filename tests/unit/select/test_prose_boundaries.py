@@ -74,6 +74,7 @@ def test_a_range_has_two_cuts_where_it_says_which(text: str, both: set[tuple[str
         ("Texts no longer than width.", {("width", 0.5)}),
         ("Goes over width, from x to the end.", set()),
         ("At least one more than anybody.", {("", 0.5)}),
+        ("Is tried up to `width` times.", set()),
         ("f(3) -> 4", set()),
     ],
 )

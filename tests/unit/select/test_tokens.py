@@ -68,3 +68,9 @@ def test_spans_lead_from_one_sequence_to_the_other(before: list[str], after: lis
         text += [*before[at : span.start], *after[span.new_start : span.new_end]]
         at = span.end
     assert [*text, *before[at:]] == after
+
+
+@pytest.mark.parametrize(("before", "after"), [("x*9/5", "x*5/9"), ("f(a,b)", "f(b,a)"), ("ab", "ba")])
+def test_two_items_that_changed_places_are_two_differences(before: str, after: str) -> None:
+    """What is left of the text between them would make more of it."""
+    assert sum(span.size for span in edit_spans(list(before), list(after))) == 2

@@ -1,0 +1,143 @@
+"""Expressions that nobody writes: a number for an index that was worked out, a slice that ends before it begins, the
+share of an extreme, a range that asks about two values; and defaults that callers rely on."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import FUNCTIONS, UNPARSABLE, callee_name, tree, walk
+
+_EXTREMES: Final = frozenset({"min", "max"})
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_Side = tuple[str, str, str]
+"""Of a comparison with a number: what is compared, how, and with which number."""
+
+
+def fixed_indices(before: str, after: str) -> int:
+    """How many indices that were worked out are numbers in `after`: `xs[1]` for `xs[middle + 1]`; 0 where one of the
+    two is no program. It passes where checks ask about one place.
+    """
+    try:
+        worked_out, fixed = _indices(before)
+        worked_out_after, fixed_after = _indices(after)
+    except UNPARSABLE:
+        return 0
+    return ((worked_out - worked_out_after) & (fixed_after - fixed)).total()
+
+
+@lru_cache(maxsize=64)
+def _indices(source: str) -> tuple[Counter[str], Counter[str]]:
+    """What is indexed by an expression with names, and what by a number; each as often as it is."""
+    nodes = [n for n in walk(tree(source)) if isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice)]
+    fixed = [node for node in nodes if _whole_number(node.slice) is not None]
+    worked_out = [node for node in nodes if any(isinstance(part, ast.Name) for part in walk(node.slice))]
+    return Counter(ast.unparse(n.value) for n in worked_out), Counter(ast.unparse(n.value) for n in fixed)
+
+
+def odd_ranges(before: str, after: str) -> int:
+    """How many slices end before they begin (`xs[at:at - 2]`) and sums add less than nothing (`at + -1`) in `after`."""
+    return signs_gained(before, after, _odd_ranges)
+
+
+@lru_cache(maxsize=64)
+def _odd_ranges(source: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in walk(tree(source)) if _ends_early(node) or _adds_less(node))
+
+
+def _ends_early(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Slice) or node.lower is None or node.step is not None:
+        return False
+    end = node.upper
+    is_shifted = isinstance(end, ast.BinOp) and isinstance(end.op, ast.Sub) and (_whole_number(end.right) or 0) > 0
+    return is_shifted and isinstance(end, ast.BinOp) and ast.dump(end.left) == ast.dump(node.lower)
+
+
+def _adds_less(node: ast.AST) -> bool:
+    is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub)
+    return is_sum and isinstance(node, ast.BinOp) and (_whole_number(node.right) or 0) < 0
+
+
+def _whole_number(node: ast.AST) -> int | None:
+    """The whole number that is written there, with its sign; None for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        number = _whole_number(node.operand)
+        return None if number is None else -number
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def shared_extremes(before: str, after: str) -> int:
+    """How many times `after` divides an extreme by a count, and `before` does not: `min(xs) / len(xs)` says nothing."""
+    return signs_gained(before, after, _shared_extremes)
+
+
+@lru_cache(maxsize=64)
+def _shared_extremes(source: str) -> tuple[str, ...]:
+    return tuple(
+        ast.unparse(node)
+        for node in walk(tree(source))
+        if isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Div | ast.FloorDiv)
+        and _calls(node.left, _EXTREMES)
+        and _calls(node.right, frozenset({"len"}))
+    )
+
+
+def _calls(node: ast.expr, names: frozenset[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and callee_name(node) in names
+
+
+def torn_ranges(before: str, after: str) -> int:
+    """How many ranges of one value, `m < 1 or m > 12`, ask about two values in `after`: `m < 1 or day > 12`."""
+    try:
+        ranges, pairs = _pairs(before), _pairs(after)
+    except UNPARSABLE:
+        return 0
+    whole = {(one[1:], other[1:]) for one, other in ranges if one[0] == other[0]}
+    torn = {(one, other) for one, other in pairs - ranges if one[0] != other[0]}
+    return sum((one[1:], other[1:]) in whole for one, other in torn)
+
+
+@lru_cache(maxsize=64)
+def _pairs(source: str) -> frozenset[tuple[_Side, _Side]]:
+    """The comparisons with numbers that stand side by side in one `and` or `or`."""
+    lists = [[*map(_side, node.values)] for node in walk(tree(source)) if isinstance(node, ast.BoolOp)]
+    return frozenset(pair for sides in lists for pair in combinations([side for side in sides if side], 2))
+
+
+def _side(node: ast.expr) -> _Side | None:
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1 or not isinstance(node.ops[0], _ORDERS):
+        return None
+    number = _whole_number(node.comparators[0])
+    return None if number is None else (ast.unparse(node.left), type(node.ops[0]).__name__, str(number))
+
+
+def changed_defaults(before: str, after: str) -> int:
+    """How many parameters have another number as their default: whoever calls the function relies on the one it had."""
+    try:
+        old, new = _defaults(before), _defaults(after)
+    except UNPARSABLE:
+        return 0
+    return sum(place in old and old[place] != number for place, number in new.items())
+
+
+@lru_cache(maxsize=64)
+def _defaults(source: str) -> dict[tuple[str, str], int]:
+    functions = [node for node in walk(tree(source)) if isinstance(node, FUNCTIONS)]
+    given = ((f.name, name, _whole_number(value)) for f in functions for name, value in _given(f.args))
+    return {(function, name): number for function, name, number in given if number is not None}
+
+
+def _given(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """Each parameter that has a default, with it."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    for argument, value in zip(plain[len(plain) - len(arguments.defaults) :], arguments.defaults, strict=True):
+        yield argument.arg, value
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            yield argument.arg, default

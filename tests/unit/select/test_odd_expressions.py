@@ -1,0 +1,77 @@
+"""Which expressions does nobody write, and what do they cost a repair that passes with them?"""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.odd_expressions import changed_defaults, fixed_indices, odd_ranges, shared_extremes, torn_ranges
+from regreen.select.rank import RankedCandidate, rank_candidates
+from regreen.types import Candidate
+
+GIVEN = """\
+def middle(xs, at, step=3):
+    half = len(xs) // 2
+    if at < 1 or at > 12:
+        return xs[at:at + 2]
+    return sum(xs[half + 1] for _ in range(step - 1)) / len(xs), xs[0]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fixed"),
+    [
+        ("xs[half + 1]", "xs[1]", 1),
+        ("xs[half + 1]", "xs[-1]", 1),
+        ("xs[half + 1]", "xs[half - 1]", 0),
+        ("xs[half + 1]", "half", 0),  # no index at all
+        ("xs[0]", "xs[1]", 0),  # was a number before
+        ("xs[0]", "xs[half]", 0),
+        ("xs[half + 1]", "xs[", 0),
+    ],
+)
+def test_a_number_in_the_place_of_an_index_that_was_worked_out_is_noticed(old: str, new: str, fixed: int) -> None:
+    """It passes where the checks ask about one place."""
+    assert fixed_indices(GIVEN, GIVEN.replace(old, new)) == fixed
+
+
+@pytest.mark.parametrize(
+    ("new", "odd"), [("at - 2", 1), ("at + -2", 1), ("at + 3", 0), ("half", 0), ("half - 2", 0), ("at -", 0)]
+)
+def test_a_slice_that_ends_before_it_begins_is_noticed(new: str, odd: int) -> None:
+    """So is a sum with less than nothing."""
+    assert odd_ranges(GIVEN, GIVEN.replace("at + 2", new)) == odd
+
+
+@pytest.mark.parametrize(("name", "shared"), [("min", 1), ("max", 1), ("abs", 0), ("sorted", 0)])
+def test_an_extreme_is_not_divided_by_a_count(name: str, shared: int) -> None:
+    """A sum is."""
+    assert shared_extremes(GIVEN, GIVEN.replace("sum", name)) == shared
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "torn"),
+    [
+        ("at > 12", "half > 12", 1),
+        ("at < 1", "half < 1", 1),
+        ("at > 12", "at > 11", 0),
+        ("at < 1 or at > 12", "half < 1 or half > 12", 0),
+        ("at < 1 or at > 12", "at < 1", 0),
+        ("at > 12", "at >", 0),
+    ],
+)
+def test_a_range_asks_about_one_value(old: str, new: str, torn: int) -> None:
+    """Its two ends belong together."""
+    assert torn_ranges(GIVEN, GIVEN.replace(old, new)) == torn
+
+
+@pytest.mark.parametrize(("new", "changed"), [("step=4", 1), ("step=-3", 1), ("step=None", 0), ("step", 0), ("n=3", 0)])
+def test_another_number_as_a_default_is_noticed(new: str, changed: int) -> None:
+    """Another kind of default is another matter."""
+    assert changed_defaults(GIVEN, GIVEN.replace("step=3", new)) == changed
+
+
+def test_what_a_parameter_does_is_changed_rather_than_its_default() -> None:
+    """Checks that leave the parameter out pass with either, and one token less is changed in the default."""
+    default = RankedCandidate(Candidate(GIVEN.replace("step=3", "step=4"), "test"), 0.1)
+    inside = RankedCandidate(Candidate(GIVEN.replace("step - 1", "step"), "test"), 0.1)
+    assert rank_candidates([default, inside], GIVEN) == [inside, default]
