@@ -28,7 +28,11 @@ _REQUIREMENTS: Final = tuple(
         # A list of distinct numbers is what is given, not what is asked for.
         ("distinct", r"(?<!of )(?<!are )\b(?:unique|distinct)\b|\bnumber of (?:unique|distinct|different)|\bduplicate"),
         ("order", r"\bsorted|\b(?:ascending|increasing|descending|decreasing|alphabetical|lexicographic\w*)\b"),
-        ("absolute", r"\babsolute|\bmagnitude|\b(?:closest|nearest) to (?:zero|0)\b|\bsigns? (?:does|do|is|are) "),
+        (
+            "absolute",
+            r"\babsolute|\bmagnitude|\bclose(?:r|st)? to (?:each other|one another|zero|0)\b|\bnearest to (?:zero|0)\b"
+            r"|\bsigns? (?:does|do|is|are) ",
+        ),
         (
             "unchanged",
             r"\b(?:not|never|n't|without) (?:be )?(?:chang|modif|mutat|alter)\w*|\bunchanged|\bstays? as (?:it|they) ",

@@ -20,6 +20,7 @@ from regreen.select.prose_steps import lost_texts, unanswered
         ("The second largest distinct number, rounded to 2 places.", {"distinct", "rounding"}),
         ("In alphabetical order. The list itself is not changed.", {"order", "unchanged"}),
         ("The sign does not matter.", {"absolute"}),
+        ("Whether any two are closer to each other than `limit`.", {"absolute"}),
         ("The number of unique letters in a list of distinct words.", {"distinct"}),
         ("Takes a list of unique numbers; all are distinct.", set()),
         ("Empty words are left out; negative numbers are ignored.", {"empties", "negatives"}),

@@ -24,7 +24,9 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def repeated_operands(before: str, after: str) -> int:
-    """How many operations on a value and itself `after` has and `before` has not: `x - x`, `a or a`, `s.count(s)`."""
+    """How many operations on a value and itself `after` has and `before` has not: `x - x`, `a or a`, `s.count(s)`,
+    `x == 0 and x == 1`.
+    """
     return signs_gained(before, after, _repeated)
 
 
@@ -61,7 +63,7 @@ def _repeated(source: str) -> Counter[str]:
 
 def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.BoolOp):
-        return len({ast.dump(value) for value in node.values}) < len(node.values)
+        return len({ast.dump(value) for value in node.values}) < len(node.values) or _is_settled(node)
     if isinstance(node, ast.If):
         return ast.dump(node.test) in map(ast.dump, _chain(node)[1:])
     if isinstance(node, ast.Compare):
@@ -76,6 +78,19 @@ def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node.func, ast.Attribute):
         return len(node.args) == 1 and isinstance(node.func.value, ast.Name) and _same(node.func.value, node.args[0])
     return callee_name(node) in ("min", "max") and len(node.args) == 2 and _same(*node.args)
+
+
+def _is_settled(node: ast.BoolOp) -> bool:
+    """Whether a value is to be two constants at once, or not to be one of two: `x == 0 and x == 1`."""
+    asked = ast.Eq if isinstance(node.op, ast.And) else ast.NotEq
+    values = [
+        ast.dump(value.left)
+        for value in node.values
+        if isinstance(value, ast.Compare)
+        and isinstance(value.ops[0], asked)
+        and isinstance(value.comparators[0], ast.Constant)
+    ]
+    return len(set(values)) < len(values)
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:

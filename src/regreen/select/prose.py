@@ -11,9 +11,25 @@ from functools import lru_cache
 from typing import Final
 
 from regreen.prose_requirements import CERTAIN, requirements_in
-from regreen.select.prose_boundaries import NUMBER_WORDS, Stand, StatedBoundary, stands, stated_boundaries
+from regreen.select.prose_boundaries import (
+    NUMBER_WORDS,
+    Stand,
+    StatedBoundary,
+    moved_cuts,
+    stands,
+    stated_boundaries,
+)
 from regreen.select.prose_sentences import sentences_of
 from regreen.select.prose_steps import lost_texts, quoted_texts, unanswered
+from regreen.select.stated_values import (
+    departures,
+    lost_comparisons,
+    stated_comparisons,
+    stated_divisors,
+    stated_rows,
+    undivided,
+)
+from regreen.select.ties import TieRule, tie_rule
 from regreen.syntax import UNPARSABLE, tree
 from regreen.worked_examples import without_examples
 
@@ -27,6 +43,14 @@ _LIKELY_ASKED_WEIGHT = 8.0
 """The same of a step that may be done in other ways, or be spoken of in what is given."""
 _LOST_TEXT_WEIGHT = 4.0
 """Cost, in changed tokens, of a text that prose quotes and that the program had and has no more."""
+_MOVED_WEIGHT = 3.0
+"""Cost, in changed tokens, of a boundary that was drawn as prose says and is drawn beside it since."""
+_LOST_COMPARISON_WEIGHT = 4.0
+"""Cost, in changed tokens, of a comparison that prose writes in symbols and that the program had and has no more."""
+_UNDIVIDED_WEIGHT = 3.0
+"""Cost, in changed tokens, of a multiple that prose speaks of, in a program that looks for others."""
+_DEPARTURE_WEIGHT = 3.0
+"""Cost, in changed tokens, of a collection that is one value off the row that prose writes out."""
 _MISSING_NUMBER_WEIGHT, _MOST_MISSING = 1.5, 2
 """Cost, in changed tokens, of a number that prose writes in digits and the program has not, up to so many of them."""
 _ANYWHERE: Final = frozenset({-1.0, 0.0, 1.0, 2.0})
@@ -75,6 +99,14 @@ class Prose:
     """Steps that it asks for."""
     texts: frozenset[str] = frozenset()
     """Texts that it quotes."""
+    comparisons: frozenset[str] = frozenset()
+    """Comparisons with numbers that it writes in symbols."""
+    divisors: frozenset[int] = frozenset()
+    """Numbers whose multiples it speaks of."""
+    rows: frozenset[frozenset[object]] = frozenset()
+    """Values that it writes out in a row."""
+    tie: TieRule | None = None
+    """What it says of ties between two arguments."""
 
 
 NO_PROSE: Final = Prose()
@@ -87,12 +119,13 @@ def read_prose(program: str, statement: str = "") -> Prose:
     digits: set[float] = set()
     requirements: set[str] = set()
     texts: set[str] = set()
+    said: list[str] = []
     for sentence in sentences_of(program, statement):
-        said = without_examples(sentence.text)
-        text = said.lower()
+        said.append(without_examples(sentence.text))
+        text = said[-1].lower()
         digits |= {float(re.sub("[,_]", "", found)) for found in _DIGITS.findall(text)}
         requirements |= requirements_in(text)
-        texts |= quoted_texts(said)
+        texts |= quoted_texts(said[-1])
         numbers |= {float(NUMBER_WORDS.index(word)) for word in re.findall(r"[a-z]+", text) if word in NUMBER_WORDS}
         numbers |= {float(number) for unit, known in _UNITS if unit in text for number in known}
     return Prose(
@@ -101,6 +134,10 @@ def read_prose(program: str, statement: str = "") -> Prose:
         frozenset(digits - _ANYWHERE),
         frozenset(requirements),
         frozenset(texts),
+        frozenset().union(*map(stated_comparisons, said)),
+        frozenset().union(*map(stated_divisors, said)),
+        frozenset().union(*map(stated_rows, said)),
+        tie_rule(said),
     )
 
 
@@ -113,6 +150,9 @@ def prose_cost(prose: Prose, before: str, after: str) -> float:
     cost += _UNANSWERED_WEIGHT * unanswered(prose.requirements & CERTAIN, after)
     cost += _LIKELY_ASKED_WEIGHT * unanswered(prose.requirements - CERTAIN, after)
     cost += _LOST_TEXT_WEIGHT * lost_texts(prose.texts, before, after)
+    cost += _MOVED_WEIGHT * moved_cuts(prose.boundaries, before, after)
+    cost += _LOST_COMPARISON_WEIGHT * lost_comparisons(prose.comparisons, before, after)
+    cost += _UNDIVIDED_WEIGHT * undivided(prose.divisors, after) + _DEPARTURE_WEIGHT * departures(prose.rows, after)
     cost += _MISSING_NUMBER_WEIGHT * min(_missing_numbers(prose, after), _MOST_MISSING)
     return cost + _UNSUPPORTED_WEIGHT * _unsupported_numbers(prose, before, after)
 

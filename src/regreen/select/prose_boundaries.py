@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -42,6 +43,8 @@ _DOWN = r"(?:less|fewer|lower|smaller|shorter|younger|earlier|lighter|slower|col
 _NUMBER_OR_NAME = rf"(?:{_NUMBER}|{_NAME})"
 _NUMBER_OR_QUOTED = rf"(?:{_NUMBER}|{_QUOTED})"
 _ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_Cuts = Mapping[str, Counter[tuple[str, float]]]
+"""How often each definition draws each cut, relative to a name or to nothing."""
 
 
 class Stand(IntEnum):
@@ -167,7 +170,7 @@ def stands(boundaries: Sequence[StatedBoundary], program: str) -> list[Stand]:
     return [_stand(boundary, cuts) for boundary in boundaries]
 
 
-def _stand(boundary: StatedBoundary, cuts: Mapping[str, frozenset[tuple[str, float]]]) -> Stand:
+def _stand(boundary: StatedBoundary, cuts: _Cuts) -> Stand:
     """By the definition that the sentence speaks of, or by the whole program where that draws no such boundary."""
     for scope in (boundary.scope, EVERYWHERE):
         near = [cut for anchor, cut in cuts.get(scope, ()) if anchor == boundary.anchor]
@@ -178,15 +181,28 @@ def _stand(boundary: StatedBoundary, cuts: Mapping[str, frozenset[tuple[str, flo
     return Stand.OPEN
 
 
+def moved_cuts(boundaries: Sequence[StatedBoundary], before: str, after: str) -> int:
+    """How many boundaries a program draws less often as prose says, and more often right beside that, than before."""
+    old, new = _cuts_by_scope(before), _cuts_by_scope(after)
+    return sum(_is_moved(boundary, old, new) for boundary in boundaries)
+
+
+def _is_moved(boundary: StatedBoundary, before: _Cuts, after: _Cuts) -> bool:
+    old, new = before.get(boundary.scope, Counter()), after.get(boundary.scope, Counter())
+    beside = [(boundary.anchor, boundary.cut + step) for step in (-_NEAR, _NEAR)]
+    is_less = new[boundary.anchor, boundary.cut] < old[boundary.anchor, boundary.cut]
+    return is_less and any(new[cut] > old[cut] for cut in beside)
+
+
 @lru_cache(maxsize=256)
-def _cuts_by_scope(program: str) -> Mapping[str, frozenset[tuple[str, float]]]:
+def _cuts_by_scope(program: str) -> _Cuts:
     """The cuts that the comparisons and ranges of each definition make, and those of the whole program."""
     module = parsed_or_none(program)
     if module is None:
         return {}
     values = _constants(module)
     scopes: list[tuple[str, ast.AST]] = [(EVERYWHERE, module), *dotted_definitions(module)]
-    return {name: frozenset(_cuts(node, values)) for name, node in scopes}
+    return {name: Counter(_cuts(node, values)) for name, node in scopes}
 
 
 def _cuts(scope: ast.AST, values: Mapping[str, float]) -> Iterator[tuple[str, float]]:

@@ -21,6 +21,7 @@ from regreen.select.edit_extent import edit_size
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
+from regreen.select.lost_values import lost_values, spared_tokens
 from regreen.select.odd_answers import loosened_equalities, odd_answers
 from regreen.select.odd_expressions import (
     changed_defaults,
@@ -35,6 +36,7 @@ from regreen.select.prose import NO_PROSE, Prose, prose_cost
 from regreen.select.side_effects import copied_defaults, newly_changed_arguments
 from regreen.select.stray_reads import stray_reads
 from regreen.select.tokens import significant_tokens
+from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
 from regreen.select.vain_work import cut_fractions, vain_gatherings
 from regreen.syntax import FUNCTIONS, UNPARSABLE, parsed_or_none, tree, walk
 from regreen.types import Candidate, ProgramScorer
@@ -126,6 +128,17 @@ from what the function does with it, and to drop a `- 1` there takes two tokens.
 _UNREACHABLE_WEIGHT = 4.0
 """Cost, in changed tokens, of a statement that no run reaches any more: a `return` that is moved in front of another
 one was too many, which takes about as many tokens to delete."""
+
+_LOST_VALUE_WEIGHT = 6.0
+"""Cost, in changed tokens, of a value that is worked out and overwritten before anything reads it: as of a value that
+nobody means to read."""
+
+_UNEVEN_WEIGHT = 6.0
+"""Cost, in changed tokens, of a condition that names a variable twice where those beside it name each once: the turn
+that is missing takes about eight."""
+
+_UNFIT_LENGTH_WEIGHT = 2.0
+"""Cost, in changed tokens, of a test of a length that does not fit the items read behind it: as of a further change."""
 
 _PRIOR_WEIGHT = 0.5
 """Cost, in changed tokens, of each halving of the prior below the best one."""
@@ -257,17 +270,20 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost += _ODD_ANSWER_WEIGHT * odd_answers(before, after) + _LOOSENED_WEIGHT * loosened_equalities(before, after)
     cost += _COPIED_DEFAULT_WEIGHT * copied_defaults(before, after) + _CROSSED_WEIGHT * crossed_chains(before, after)
     cost += _LOPSIDED_WEIGHT * lopsided_pairs(before, after) + _ODD_STEP_WEIGHT * odd_steps(before, after)
+    cost += _UNEVEN_WEIGHT * uneven_turns(before, after)
+    cost += _UNFIT_LENGTH_WEIGHT * unfit_lengths(after)
+    cost += _LOST_VALUE_WEIGHT * lost_values(after) - spared_tokens(before, after)
     try:
         cost += _NEGLECT_WEIGHT * len(unused_names(after)) + _LOST_USE_WEIGHT * _lost_uses(before, after)
     except UNPARSABLE:
         return cost
-    return cost + _IDLE_WEIGHT * max(idle_operations(after) - idle_operations(before), 0)
+    return cost + _IDLE_WEIGHT * idle_operations(after)
 
 
 @lru_cache(maxsize=64)
 def idle_operations(source: str) -> int:
-    """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1, `x for x in xs`; 0 where
-    the program does not parse."""
+    """Number of operations without effect: adding 0, multiplying by 1, slicing in steps of 1, powers of 1 and -1,
+    `x for x in xs`; 0 where the program does not parse."""
     try:
         nodes = walk(tree(source))
     except UNPARSABLE:
@@ -283,6 +299,8 @@ def _is_idle(node: ast.AST) -> bool:
     if not isinstance(node, ast.BinOp):
         return False
     value = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow) and type(value) is int and ast.unparse(node.left) in ("1", "-1"):
+        return True
     return type(value) in (int, float) and value == _NEUTRAL.get(type(node.op))
 
 

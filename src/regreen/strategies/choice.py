@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from regreen.errors import ModelError
 from regreen.select import NgramScorer, RankedCandidate
 from regreen.select.behaviour import Behaviour, agrees, rank_behaviours
+from regreen.select.documented import DocumentedExample
 from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.prose import Prose, decisive_quotes
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
 from regreen.select.rank import MOST_SCORED, priced_candidates
+from regreen.select.ties import tied_outcomes
 from regreen.strategies.behaviours import Observer
 from regreen.strategies.session import RepairSession, checks_text
 from regreen.types import Question, Task
@@ -61,9 +64,10 @@ def rank_by_behaviour(
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    behaviours = rank_behaviours(
-        compared, answers, given, edges, observer.expected, observer.documented, failed_with=observer.failed_with
-    )
+    ranked = partial(rank_behaviours, compared, answers, given, edges, observer.expected)
+    behaviours = ranked(observer.documented, failed_with=observer.failed_with)
+    if ties := _ties(behaviours, observer):
+        behaviours = ranked({**observer.documented, **ties}, failed_with=observer.failed_with)
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     unmet: tuple[str, ...] = ()
@@ -73,6 +77,14 @@ def rank_by_behaviour(
         unmet = () if agreeing else told_checks(answered)
     open_questions = best_questions(behaviours, observer.inputs) if ask is None else []
     return RankedChoice(tuple(behaviours), len(compared), (*answered, *open_questions), quotes, unmet)
+
+
+def _ties(behaviours: Sequence[Behaviour], observer: Observer) -> Mapping[int, DocumentedExample]:
+    """What prose says of the inputs on which the two best behaviours differ, where these are ties."""
+    rule = observer.prose.tie
+    if rule is None or len(behaviours) < 2:
+        return {}
+    return tied_outcomes(rule, behaviours[0].answers, behaviours[1].answers, observer.inputs)
 
 
 def told_checks(questions: Sequence[Question]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.prose_boundaries import Stand, stands, stated_boundaries
+from regreen.select.prose_boundaries import Stand, moved_cuts, stands, stated_boundaries
 
 PROGRAM = "def f(x, width=9):\n    return x {} {}\n"
 
@@ -137,6 +137,25 @@ def test_a_sentence_speaks_of_its_own_function_first() -> None:
         'def f(x):\n    """More than 5."""\n    return x > 5\n\n\ndef g(x):\n    """At least 5."""\n    return x > 5\n'
     )
     assert stands(stated_boundaries(program), program) == [Stand.AGREES, Stand.CONTRADICTS]
+
+
+MONTHS = 'def f(day, month):\n    """Months are not less than 1."""\n    return day < 1 or month < 1\n'
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "moved"),
+    [
+        ("month < 1", "month <= 1", 1),
+        ("month < 1", "month < 2", 1),
+        ("day < 1", "day < 9", 0),
+        (" or month < 1", "", 0),
+    ],
+)
+def test_a_boundary_that_was_as_stated_is_not_moved(right: str, wrong: str, moved: int) -> None:
+    """Though another comparison still draws it."""
+    boundaries = stated_boundaries(MONTHS)
+    assert moved_cuts(boundaries, MONTHS, MONTHS.replace(right, wrong)) == moved
+    assert moved_cuts(boundaries, MONTHS.replace(right, wrong), MONTHS) == 0
 
 
 @given(st.text(max_size=80))

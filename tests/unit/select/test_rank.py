@@ -95,6 +95,7 @@ def test_operations_that_do_nothing_are_counted() -> None:
     assert idle_operations("x + 0, y - 0, z * 1, a / 1, b // 1, c ** 1, d * 1.0") == 7
     assert idle_operations("x + 1, 0 - y, z * 0, a % 1, b | 0, c + '', d * True, e - i, f << 0") == 0
     assert idle_operations("x[::1], y[2:5:1]") == 2
+    assert idle_operations("(-1) ** 2, 1 ** 7, (-1) ** n, 2 ** 2, (-2) ** 2") == 2
     assert idle_operations("x[::-1], y[1:], z[:1], w[1], v[::n]") == 0
     assert idle_operations("sum(x for x in xs), max(x for x, y in xs), min(x for x in xs if x)") == 1
     assert idle_operations("x + 0 +") == 0

@@ -64,11 +64,13 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "check_first": TemplatePrior(0.04, 5),
     "leave_out_centre": TemplatePrior(0.3, 1),
     "other_condition": TemplatePrior(0.015, 30),
-    "missing_pair": TemplatePrior(0.1, 1),
     "drop_filter": TemplatePrior(0.02, 1),
     "add_filter": TemplatePrior(0.03, 20),
     "other_keyword": TemplatePrior(0.03, 1),
     "swap_branches": TemplatePrior(0.04, 1),
+    # symmetric_conditions
+    "missing_pair": TemplatePrior(0.1, 1),
+    "missing_turn": TemplatePrior(0.2, 1),
     # none_and_falsy
     "keep_falsy": TemplatePrior(0.05, 1),
     "spell_absence": TemplatePrior(0.015, 2),
@@ -306,6 +308,8 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "return_name": TemplatePrior(0.04, 5),
     "other_result": TemplatePrior(0.03, 3),
     "state_of_entry": TemplatePrior(0.1, 3),
+    # overwriting
+    "drop_overwriting": TemplatePrior(0.3, 1),
     # guards
     "guard": TemplatePrior(0.12, 20),
     "guard_raise": TemplatePrior(0.03, 25),

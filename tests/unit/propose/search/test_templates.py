@@ -52,6 +52,7 @@ SLIPS: dict[str, tuple[str, str, str]] = {
         "x % 2 != 0:\n            return False\n    return True",
     ),
     "missing_pair": ("x = a == b or b == c\n", "b == c", "b == c or a == c"),
+    "missing_turn": ("x = (a + b > c) or b + c > a\n", "b + c > a", "b + c > a or a + c > b"),
     "pairs_once": (
         "for i in range(n):\n    for j in range(n):\n        f(i, j)\n",
         "j in range(n)",
@@ -416,6 +417,11 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     "end_of_round": ("for x in xs:\n    break\n", "break", "continue"),
     "other_yield": ("def f(x):\n    yield g(x)\n", "yield", "yield from"),
     "recursive_generator": ("def f(x):\n    yield x\n    f(x)\n", "    f(x)", "    yield from f(x)"),
+    "drop_overwriting": (
+        "def f(a):\n    low, high = a\n    high = g(low)\n    low = g(a)\n    return low + high\n",
+        "    high = g(low)\n    low = g(a)\n",
+        "",
+    ),
     "delete_statement": (TWO, "    d = b\n", ""),
     "swap_statements": (TWO, "    c = a\n    d = b\n", "    d = b\n    c = a\n"),
     "move_out": ("def f(xs):\n    for x in xs:\n        g(x)\n        return x\n", "        return", "    return"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from itertools import combinations
 
 from regreen.propose.search.constants import (
     ALMOST_SURE,
@@ -24,7 +23,6 @@ from regreen.propose.search.constants import (
 )
 from regreen.propose.search.expressions import (
     COMPARISON,
-    COMPARISON_SYMBOLS,
     OR,
     Expression,
     bool_operation,
@@ -57,21 +55,6 @@ def add_condition(
                 yield context.put(test, bool_operation(old, "and", extra), weight)
                 yield context.put(test, bool_operation(old, "or", extra), weight * VERY_LIKELY)
                 yield context.put(test, bool_operation(extra, "and", old), weight * PROBABLE)
-
-
-def missing_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`a == b or b == c` becomes `a == b or b == c or a == c`: each is compared with each."""
-    links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
-    names = [[n.id for n in (link.left, *link.comparators) if isinstance(n, ast.Name)] for link in links]
-    symbols = {type(link.ops[0]) for link in links}
-    if len(links) != len(node.values) or len(symbols) != 1 or any(len(pair) != 2 for pair in names):
-        return
-    compared = {frozenset(pair) for pair in names}
-    symbol, word = COMPARISON_SYMBOLS[symbols.pop()], "and" if isinstance(node.op, ast.And) else "or"
-    for one, other in combinations(dict.fromkeys(name for pair in names for name in pair), 2):
-        if frozenset((one, other)) not in compared:
-            extra = comparison(Expression(one), symbol, Expression(other))
-            yield context.put(node, bool_operation(context.expression(node), word, extra))
 
 
 def check_first(
@@ -391,7 +374,6 @@ TEMPLATES = (
         ("index", "attribute", "type", "none", "key"),
     ),
     Template("other_condition", (*_TESTED, ast.comprehension), other_condition),
-    Template("missing_pair", (ast.BoolOp,), missing_pair),
     Template("drop_filter", (ast.comprehension,), drop_filter, ("shorter",)),
     Template("add_filter", (ast.comprehension,), add_filter, ("longer", "repeats")),
     Template("other_keyword", (ast.If, ast.While), other_keyword),

@@ -1,0 +1,74 @@
+"""Conditions that ask the same of every pair or of every turn of their variables, but for one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations
+
+from regreen.propose.search.expressions import COMPARISON_SYMBOLS, Expression, bool_operation, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import walk_in_order
+
+_TURNED = 3
+"""Variables of a condition that is asked in every turn: of two there are no more than both ways round."""
+
+
+def missing_pair(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a == b or b == c` becomes `a == b or b == c or a == c`: each is compared with each."""
+    links = [v for v in node.values if isinstance(v, ast.Compare) and len(v.ops) == 1]
+    names = [[n.id for n in (link.left, *link.comparators) if isinstance(n, ast.Name)] for link in links]
+    symbols = {type(link.ops[0]) for link in links}
+    if len(links) != len(node.values) or len(symbols) != 1 or any(len(pair) != 2 for pair in names):
+        return
+    compared = {frozenset(pair) for pair in names}
+    symbol, word = COMPARISON_SYMBOLS[symbols.pop()], "and" if isinstance(node.op, ast.And) else "or"
+    for one, other in combinations(dict.fromkeys(name for pair in names for name in pair), 2):
+        if frozenset((one, other)) not in compared:
+            extra = comparison(Expression(one), symbol, Expression(other))
+            yield context.put(node, bool_operation(context.expression(node), word, extra))
+
+
+def missing_turn(node: ast.BoolOp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`a + b > c and b + c > a` gains `and a + c > b`: each variable takes its turn at the last place, or the first."""
+    names = [_names_of(value) for value in node.values]
+    inside = sorted(names[0])
+    if len(set(inside)) != _TURNED or any(sorted(found) != inside for found in names):
+        return
+    if len({_shape(value) for value in node.values}) != 1:
+        return
+    word = "and" if isinstance(node.op, ast.And) else "or"
+    for place in (-1, 0):
+        lacking = set(inside) - {found[place] for found in names}
+        if len(lacking) == 1:
+            turn = next(turn for turn in permutations(dict.fromkeys(names[0])) if turn[place] in lacking)
+            extra = _renamed(node.values[0], names[0], turn, context)
+            yield context.put(node, bool_operation(context.expression(node), word, extra))
+
+
+def _names_of(value: ast.expr) -> list[str]:
+    return [node.id for node in walk_in_order(value) if isinstance(node, ast.Name)]
+
+
+def _shape(value: ast.expr) -> str:
+    """An expression without its names: `a + b > c` and `b + c > a` have one shape."""
+    return " ".join("name" if isinstance(node, ast.Name) else type(node).__name__ for node in walk_in_order(value))
+
+
+def _renamed(value: ast.expr, old: Sequence[str], new: Sequence[str], context: TemplateContext) -> Expression:
+    """An expression with other names in the places of its own."""
+    start = context.program.spans[value][0]
+    text = context.program.source[start : context.program.spans[value][1]]
+    nodes = [node for node in walk_in_order(value) if isinstance(node, ast.Name)]
+    for node, name in sorted(zip(nodes, new, strict=True), key=lambda pair: -context.program.spans[pair[0]][0]):
+        first, last = context.program.spans[node]
+        text = text[: first - start] + name + text[last - start :]
+    return Expression(text, context.expression(value).level)
+
+
+TEMPLATES = (
+    Template("missing_pair", (ast.BoolOp,), missing_pair),
+    Template("missing_turn", (ast.BoolOp,), missing_turn),
+)

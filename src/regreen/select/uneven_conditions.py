@@ -1,0 +1,113 @@
+"""Conditions out of step with what stands beside them: a turn that leaves a variable out, a length that is asked for
+where another item is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import UNPARSABLE, tree, walk, walk_in_order
+
+_TURNED: Final = 3
+"""Variables of a condition that is asked in every turn."""
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def uneven_turns(before: str, after: str) -> int:
+    """How many conditions leave a variable out, since, where those beside them name each once, as they did themselves:
+    `z + z == x or x + y == z`. 0 where one is no program.
+    """
+    return signs_gained(before, after, _uneven)
+
+
+@lru_cache(maxsize=64)
+def _uneven(source: str) -> tuple[str, ...]:
+    rows = (node.values for node in walk(tree(source)) if isinstance(node, ast.BoolOp))
+    return tuple(ast.dump(value) for row in rows for value in _unlike_the_others(row))
+
+
+def _unlike_the_others(row: Sequence[ast.expr]) -> Iterator[ast.expr]:
+    names = [[node.id for node in walk_in_order(value) if isinstance(node, ast.Name)] for value in row]
+    every = {name for found in names for name in found}
+    if len(every) == _TURNED and any(sorted(found) == sorted(every) for found in names):
+        # A condition on one variable alone, `a > 0`, is no turn.
+        yield from (value for value, found in zip(row, names, strict=True) if len(found) > 1 and {*found} != every)
+
+
+@lru_cache(maxsize=64)
+def unfit_lengths(source: str) -> int:
+    """How many tests of a length do not fit the items read behind them: `xs[1]` where `len(xs) < 3` is refused.
+
+    0 where it is no program.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    choices = [_is_unfit(node.test, [node.body], [node.orelse]) for node in nodes if isinstance(node, ast.IfExp)]
+    blocks = [block for node in nodes for name in ("body", "orelse") if (block := _statements(node, name))]
+    branches = [
+        _is_unfit(node.test, node.body, node.orelse or _behind(node, block[place:]))
+        for block in blocks
+        for place, node in enumerate(block, 1)
+        if isinstance(node, ast.If)
+    ]
+    return sum((*choices, *branches))
+
+
+def _behind(node: ast.If, following: list[ast.stmt]) -> list[ast.stmt]:
+    """What runs only where a condition is false: the statements that follow, where its branch leaves the block."""
+    return following if isinstance(node.body[-1], _LEAVING) else []
+
+
+def _statements(node: ast.AST, name: str) -> list[ast.stmt]:
+    found = getattr(node, name, None)
+    return found if isinstance(found, list) else []
+
+
+def _length(test: ast.expr) -> tuple[str, type[ast.cmpop], int] | None:
+    """The container, the comparison and the number of `len(xs) < 3`."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    call, number = test.left, test.comparators[0]
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id != "len":
+        return None
+    if len(call.args) != 1 or not isinstance(number, ast.Constant) or type(number.value) is not int:
+        return None
+    return ast.dump(call.args[0]), type(test.ops[0]), number.value
+
+
+def _is_unfit(test: ast.expr, where_true: Sequence[ast.AST], where_false: Sequence[ast.AST]) -> bool:
+    """Whether the least length of the branch that reads items is not the least that they need."""
+    asked = _length(test)
+    if asked is None:
+        return False
+    container, operator, number = asked
+    least = {
+        ast.Lt: (where_false, number),
+        ast.LtE: (where_false, number + 1),
+        ast.Gt: (where_true, number + 1),
+        ast.GtE: (where_true, number),
+    }.get(operator)
+    needed = max((place for part in least[0] for place in _places(part, container)), default=0) if least else 0
+    return bool(least and needed and needed != least[1])
+
+
+def _places(branch: ast.AST, container: str) -> Iterator[int]:
+    """The length that each item needs which a branch reads at a constant place."""
+    for node in walk(branch):
+        if isinstance(node, ast.Subscript) and ast.dump(node.value) == container:
+            place = _constant(node.slice)
+            if place is not None:
+                yield place + 1 if place >= 0 else -place
+
+
+def _constant(node: ast.expr) -> int | None:
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    inner = node.operand if isinstance(node, ast.UnaryOp) and negative else node
+    if not isinstance(inner, ast.Constant) or type(inner.value) is not int:
+        return None
+    return -inner.value if negative else inner.value

@@ -1,0 +1,48 @@
+"""Conditions out of step with what stands beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from regreen.select.uneven_conditions import uneven_turns, unfit_lengths
+
+TURNS = "def f(a, b, c):\n    return a + b == c or b + c == a\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "uneven"),
+    [
+        ("b + c == a", "b + b == a", 1),
+        ("b + c == a", "b == a", 1),
+        ("b + c == a", "b + c == a or a + c == b", 0),
+        ("b + c == a", "a > 0 or b + c == a", 0),
+        ("b + c == a", "b + c ==", 0),
+        ("or b + c == a", "", 0),
+    ],
+)
+def test_each_variable_takes_its_turn(right: str, wrong: str, uneven: int) -> None:
+    """A condition on one of them alone is no turn."""
+    assert uneven_turns(TURNS, TURNS.replace(right, wrong)) == uneven
+    assert uneven_turns(TURNS.replace(right, wrong), TURNS) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "unfit"),
+    [
+        ("return None if len(xs) < 3 else xs[1]", 1),
+        ("return None if len(xs) < 2 else xs[1]", 0),
+        ("return None if len(xs) <= 1 else xs[1]", 0),
+        ("return xs[-2] if len(xs) > 2 else None", 1),
+        ("return xs[-2] if len(xs) >= 2 else None", 0),
+        ("return None if len(xs) < 3 else ys[1]", 0),
+        ("return None if len(xs) < 3 else xs[n]", 0),
+        ("return None if len(xs) == 3 else xs[1]", 0),
+        ("if len(xs) < 2:\n        return 0\n    return xs[2]", 1),
+        ("if len(xs) < 3:\n        return 0\n    return xs[2]", 0),
+        ("if len(xs) < 2:\n        log()\n    return xs[2]", 0),
+        ("return (", 0),
+    ],
+)
+def test_a_length_fits_the_items_that_are_read(line: str, unfit: int) -> None:
+    """Whichever branch reads them, and of whatever follows a branch that leaves."""
+    assert unfit_lengths(f"def f(xs, ys, n):\n    {line}\n") == unfit
