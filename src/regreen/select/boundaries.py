@@ -189,6 +189,48 @@ def turned_steps(before: str, sources: Sequence[str]) -> list[int]:
     return [int(any(less in known for less in _without_turned_steps(old, new))) for new in found]
 
 
+def stretched_steps(before: str, after: str) -> int:
+    """How many steps of one, `n + 1` or `xs[::-1]`, go further since, `n + 2`; 0 where one is no program.
+
+    The ends of ranges and slices are none: `range(at - 1, at + 2)` looks at both neighbours.
+    """
+    try:
+        old, new = Counter(_single_steps(before)), Counter(_single_steps(after))
+    except UNPARSABLE:
+        return 0
+    lost, come = old - new, new - old
+    return sum(size == 1 and any(other == start and far > 1 for other, far in come) for start, size in lost)
+
+
+@lru_cache(maxsize=64)
+def _single_steps(source: str) -> tuple[tuple[str, int], ...]:
+    """From what each step goes, with its direction, and how far."""
+    nodes = walk(tree(source))
+    ends = {id(part) for node in nodes for part in _ends(node)}
+    steps = [node.step for node in nodes if isinstance(node, ast.Slice)]
+    found = [("backwards", _number(step.operand)) for step in steps if isinstance(step, ast.UnaryOp)]
+    found += [
+        (f"{type(node.op).__name__} {ast.dump(node.left)}", _number(node.right))
+        for node in nodes
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub) and id(node) not in ends
+    ]
+    return tuple((start, size) for start, size in found if size)
+
+
+def _ends(node: ast.AST) -> Iterator[ast.expr]:
+    """The parts of the ends of a range or a slice, however deep."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        roots = node.args
+    else:
+        roots = [end for end in (node.lower, node.upper) if end is not None] if isinstance(node, ast.Slice) else []
+    yield from (part for root in roots for part in walk(root) if isinstance(part, ast.expr))
+
+
+def _number(node: ast.expr) -> int:
+    """A whole number that is written out; 0 for anything else."""
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else 0
+
+
 def _without_turned_steps(old: Sequence[str], new: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """The new text without each step of one whose sign was turned, whatever else has changed."""
     for span in edit_spans(old, new):

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from regreen.select.tokens import edit_spans, lines_of, significant_tokens
 
+_MOVE_TOKENS = 6
+"""What a move of lines counts, in changed tokens: which lines, and where to."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class EditSize:
@@ -29,6 +32,20 @@ def edit_size(before: str, after: str) -> EditSize:
         characters=sum(map(len, touched)),
         lines=sum(change.size for change in edit_spans(lines_of(before), lines_of(after))),
     )
+
+
+def moved_tokens(before: str, after: str) -> int:
+    """By how many tokens a move of lines, to another place or depth, is smaller than it is long; 0 for other edits.
+
+    However long the lines are, a move is one decision.
+    """
+    if sorted(_bare_lines(before)) != sorted(_bare_lines(after)):
+        return 0
+    return max(edit_size(before, after).tokens - _MOVE_TOKENS, 0)
+
+
+def _bare_lines(source: str) -> list[str]:
+    return [text for line in source.split("\n") if (text := line.strip())]
 
 
 def changed_lines(before: str, after: str) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ _LONG_SEQUENCE = 13
 _LONGEST = 800
 """Characters of a scenario in words."""
 _NUMBER = re.compile("[0-9]{1,9}")
+_WORD = re.compile(r"[^\W\d_]+")
 _NUMBER_LIMIT = 10_000
 """Numbers above it, and not above those of the checks, are left out: a program may count up to them."""
 
@@ -154,9 +155,9 @@ def _changes(value: Any, pools: _Pools) -> Iterator[tuple[Any, bool]]:
     elif isinstance(value, bytes):
         yield from ((new, not new) for new in (value[1:], value + value, value[::-1], b""))
     elif isinstance(value, list | tuple):
-        yield from ((type(value)(new), not new) for new in _sequences(list(value), pools))
+        yield from ((type(value)(new), is_edge) for new, is_edge in _sequences(list(value), pools))
     elif isinstance(value, set):
-        yield from ((set(new), not new) for new in _sequences(sorted(value, key=repr), pools))
+        yield from ((set(new), is_edge) for new, is_edge in _sequences(sorted(value, key=repr), pools))
     elif isinstance(value, dict):
         yield from _mappings(value, pools)
 
@@ -180,8 +181,17 @@ def _texts(value: str, pools: _Pools) -> Iterator[tuple[Any, bool]]:
     made = [*numbers, value[:-1], value[1:], value + value, value[::-1], drawn, value[:half] + " " + value[half:]]
     made += [value.swapcase(), value[:1], value[:1] + value, value + value[-1:]]
     made += [c for c in pools.constants if isinstance(c, str)][:4]
-    yield from ((new, not new) for new in [*made[:6], "", *made[6:]])
+    yield from ((new, not new or _is_misshapen(new, value)) for new in [*made[:6], "", *made[6:]])
     yield from ((pools.leaf_like(value) + pools.leaf_like(value), False) for _ in range(2))
+
+
+def _is_misshapen(text: str, like: str) -> bool:
+    """Whether a text has lost the form of another one that has numbers in it, `1.2.3` or `12:30`."""
+    return bool(_NUMBER.search(like)) and _form(text) != _form(like)
+
+
+def _form(text: str) -> str:
+    return _WORD.sub("a", _NUMBER.sub("0", text))
 
 
 def _other_number(digits: str, rng: random.Random) -> str:
@@ -189,25 +199,25 @@ def _other_number(digits: str, rng: random.Random) -> str:
     return f"{rng.randrange(10 ** len(digits)):0{len(digits)}d}"
 
 
-def _sequences(items: list[Any], pools: _Pools) -> Iterator[list[Any]]:
-    yield items[:-1]
-    yield items[1:]
-    yield []
+def _sequences(items: list[Any], pools: _Pools) -> Iterator[tuple[list[Any], bool]]:
+    yield items[:-1], len(items) < 2
+    yield items[1:], len(items) < 2
+    yield [], True
     if items:
-        yield [*items, items[0]]
-        yield items[::-1]
-        yield [pools.leaf_like(item) if _is_leaf(item) else item for item in items]
+        yield [*items, items[0]], False
+        yield items[::-1], False
+        yield [pools.leaf_like(item) if _is_leaf(item) else item for item in items], False
         longer = (items * _LONG_SEQUENCE)[:_LONG_SEQUENCE]
-        yield [pools.leaf_like(item) if _is_leaf(item) else item for item in longer]
-        yield [*items, pools.leaf_like(items[-1]) if _is_leaf(items[-1]) else items[-1]]
+        yield [pools.leaf_like(item) if _is_leaf(item) else item for item in longer], False
+        yield [*items, pools.leaf_like(items[-1]) if _is_leaf(items[-1]) else items[-1]], False
         if _is_leaf(items[-1]) and items[-1]:
-            yield [*items[:-1], type(items[-1])()]
+            yield [*items[:-1], type(items[-1])()], isinstance(items[-1], str)
     for place in range(min(len(items), 3)):
-        for new, _ in list(_changes(items[place], pools))[:3]:
-            yield [*items[:place], new, *items[place + 1 :]]
-    yield items[:1]
-    yield [*items, *items]
-    yield from ([item] * 3 for item in items[:1])
+        for new, is_edge in list(_changes(items[place], pools))[:3]:
+            yield [*items[:place], new, *items[place + 1 :]], is_edge and isinstance(items[place], str)
+    yield items[:1], not items
+    yield [*items, *items], not items
+    yield from (([item] * 3, False) for item in items[:1])
 
 
 def _mappings(value: dict[Any, Any], pools: _Pools) -> Iterator[tuple[Any, bool]]:

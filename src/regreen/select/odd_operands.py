@@ -64,6 +64,8 @@ def _repeated(source: str) -> Counter[str]:
 def _is_repeated(node: ast.AST) -> bool:
     if isinstance(node, ast.BoolOp):
         return len({ast.dump(value) for value in node.values}) < len(node.values) or _is_settled(node)
+    if isinstance(node, ast.Tuple):
+        return len(node.elts) == 2 and isinstance(node.elts[0], ast.Name) and _same(*node.elts)
     if isinstance(node, ast.If):
         return ast.dump(node.test) in map(ast.dump, _chain(node)[1:])
     if isinstance(node, ast.Compare):

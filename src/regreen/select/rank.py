@@ -15,14 +15,16 @@ from regreen.select.boundaries import (
     numbers_for_names,
     odd_boundaries,
     odd_steps,
+    stretched_steps,
     turned_steps,
 )
-from regreen.select.edit_extent import edit_size
+from regreen.select.edit_extent import edit_size, moved_tokens
 from regreen.select.frozen_starts import frozen_starts
 from regreen.select.gains import signs_gained
 from regreen.select.group_counts import overcounted_groups
 from regreen.select.lost_values import lost_values, spared_tokens
 from regreen.select.odd_answers import loosened_equalities, odd_answers
+from regreen.select.odd_calls import half_means, idle_calls, uneven_calls
 from regreen.select.odd_expressions import (
     changed_defaults,
     fixed_indices,
@@ -139,6 +141,19 @@ that is missing takes about eight."""
 
 _UNFIT_LENGTH_WEIGHT = 2.0
 """Cost, in changed tokens, of a test of a length that does not fit the items read behind it: as of a further change."""
+
+_IDLE_CALL_WEIGHT = 6.0
+"""Cost, in changed tokens, of a call that has lost what makes it work: as of a value that nobody means to read."""
+
+_HALF_MEAN_WEIGHT = 4.0
+"""Cost, in changed tokens, of a sum of which the last part alone is divided: brackets take two."""
+
+_UNEVEN_CALL_WEIGHT = 4.0
+"""Cost, in changed tokens, of one of two calls that is handed more than the other one since: to hand it to both takes
+about as many."""
+
+_STRETCHED_WEIGHT = 2.5
+"""Cost, in changed tokens, of a step of one that goes by two since: off by one is a common slip, off by two is none."""
 
 _PRIOR_WEIGHT = 0.5
 """Cost, in changed tokens, of each halving of the prior below the best one."""
@@ -270,7 +285,9 @@ def ranking_cost(before: str, after: str, checks_text: str = "") -> float:
     cost += _ODD_ANSWER_WEIGHT * odd_answers(before, after) + _LOOSENED_WEIGHT * loosened_equalities(before, after)
     cost += _COPIED_DEFAULT_WEIGHT * copied_defaults(before, after) + _CROSSED_WEIGHT * crossed_chains(before, after)
     cost += _LOPSIDED_WEIGHT * lopsided_pairs(before, after) + _ODD_STEP_WEIGHT * odd_steps(before, after)
-    cost += _UNEVEN_WEIGHT * uneven_turns(before, after)
+    cost += _UNEVEN_WEIGHT * uneven_turns(before, after) + _UNEVEN_CALL_WEIGHT * uneven_calls(before, after)
+    cost += _IDLE_CALL_WEIGHT * idle_calls(before, after) + _HALF_MEAN_WEIGHT * half_means(after)
+    cost += _STRETCHED_WEIGHT * stretched_steps(before, after) - moved_tokens(before, after)
     cost += _UNFIT_LENGTH_WEIGHT * unfit_lengths(after)
     cost += _LOST_VALUE_WEIGHT * lost_values(after) - spared_tokens(before, after)
     try:

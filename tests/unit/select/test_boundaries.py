@@ -10,6 +10,7 @@ from regreen.select.boundaries import (
     numbers_for_names,
     odd_boundaries,
     odd_steps,
+    stretched_steps,
     turned_steps,
 )
 from regreen.select.rank import RankedCandidate, rank_candidates
@@ -140,3 +141,24 @@ def test_what_counts_by_one_goes_on_by_one(line: str, odd: int) -> None:
     """Up instead of down is a slip that people make, two for one is none."""
     given = "def f(left, size):\n    left -= 1\n    return left\n"
     assert odd_steps(given, given.replace("left -= 1", line)) == odd
+
+
+STEPS = "def f(xs, at):\n    last = xs[::-1]\n    return last[at + 1] + sum(xs[at - 1 : at + 1]) - len(range(at + 1))\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "stretched"),
+    [
+        ("last[at + 1]", "last[at + 2]", 1),
+        ("xs[::-1]", "xs[::-2]", 1),
+        ("last[at + 1]", "last[at]", 0),
+        ("last[at + 1]", "last[at - 1]", 0),
+        ("at - 1 :", "at - 2 :", 0),
+        ("range(at + 1)", "range(at + 2)", 0),
+        ("last[at + 1]", "last[at +", 0),
+    ],
+)
+def test_a_step_of_one_does_not_become_two(right: str, wrong: str, stretched: int) -> None:
+    """But for the ends of ranges and slices, where it takes in one more."""
+    assert stretched_steps(STEPS, STEPS.replace(right, wrong)) == stretched
+    assert stretched_steps(STEPS.replace(right, wrong), STEPS) == 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regreen.select.edit_extent import changed_lines, edit_size
+from regreen.select.edit_extent import changed_lines, edit_size, moved_tokens
 from regreen.select.tokens import lines_of
 
 texts = st.lists(
@@ -47,3 +48,29 @@ def test_changed_lines_are_lines_of_the_old_text_or_just_past_it(before: str, af
     lines = changed_lines(before, after)
     assert (lines == ()) == (before == after)
     assert all(1 <= line <= len(lines_of(before)) + 1 for line in lines)
+
+
+PAIR = """\
+def pair(numbers, target):
+    seen = {}
+    for place, number in enumerate(numbers):
+        seen[number] = place
+        if target - number in seen:
+            return seen[target - number], place
+"""
+LINE = "        seen[number] = place\n"
+
+
+@pytest.mark.parametrize(
+    ("after", "is_smaller"),
+    [
+        (PAIR.replace(LINE, "") + LINE, True),
+        (PAIR.replace(LINE, "").replace("    for", LINE[4:] + "    for"), True),
+        (PAIR.replace(LINE, ""), False),
+        (PAIR.replace(LINE, "") + LINE.replace("place", "0"), False),
+        (PAIR, False),
+    ],
+)
+def test_a_move_is_one_decision(after: str, is_smaller: bool) -> None:
+    """However long the lines are; what is changed as well is no mere move."""
+    assert (moved_tokens(PAIR, after) > 0) is is_smaller

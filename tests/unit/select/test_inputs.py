@@ -99,3 +99,21 @@ def test_an_object_is_asked_after_other_calls() -> None:
     made = [made.scenario.words for made in make_inputs(scenarios, "")]
     assert any(words.startswith("s = Stack(1); s.push('a'); s.") and words.endswith("; s.size") for words in made)
     assert any("push('')" in words for words in made)
+
+
+@pytest.mark.parametrize(
+    ("call", "words", "is_edge"),
+    [
+        ("f('1.25')", "f('1.2')", False),
+        ("f('1.25')", "f('1.')", True),
+        ("f('ab')", "f('a')", False),
+        ("f(['ab', 'c'])", "f(['ab', ''])", True),
+        ("f([3, 1])", "f([3, 0])", False),
+        ("f(['1:30', '2:05'])", "f([':30', '2:05'])", True),
+    ],
+)
+def test_texts_that_have_lost_their_form_may_not_be_meant(call: str, words: str, is_edge: bool) -> None:
+    """A text with numbers in it has one; and no item was empty."""
+    edges = {made.scenario.words: made.is_edge for made in make_inputs(scenarios_of(call), "")}
+    assert edges.get(words, is_edge) is is_edge
+    assert is_edge in edges.values()

@@ -26,6 +26,8 @@ def spread(text, low, high):
         ("found - low", "found - found", 1),
         ("found - low", "found % 1", 1),
         ("found - low", "found & found", 1),
+        ("at > found", "(at, at) > found", 1),
+        ("at > found", "(at, low) > found", 0),
         ("at > found", "at == 2 and at == 3", 1),
         ("at > found", "(at != 2 or at != 3)", 1),
         ("at > found", "(at == 2 or at == 3)", 0),

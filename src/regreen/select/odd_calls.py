@@ -1,0 +1,101 @@
+"""Calls and sums that nobody writes so: a coroutine that is not awaited, an entry begun with nothing, half of a mean;
+and two calls that were alike of which one is handed more."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from regreen.select.gains import signs_gained
+from regreen.syntax import UNPARSABLE, callee_name, tree, walk
+
+
+def idle_calls(before: str, after: str) -> int:
+    """How many calls in `after` have lost what makes them work: the `await`, or the second argument of `setdefault`.
+
+    0 where one is no program.
+    """
+    return signs_gained(before, after, _idle_calls)
+
+
+@lru_cache(maxsize=64)
+def _idle_calls(source: str) -> Counter[str]:
+    nodes = walk(tree(source))
+    found = Counter(
+        f"{ast.unparse(node.func)}()"
+        for node in nodes
+        if isinstance(node, ast.Call) and callee_name(node) == "setdefault" and len(node.args) == 1
+    )
+    own = {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)}
+    statements = (node.value for node in nodes if isinstance(node, ast.Expr))
+    return found + Counter(
+        ast.unparse(value)
+        for value in statements
+        if isinstance(value, ast.Call) and (callee_name(value) in own or ast.unparse(value.func) == "asyncio.sleep")
+    )
+
+
+@lru_cache(maxsize=64)
+def half_means(source: str) -> int:
+    """How many sums there are of which the last part alone is divided by their number: `low + high / 2`.
+
+    0 where it is no program.
+    """
+    try:
+        nodes = walk(tree(source))
+    except UNPARSABLE:
+        return 0
+    inner = {id(node.left) for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)}
+    return sum(_is_half_mean(node) for node in nodes if isinstance(node, ast.BinOp) and id(node) not in inner)
+
+
+def _is_half_mean(node: ast.BinOp) -> bool:
+    last = node.right
+    if not isinstance(node.op, ast.Add) or not isinstance(last, ast.BinOp):
+        return False
+    if not isinstance(last.op, ast.Div | ast.FloorDiv) or not isinstance(last.right, ast.Constant):
+        return False
+    parts = [*_added(node.left), last.left]
+    return last.right.value == len(parts) and len(set(map(_form, parts))) == 1 and _form(parts[0]) != ""
+
+
+def _added(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from _added(node.left)
+        yield node.right
+    else:
+        yield node
+
+
+def _form(node: ast.expr) -> str:
+    """What parts of one mean have in common: variables, or items of one collection; "" for anything else."""
+    if isinstance(node, ast.Name):
+        return "variable"
+    return ast.dump(node.value) if isinstance(node, ast.Subscript | ast.Attribute) else ""
+
+
+def uneven_calls(before: str, after: str) -> int:
+    """How many calls are handed more or less than others of the same function in their statement, since, where all were
+    handed as much: `f(left, depth) + f(right)`. 0 where one is no program.
+    """
+    try:
+        even, calls = _calls(before), _calls(after)
+    except UNPARSABLE:
+        return 0
+    alike = {(name, len(counts)) for name, counts in even if len(set(counts)) == 1}
+    return sum(len(set(counts)) > 1 and (name, len(counts)) in alike for name, counts in calls - even)
+
+
+@lru_cache(maxsize=64)
+def _calls(source: str) -> frozenset[tuple[str, tuple[int, ...]]]:
+    """The functions that simple statements call more than once, and how much each call hands over."""
+    found: set[tuple[str, tuple[int, ...]]] = set()
+    for statement in walk(tree(source)):
+        if isinstance(statement, ast.Return | ast.Assign | ast.AugAssign | ast.Expr):
+            handed: dict[str, list[int]] = {}
+            for call in (node for node in walk(statement) if isinstance(node, ast.Call)):
+                handed.setdefault(ast.unparse(call.func), []).append(len(call.args) + len(call.keywords))
+            found |= {(name, tuple(sorted(counts))) for name, counts in handed.items() if len(counts) > 1}
+    return frozenset(found)
