@@ -58,6 +58,8 @@ def opening_messages(system: str, context: AgentContext, shortening: int = WHOLE
         "checks": shown_checks(task) if context.sampling.prompt_style == "tests" else "",
         "before": checks_report(task, context.session.baseline.verdict),
         "patterns": True,
+        # Small models go on in prose unless the call is the last thing that they read.
+        "asks_for_call": system == "tools",
     }
     return [pack(message) for message in conversation(system, "tools_task", values)(shortening)]
 
