@@ -1123,6 +1123,12 @@ OTHER_FORMS: dict[str, tuple[str, str, str, str]] = {
         "f(t.a, k)\n    else:\n        f(t.b, k)",
         "t.a = f(t.a, k)\n    else:\n        t.b = f(t.b, k)",
     ),
+    "both branches of a tree are handed what they lack": (
+        "lost_level",
+        "def f(t, env):\n    return f(t.a) + f(t.b) if t else env\n",
+        "f(t.a) + f(t.b)",
+        "f(t.a, env) + f(t.b, env)",
+    ),
     "what follows a yield is done in any case, at any depth": (
         "at_last",
         "@contextmanager\ndef f(x):\n    if x:\n        yield\n        # so\n        if x:\n            x()\n",

@@ -10,7 +10,7 @@ from regreen.propose.search.expressions import ATOM, TERM, Expression, binary_op
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template, here_or_everywhere
 from regreen.propose.search.template_context import TemplateContext
-from regreen.syntax import callee_name
+from regreen.syntax import Function, callee_name
 from regreen.types import Edit
 
 
@@ -101,20 +101,33 @@ _PAIR = 2
 
 
 def lost_level(node: ast.Call, context: TemplateContext) -> Iterator[WeightedEdits]:
-    """`child.lines()` within `lines(self, depth=0)` becomes `child.lines(depth + 1)`: what a step hands to the next."""
+    """`child.lines()` within `lines(self, depth=0)` becomes `child.lines(depth + 1)`: what a step hands to the next.
+
+    Where several calls hand over as little, all of them come first.
+    """
     function = context.scope.function
-    if function is None or callee_name(node) != function.name or node.keywords:
+    if function is None or not _hands_over_plainly(node, function):
         return
-    if any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in node.args):
-        return
+    others = [n for n in context.scope.nodes if isinstance(n, ast.Call) and _hands_over_plainly(n, function)]
+    alike = [call for call in others if len(call.args) == len(node.args)]
     names = [name for name in context.scope.parameters if name != context.scope.receiver]
     positional = len(function.args.posonlyargs) + len(function.args.args) - bool(context.scope.receiver)
-    end, given = context.program.spans[node][1] - 1, len(node.args)
+    given = len(node.args)
+    ends = sorted(context.program.spans[call][1] - 1 for call in alike)
+    end = context.program.spans[node][1] - 1
     for place, name in enumerate(names[given:], given):
         lead = (", " if node.args else "") + ("" if place == given < positional else f"{name}=")
         for value, weight in ((f"{name} + 1", 1.0), (name, VERY_LIKELY), (f"{name} - 1", HALF)):
             if value == name or context.scope.kinds.get(name, "") in ("int", ""):
+                if ends[1:] and end == ends[0]:
+                    yield WeightedEdits(tuple(Edit(at, at, lead + value) for at in ends), weight)
                 yield context.replace(end, end, lead + value, weight)
+
+
+def _hands_over_plainly(call: ast.Call, function: Function) -> bool:
+    """Whether a function calls itself, with arguments one by one."""
+    is_spread = any(isinstance(argument, ast.Starred | ast.GeneratorExp) for argument in call.args)
+    return callee_name(call) == function.name and not call.keywords and not is_spread
 
 
 def _calls_itself(context: TemplateContext) -> bool:
