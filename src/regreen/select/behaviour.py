@@ -10,6 +10,7 @@ from math import exp
 
 from regreen.select.documented import DocumentedExample
 from regreen.select.rank import RankedCandidate
+from regreen.select.relations import NO_RELATIONS, Relations
 from regreen.syntax import UNPARSABLE
 from regreen.types import Answers
 
@@ -63,14 +64,15 @@ def rank_behaviours(
     documented: Mapping[int, DocumentedExample] = NOTHING_DOCUMENTED,
     *,
     failed_with: Collection[str] = (),
+    relations: Relations = NO_RELATIONS,
 ) -> list[Behaviour]:
     """The behaviours of candidates, the best one first; `priced` are candidates with their costs, best first.
 
-    `answers` are those of each candidate, `given` those of the program as it is, `edges` the questions that may not be
-    meant at all, `expected` the values that the checks expect, as text, `documented` the answers that prose gives, by
-    the place of the question, `failed_with` the exceptions with which checks fail at first, as answers. A behaviour
-    costs what its best candidate does, more where it gives what nothing suggests, and most where it
-    contradicts the prose.
+    `answers` are those of each candidate, to the checks' own questions in the end, `given` those of the program as it
+    is, `edges` the questions that may not be meant at all, `expected` the values that the checks expect, as text,
+    `documented` the answers that prose gives, by the place of the question, `failed_with` the exceptions with which
+    checks fail at first, as answers, and `relations` what answers seldom break. A behaviour costs what its best
+    candidate does, more where it gives what nothing suggests, and most where it contradicts the prose.
     """
     known = kinds_of(expected)
     groups: dict[Answers, list[tuple[RankedCandidate, float]]] = {}
@@ -78,7 +80,12 @@ def rank_behaviours(
         groups.setdefault(answer, []).append(pair)
     found = []
     for answer, pairs in groups.items():
-        cost = pairs[0][1] + _strangeness(answer, given, edges, known) + _contradiction(answer, documented)
+        cost = (
+            pairs[0][1]
+            + _strangeness(answer, given, edges, known)
+            + _contradiction(answer, documented)
+            + relations.cost(answer)
+        )
         if any(one in failed_with for number, one in enumerate(answer) if number not in edges):
             cost += _LEFT_ERROR_WEIGHT
         found.append(Behaviour(tuple(ranked for ranked, _ in pairs), answer, cost))

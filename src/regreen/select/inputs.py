@@ -68,7 +68,7 @@ class _Pools:
         self.by_place: dict[tuple[str, int], list[Any]] = {}
         for scenario in scenarios:
             for place, value in enumerate(scenario.inputs):
-                pool = self.by_place.setdefault((_shape(scenario), place), [])
+                pool = self.by_place.setdefault((shape_of(scenario), place), [])
                 if not any(_same(value, other) for other in pool):
                     pool.append(value)
         everything = [value for pool in self.by_place.values() for value in pool]
@@ -76,7 +76,7 @@ class _Pools:
         self.largest = max((abs(leaf) for leaf in self.leaves if _is_number(leaf)), default=0)
 
     def seen_at(self, scenario: Scenario, place: int) -> list[Any]:
-        return self.by_place.get((_shape(scenario), place), [])
+        return self.by_place.get((shape_of(scenario), place), [])
 
     def changed(self, scenario: Scenario) -> MadeInput:
         """The scenario with another value in one place, where it has any."""
@@ -95,8 +95,8 @@ class _Pools:
         return self.rng.choice(same) if same else value
 
 
-def _shape(scenario: Scenario) -> str:
-    """Scenarios of one shape do the same with different inputs."""
+def shape_of(scenario: Scenario) -> str:
+    """Its words without its inputs: scenarios of one shape do the same with different inputs."""
     inputs = [None] * len(scenario.inputs)
     return scenario.with_inputs(inputs).words
 
@@ -206,6 +206,7 @@ def _sequences(items: list[Any], pools: _Pools) -> Iterator[tuple[list[Any], boo
     if items:
         yield [*items, items[0]], False
         yield items[::-1], False
+        yield [*items[1:], items[0]], False
         yield [pools.leaf_like(item) if _is_leaf(item) else item for item in items], False
         longer = (items * _LONG_SEQUENCE)[:_LONG_SEQUENCE]
         yield [pools.leaf_like(item) if _is_leaf(item) else item for item in longer], False

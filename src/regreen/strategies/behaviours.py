@@ -44,6 +44,7 @@ class Observer:
         screeners: ScreenerPool | None = None,
         prose: Prose = NO_PROSE,
         failed_with: Iterable[str] = (),
+        checked: Sequence[MadeInput] = (),
     ) -> None:
         self.inputs = tuple(inputs)
         self.expected = tuple(expected)
@@ -54,6 +55,8 @@ class Observer:
         """What prose says of the program as a whole."""
         self.failed_with = frozenset(failed_with)
         """The exceptions with which checks fail at first, as answers."""
+        self.checked = tuple(checked)
+        """What the checks ask, which programs are asked after the inputs."""
         self._source = source
         self._screeners = screeners
         self._known: dict[str, Answers] = {}
@@ -87,9 +90,10 @@ def open_observer(session: RepairSession, source: str) -> Iterator[Observer]:
         yield Observer(task.source, prose=prose)
         return
     expected = [scenario.expected for scenario in scenarios if scenario.expected is not None]
-    with _open_asking(session, task, [made.scenario for made in inputs]) as screeners:
+    checked = [MadeInput(scenario) for scenario in scenarios]
+    with _open_asking(session, task, [made.scenario for made in (*inputs, *checked)]) as screeners:
         failed_with = unmeant_exceptions(session)
-        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose, failed_with)
+        yield Observer(task.source, inputs, expected, dict(enumerate(examples)), screeners, prose, failed_with, checked)
 
 
 def unmeant_exceptions(session: RepairSession) -> Iterator[str]:

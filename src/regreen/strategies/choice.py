@@ -14,6 +14,7 @@ from regreen.select.likelihood import RepairEvidence, likelihood_of
 from regreen.select.prose import Prose, decisive_quotes
 from regreen.select.questions import MOST_QUESTIONS, best_questions, keep_agreeing, next_question, with_answer
 from regreen.select.rank import MOST_SCORED, priced_candidates
+from regreen.select.relations import read_relations
 from regreen.select.ties import tied_outcomes
 from regreen.strategies.behaviours import Observer
 from regreen.strategies.session import RepairSession, checks_text
@@ -64,10 +65,20 @@ def rank_by_behaviour(
     compared = priced[:MOST_SCORED]
     given, *answers = observer.answers([session.task.source, *(ranked.candidate.source for ranked, _ in compared)])
     edges = {number for number, made in enumerate(observer.inputs) if made.is_edge}
-    ranked = partial(rank_behaviours, compared, answers, given, edges, observer.expected)
-    behaviours = ranked(observer.documented, failed_with=observer.failed_with)
+    relations = read_relations([*observer.inputs, *observer.checked], given)
+    ranked = partial(
+        rank_behaviours,
+        compared,
+        answers,
+        given[: len(observer.inputs)],
+        edges,
+        observer.expected,
+        failed_with=observer.failed_with,
+        relations=relations,
+    )
+    behaviours = ranked(observer.documented)
     if ties := _ties(behaviours, observer):
-        behaviours = ranked({**observer.documented, **ties}, failed_with=observer.failed_with)
+        behaviours = ranked({**observer.documented, **ties})
     quotes = _decisive(behaviours, observer)
     answered: list[Question] = []
     unmet: tuple[str, ...] = ()
