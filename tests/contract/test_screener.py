@@ -246,6 +246,14 @@ def test_nearer_answers_have_smaller_distances(pool: Pool) -> None:
     assert said[0].distance < said[1].distance <= said[2].distance
 
 
+def test_a_test_that_gets_further_is_nearer(pool: Pool) -> None:
+    """Who passes the first of three assertions is nearer, though the answer that fails is farther off than before."""
+    tests = "def test_all():\n    assert add(0, 1) == 1\n    assert add(1, 1) == 2\n    assert add(2, 2) == 4\n"
+    first, second = (edits(ADD, ("a - b", text)) for text in ("b", "a + b if a < 2 else 'no'"))
+    said = screened(pool, ADD, tests, edits(ADD, ("a - b", "a * b")), first, second)
+    assert said[2].distance < said[1].distance < said[0].distance
+
+
 def test_dice_fall_the_same_for_each_mutation(pool: Pool) -> None:
     """`random` is seeded before each."""
     source = "import random\ndef roll():\n    return 0\n"

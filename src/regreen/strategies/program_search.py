@@ -185,6 +185,7 @@ class ProgramSearch:
                 late=late,
                 real_time=frozenset(self.real_time),
             ),
+            got_past=_got_past(traced, baseline, late),
             budget=self.budget,
             deadline=self.deadline,
             look_around_least=self._look_around_least,
@@ -229,8 +230,14 @@ class ProgramSearch:
             return SyntaxSearch(source)
         # No distance is known of a late check that was not run.
         distances = {check: far for check, far in traced.distances.items() if check not in late}
-        search.baseline(baseline.green, _mean_distance(distances, baseline))
+        search.baseline(baseline.green, _mean_distance(distances, baseline), _got_past(traced, baseline, late))
         return search
+
+
+def _got_past(traced: ProgramTrace, baseline: Baseline, late: Set[str]) -> float:
+    """The assertions that failing checks get past, for each as a share of its own."""
+    known = late | set(baseline.green)
+    return sum(share for check, share in traced.shares.items() if check not in known)
 
 
 def _mean_distance(distances: Mapping[str, float], baseline: Baseline) -> float:

@@ -17,6 +17,7 @@ from regreen.strategies.search_pace import (
     BATCH_SIZES,
     CHANCE_EVERY,
     LAST_SECOND_CHANCES,
+    LEAST_SHARE_GAINED,
     LOOK_AROUND_LEAST,
     LOOK_AROUND_MOST,
     LOOK_AROUND_TIME_SHARE,
@@ -43,6 +44,8 @@ class SearchLoop:
     budget: Budget
     deadline: float
     """When the seconds of the budget end, by the session's clock."""
+    got_past: float = 0.0
+    """Assertions that the failing tests get past on the program as it is, for each as a share of its own."""
     look_around_least: int = LOOK_AROUND_LEAST
     """How many mutations are tried after the first repair, at least."""
     findings: SearchFindings = field(default_factory=SearchFindings)
@@ -141,11 +144,15 @@ class SearchLoop:
                 for waiting in self._hung[chance : chance + 1]:
                     waiting.append(result.mutation)
             self.findings.add_near_miss(self.program, result)
-            if result.status == "failed" and result.passed > self.green:
+            if result.status == "failed" and (result.passed > self.green or self._gets_further(result)):
                 self.findings.add_improvement(self.program, result)
             self.nearest = max(self.nearest, (len(result.passed), -result.distance))
         self.mutations.learn(screened)
         self._count_duplicates()
+
+    def _gets_further(self, result: ScreenedMutation) -> bool:
+        """Whether a mutation loses no check and gets past more assertions: what comes behind them now runs."""
+        return result.passed == self.green and result.got_past > self.got_past + LEAST_SHARE_GAINED
 
     def _add_passing(self, mutation: Mutation) -> None:
         """Prove the first that passes; later ones are only kept, for the choice at the end.
@@ -221,4 +228,4 @@ class SearchLoop:
 
 def _screened(mutation: Mutation, tried: ScreeningResult) -> ScreenedMutation:
     status = tried.status if tried.status in ("passed", "failed", "hung", "broken") else "crashed"
-    return ScreenedMutation(mutation, status, tried.passed, tried.distance)  # type: ignore[arg-type]
+    return ScreenedMutation(mutation, status, tried.passed, tried.distance, tried.got_past)  # type: ignore[arg-type]

@@ -59,6 +59,8 @@ LAST_CHANCE_LEAST_CPU_SECONDS = 0.4
 """The last chance has at least so long: a repair may be slow where the wrong program is not."""
 KEPT_NEAR_MISSES = 4
 """Near misses that a search remembers: one is judged at its end, a model is shown three."""
+LEAST_SHARE_GAINED = 0.01
+"""How much further a failing test has to come, as a share of its assertions, to count as improved."""
 KEPT_IMPROVEMENTS = 3
 """Mutations that pass the same further checks and that a search remembers, the first ones, each in another line: of two
 in one line the one is as wrong as the other where the fault is elsewhere."""

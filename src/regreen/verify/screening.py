@@ -63,6 +63,8 @@ class ScreeningResult:
     """Ids of the checks that passed before the run was stopped."""
     distance: float = 1.0
     """Mean distance of the checks from passing, in [0, 1]."""
+    got_past: float = 0.0
+    """Assertions that the failed tests got past, for each test as a share of all of its own."""
     observed: tuple[str, ...] = ()
     """What each check saw, in the order of the suite, where the limits ask for it: a value's `repr`, "raises NAME" or
     "hangs"; shorter where memory ran out."""
@@ -92,6 +94,8 @@ class ProgramTrace:
     """Check id -> the program line that was running when its time ended."""
     distances: Mapping[str, float] = field(default_factory=dict)
     """Check id -> its distance from passing, in [0, 1]."""
+    shares: Mapping[str, float] = field(default_factory=dict)
+    """Check id -> the share of its assertions that it gets past before it fails."""
     ticks: int = 0
     """Ticks of all checks that came to an end."""
     loading: frozenset[int] = frozenset()
@@ -237,9 +241,9 @@ def screening_message(
 
 def screening_result_from(answer: Sequence[Any]) -> ScreeningResult:
     """One answer of a screener as a value."""
-    status, passed, distance, *seen = answer
+    status, passed, distance, got_past, *seen = answer
     texts = tuple(map(str, seen[0])) if seen else ()
-    return ScreeningResult(str(status), frozenset(map(str, passed)), float(distance), texts)
+    return ScreeningResult(str(status), frozenset(map(str, passed)), float(distance), float(got_past), texts)
 
 
 def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
@@ -260,6 +264,7 @@ def trace_from(answer: Mapping[str, Any], suite: Suite) -> ProgramTrace:
         raised={check: tuple(result["lines"]) for check, result in plain.items() if result.get("lines")},
         hung={check: (line,) for check, line in answer["hung"].items() if check and line is not None},
         distances=answer["distances"],
+        shares=answer["shares"],
         costs={check: CheckCost(*cost) for check, cost in answer["costs"].items()},
         ticks=int(answer["ticks"]),
         loading=frozenset(answer["lines"].get("", ())),

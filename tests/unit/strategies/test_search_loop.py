@@ -414,6 +414,19 @@ def test_the_nearest_miss_is_remembered() -> None:
     assert sorted(near_misses, key=lambda near: near.rank, reverse=True) == near_misses
 
 
+def test_who_comes_further_in_a_test_is_kept_to_be_traced_anew() -> None:
+    """What stands behind an assertion runs only once it holds, so the program that gets there has other suspects."""
+    screeners = Answers(
+        {
+            1: ScreeningResult("failed", frozenset(), 0.5, 0.0),
+            2: ScreeningResult("failed", frozenset(), 0.5, 0.5),
+        }
+    )
+    loop = searching(Ideas(50), screeners)
+    loop.run()
+    assert [mutation.edits[0].text for mutation in loop.findings.improvements[frozenset()]] == ["2"]
+
+
 def test_an_event_follows_each_batch() -> None:
     """With all candidates of the repair so far, those of earlier searches too."""
     session = FakeSession(progress=RepairProgress(candidates=7))

@@ -11,6 +11,7 @@ from regreen.propose.search.clues import Clues
 from regreen.propose.search.constants import (
     DISTANCE_TOLERANCE,
     FOLLOW_UP_CHANCE,
+    FURTHER_GAIN,
     LAGGING_GAIN,
     LEAST_DISTANCE,
     LEAST_MASKED_SHARE,
@@ -58,6 +59,7 @@ class _Base:
     """Where the first edit begins, from 1; 0 for the given program."""
     passed: frozenset[str]
     distance: float
+    got_past: float
     factor: float
     """Multiplies the scores of all mutations of this program."""
 
@@ -85,7 +87,7 @@ class BestFirstSearch:
     ) -> None:
         self.source = source
         self.clues = clues
-        self._root = _Base((), (), (), 0, frozenset(), 1.0, 1.0)
+        self._root = _Base((), (), (), 0, frozenset(), 1.0, 0.0, 1.0)
         self._origins: dict[tuple[Edit, ...], tuple[_Base, DeduplicationKey]] = {}
         """By the edits of each mutation in screening: the base that it came from, and its key."""
         self._heap: list[tuple[float, int, _Branch, RankedMutation | None]] = []
@@ -118,9 +120,12 @@ class BestFirstSearch:
         """How many equal candidates were dropped."""
         return self._repeats + self._mutations.duplicates
 
-    def baseline(self, passed: Iterable[str], distance: float) -> None:
-        """Sets how the given program does: the ids of the checks that pass, and the mean distance of all, in [0, 1]."""
-        self._root = replace(self._root, passed=frozenset(passed), distance=distance)
+    def baseline(self, passed: Iterable[str], distance: float, got_past: float = 0.0) -> None:
+        """Sets how the given program does: the ids of the checks that pass, and the mean distance of all, in [0, 1].
+
+        `got_past`: the assertions that the failing tests get past, for each as a share of its own.
+        """
+        self._root = replace(self._root, passed=frozenset(passed), distance=distance, got_past=got_past)
 
     def next_batch(self, n: int) -> list[Mutation]:
         """The `n` best mutations that have not been given yet; fewer when there are no more."""
@@ -209,7 +214,7 @@ class BestFirstSearch:
         """Makes a base of a mutation that is worth it."""
         mutation = result.mutation
         templates = tuple(mutation.template.split("+"))
-        gain = _gain(result, base.passed, base.distance)
+        gain = _gain(result, base)
         masked = gain == MASKED_GAIN
         effective = gain > NO_EFFECT_GAIN and not masked
         if gain <= 0.0 or len(templates) >= (MAX_EDITS if effective else MAX_EDITS_WITHOUT_EFFECT):
@@ -225,7 +230,9 @@ class BestFirstSearch:
                 return
         chance = max(LEAST_SCORE_SHARE, share) ** SCORE_EXPONENT if effective else share
         factor = base.factor * FOLLOW_UP_CHANCE * gain * chance
-        grown = _Base(mutation.edits, key, templates, mutation.line, result.passed, result.distance, factor)
+        grown = _Base(
+            mutation.edits, key, templates, mutation.line, result.passed, result.distance, result.got_past, factor
+        )
         if key:
             cursor = FurtherEditCursor(self._mutations, grown.edits, templates[-1], grown.line)
             self._enqueue(_Branch(grown, cursor))
@@ -234,16 +241,19 @@ class BestFirstSearch:
             self._enqueue(_Branch(grown, ReeditCursor(self._changed, grown.edits, expected)))
 
 
-def _gain(result: ScreenedMutation, passed: frozenset[str], distance: float) -> float:
+def _gain(result: ScreenedMutation, base: _Base) -> float:
     """How much better a mutation made the program: above 1 when checks were won and none lost."""
-    won, lost = result.passed - passed, passed - result.passed
+    distance = base.distance
+    won, lost = result.passed - base.passed, base.passed - result.passed
+    progress = max(0.0, distance - result.distance) / max(distance, LEAST_DISTANCE)
     if won and not lost:
-        progress = max(0.0, distance - result.distance) / max(distance, LEAST_DISTANCE)
         return 1.0 + PROGRESS_GAIN * progress**PROGRESS_EXPONENT
     if len(won) > len(lost):
         return MIXED_GAIN
     if lost:
         return MASKED_GAIN
+    if result.distance < distance - DISTANCE_TOLERANCE and result.got_past > base.got_past + DISTANCE_TOLERANCE:
+        return FURTHER_GAIN * (1.0 + PROGRESS_GAIN * progress**PROGRESS_EXPONENT)
     if result.distance < distance - DISTANCE_TOLERANCE:
         return NEARER_GAIN + NEARER_GAIN_SLOPE * (distance - result.distance) / distance
     return NO_EFFECT_GAIN if result.distance <= distance + DISTANCE_TOLERANCE else 0.0

@@ -40,6 +40,8 @@ PROGRESS_EXPONENT: Final = 2
 """A mutation that wins checks gains 1 + 7 p**2, where p is the share of the distance that it has closed."""
 MIXED_GAIN: Final = 0.4
 """Gain of a mutation that wins more checks than it loses."""
+FURTHER_GAIN: Final = 0.6
+"""A mutation that wins no check, and gets past assertions of one, gains this share of what winning it would."""
 NEARER_GAIN: Final = 0.2
 NEARER_GAIN_SLOPE: Final = 0.5
 """A mutation that wins no check and comes nearer gains 0.2 + 0.5 p, with the same p."""
@@ -213,6 +215,8 @@ MAX_TWIN_CHARACTERS: Final = 120
 MAX_COPIED_CHARACTERS: Final = 80
 MAX_FLUSHED_CHARACTERS: Final = 100
 """Longest statement that is mirrored with other names, copied elsewhere, or repeated after a loop."""
+MAX_STATEMENTS_WRAPPED: Final = 3
+"""Neighbouring statements of a loop that are put under a condition together."""
 MAX_FORMATS: Final = 4
 """Formats of a function's f-strings that are given to its other fields."""
 MAX_PATTERN_CHARACTERS: Final = 200

@@ -52,6 +52,8 @@ class ScreenedMutation:
     """Ids of the checks that passed."""
     distance: float = 1.0
     """Mean distance between actual and expected values, in [0, 1]: 1.0 where unknown, 0.0 when all checks pass."""
+    got_past: float = 0.0
+    """Assertions that the failed tests got past, for each test as a share of its own."""
 
 
 def edit_position(edit: Edit) -> tuple[int, int]:

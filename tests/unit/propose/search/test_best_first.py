@@ -157,6 +157,29 @@ def test_a_change_that_made_things_better_is_gone_on_from() -> None:
     pytest.fail("the pair was not found")
 
 
+def first_pair_with(got_past: float) -> int:
+    """After how many mutations a pair comes that holds `a + b`, which gets so far and wins no check."""
+    source = "def f(a, b):\n    x = a - b\n    y = a + b\n    return x * y\n\n\ndef g(a):\n    return a > 3\n"
+    search, tried = BestFirstSearch(source, [], Clues()), 0
+    search.baseline({"1"}, 0.8, 0.25)
+    while batch := search.next_batch(20):
+        results = []
+        for mutation in batch:
+            tried += 1
+            is_nearer = "x = a + b" in splice_edits(source, mutation.edits)
+            if is_nearer and "+" in mutation.template:
+                return tried
+            share, distance = (got_past, 0.5) if is_nearer else (0.25, 0.9)
+            results.append(ScreenedMutation(mutation, "failed", frozenset("1"), distance, share))
+        search.learn(results)
+    return tried
+
+
+def test_who_gets_past_an_assertion_is_gone_on_from_sooner() -> None:
+    """As near by its answers, but further in the test: the first of two faults has been found."""
+    assert first_pair_with(0.5) < first_pair_with(0.25)
+
+
 def test_what_was_changed_can_be_changed_again() -> None:
     """An edit that helps may itself need an edit: `x` becomes `abs(x)`, then `abs(x) + 1`."""
     source = "def f(x):\n    y = 1\n    return x\n"

@@ -125,7 +125,7 @@ class MutationScreener:
         seen = run.as_message()
         return {
             **seen,
-            "distances": self._distances(run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS), skip),
+            **self._distances(run.ticks + GLANCE_TICKS, max(run.cpu_seconds, GLANCE_SECONDS), skip),
         }
 
     def values(self, order: Mapping[str, Any]) -> dict[str, Any]:
@@ -153,12 +153,12 @@ class MutationScreener:
         run.ticks += ticks.used
         return module, {}
 
-    def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, float]:
-        """The distance of each check from passing on the program as it is, in [0, 1]."""
+    def _distances(self, ticks: int, seconds: float, skip: frozenset[str]) -> dict[str, dict[str, float]]:
+        """The distance of each check from passing on the program as it is, and how far it gets, both in [0, 1]."""
         run = ScreeningRun(self.suite, self.statements.codes, skip)
         self.suite.green = frozenset()
         run.run({**_NO_LATE_CHECKS, "ticks": ticks, "seconds": seconds})
-        return run.distances
+        return {"distances": run.distances, "shares": run.shares}
 
     def screen(self, order: dict[str, Any]) -> None:
         """Try each mutation in order and send [status, ids of passed checks, mean distance] for each.
@@ -207,7 +207,7 @@ class MutationScreener:
         try:
             codes = self.statements.edited(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-            return "broken", [], 1.0
+            return "broken", [], 1.0, 0.0
         if limits["observes"]:
             return ObservationRun(self.suite, codes).observe(limits)
         return ScreeningRun(self.suite, codes).run(limits)

@@ -10,6 +10,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from regreen.sandbox.guest.runner import time_limits
+from regreen.sandbox.guest.runner.assertion_places import share_passed
 from regreen.sandbox.guest.runner.captured_output import DroppedText
 from regreen.sandbox.guest.runner.check_runner import IsWanted, ProgramUnderTest, Runner, SpecialResult
 from regreen.sandbox.guest.runner.distance import distance
@@ -18,8 +19,8 @@ from regreen.sandbox.guest.runner.results import Result
 from regreen.sandbox.guest.runner.ticks import UNBOUNDED, Ticks
 from regreen.sandbox.guest.runner.virtual_clock import CLOCK
 
-ScreeningAnswer = tuple[str, list[str], float]
-"""Status, ids of the passed checks, mean distance."""
+ScreeningAnswer = tuple[str, list[str], float, float]
+"""Status, ids of the passed checks, mean distance, assertions that failed tests got past (each test's as a share)."""
 NO_LIMIT: Any = contextlib.nullcontext()
 
 
@@ -61,6 +62,8 @@ class ScreeningRun:
         self.codes = codes
         self.passed: list[str] = []
         self.distances: dict[str, float] = {}
+        self.shares: dict[str, float] = {}
+        """By check that fails: the share of its assertions that it got past."""
         self.status = "failed"
         self.subject: ProgramUnderTest | None = None
         self.ticks = Ticks()
@@ -81,7 +84,8 @@ class ScreeningRun:
         if len(self.passed) == (len(ids) or 1) and self.status == "failed":
             self.status = "passed"
         far = sum(self.distances.get(check, 1.0) for check in ids if check not in self.passed)
-        return self.status, self.passed, far / (len(ids) or 1)
+        got_past = sum(share for check, share in self.shares.items() if check not in self.passed)
+        return self.status, self.passed, far / (len(ids) or 1), got_past
 
     def _run(self, wanted: IsWanted, limits: Mapping[str, Any], part: str) -> None:
         """Run the wanted checks on the program, loaded anew."""
@@ -124,6 +128,7 @@ class ScreeningRun:
             self.passed.append(check)
             return True
         self.distances[check] = result.get("distance", 1.0)
+        self.shares[check] = result.get("share", 0.0)
         if result["outcome"] in ("timed_out", "out_of_memory"):
             self.status = result.get("status", "hung") if result["outcome"] == "timed_out" else "memory"
             return False
@@ -137,13 +142,25 @@ class ScreeningRun:
         assert self.subject is not None
         seen = self.subject.recorder.seen
         if isinstance(error, AssertionError) and seen is not None:
-            return {"outcome": "failed", "distance": _comparison_distance(*seen)}
-        return {"outcome": "raised", "distance": 1.0}
+            return {"outcome": "failed", **_from_the_end(_comparison_distance(*seen), error)}
+        return {"outcome": "raised", **_from_the_end(1.0, error)}
 
 
 def _status_of(error: time_limits.OutOfTime) -> str:
     """ "hung" where ticks or skipped sleep were spent, as they would be on any machine; "slow" where a clock rang."""
     return "slow" if type(error) is time_limits.OutOfTime else "hung"
+
+
+def _from_the_end(distance_here: float, error: BaseException) -> dict[str, float]:
+    """The distance of a failed test: of several assertions, those that it did not come to count as well."""
+    share = share_passed(error)
+    if share is None:
+        return {"distance": distance_here, "share": 0.0}
+    return {"distance": (1 - share) * (_NOT_COME_TO + (1 - _NOT_COME_TO) * distance_here), "share": share}
+
+
+_NOT_COME_TO = 0.5
+"""Half of the distance of a test with several assertions is the one that failed, half are those that are left."""
 
 
 def _comparison_distance(sign: str, actual: Any, expected: Any) -> float:
