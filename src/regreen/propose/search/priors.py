@@ -246,6 +246,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "lost_level": TemplatePrior(0.15, 2),
     "store_result": TemplatePrior(0.04, 1),
     "around_recursion": TemplatePrior(0.03, 8),
+    "count_own_step": TemplatePrior(0.1, 3),
     # methods
     "other_method": TemplatePrior(0.09, 3),
     "misspelt_method": TemplatePrior(0.1, 3),
@@ -265,7 +266,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "move_slice_bound": TemplatePrior(0.08, 4),
     "reshape_slice": TemplatePrior(0.06, 6),
     "fill_slice": TemplatePrior(0.02, 10),
-    "index_to_call": TemplatePrior(0.01, 5),
+    "index_to_call": TemplatePrior(0.02, 5),
     "drop_index": TemplatePrior(0.03, 2),
     "add_index": TemplatePrior(0.025, 10),
     "place_for_value": TemplatePrior(0.06, 1),
@@ -274,6 +275,7 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "step_behind": TemplatePrior(0.04, 1),
     "fill_rest": TemplatePrior(0.15, 2),
     "every_item": TemplatePrior(0.04, 4),
+    "long_enough": TemplatePrior(0.2, 1),
     "same_length": TemplatePrior(0.06, 1.5),
     # wrapping_calls
     "wrap_call": TemplatePrior(0.05, 5),
@@ -294,6 +296,25 @@ TEMPLATE_PRIORS: Final[dict[str, TemplatePrior]] = {
     "other_yield": TemplatePrior(0.06, 2),
     "recursive_generator": TemplatePrior(0.08, 1),
     "pairs_once": TemplatePrior(0.1, 2),
+    # loop_nests
+    "begin_each_round": TemplatePrior(0.1, 1),
+    "swap_loops": TemplatePrior(0.1, 1),
+    "swap_generators": TemplatePrior(0.1, 1),
+    "turn_back": TemplatePrior(0.3, 1),
+    "ask_loop_again": TemplatePrior(0.03, 15),
+    # round_results
+    "accumulate_rounds": TemplatePrior(0.15, 1.5),
+    "keep_better_entry": TemplatePrior(0.15, 1.5),
+    # found_or_not
+    "ask_what_was_found": TemplatePrior(0.08, 6),
+    # state_guards
+    "refuse_state": TemplatePrior(0.06, 15),
+    "advance_counter": TemplatePrior(0.25, 1.5),
+    # left_over
+    "refuse_left_over": TemplatePrior(0.15, 3),
+    "write_back": TemplatePrior(0.06, 12),
+    "bring_into_range": TemplatePrior(0.1, 3),
+    "copy_before_round": TemplatePrior(0.2, 1),
     # statement_moves
     "delete_statement": TemplatePrior(0.03, 1),
     "swap_statements": TemplatePrior(0.03, 1),

@@ -53,6 +53,81 @@ SLIPS: dict[str, tuple[str, str, str]] = {
     ),
     "missing_pair": ("x = a == b or b == c\n", "b == c", "b == c or a == c"),
     "missing_turn": ("x = (a + b > c) or b + c > a\n", "b + c > a", "b + c > a or a + c > b"),
+    "begin_each_round": (
+        "def f(t):\n    n = 0\n    best = None\n    for xs in t:\n        for x in xs:\n"
+        "            n += x\n            best = x\n        print(n, best)\n",
+        "    n = 0\n    best = None\n    for xs in t:\n",
+        "    for xs in t:\n        n = 0\n        best = None\n",
+    ),
+    "swap_loops": (
+        "for v in range(9):\n    for c in cs:\n        t[v] += t[v - c]\n",
+        "v in range(9):\n    for c in cs:",
+        "c in cs:\n    for v in range(9):",
+    ),
+    "swap_generators": ("x = [c for c in r for r in rows]\n", "c in r for r in rows", "r in rows for c in r"),
+    "turn_back": (
+        "def f(best, w, n):\n    for r in range(w, n + 1):\n        best[r] = best[r - w] + 1\n",
+        "range(w, n + 1)",
+        "range(n, w - 1, -1)",
+    ),
+    "ask_loop_again": (
+        "while a < b and c:\n    a += 1\n    f(a)\n    b -= 1\n",
+        "    f(a)\n    b -= 1\n",
+        "    if a < b:\n        f(a)\n        b -= 1\n",
+    ),
+    "refuse_left_over": (
+        "def f(xs):\n    n = 0\n    part = ''\n    for x in xs:\n        if x:\n            part += x\n"
+        "        else:\n            n += int(part)\n            part = ''\n    return n\n",
+        "    return n",
+        "    if part:\n        raise ValueError\n    return n",
+    ),
+    "accumulate_rounds": (
+        "def f(n):\n    count = 0\n    for i in range(n):\n        count = g(i)\n    return count\n",
+        "count = g",
+        "count += g",
+    ),
+    "keep_better_entry": (
+        "if k not in best:\n    best[k] = a + b\n",
+        "k not in best:",
+        "k not in best or a + b < best[k]:",
+    ),
+    "refuse_state": (
+        "class A:\n    def add(self, key, x):\n        self.table[key] = x\n",
+        "        self.table",
+        "        if key in self.table:\n            raise ValueError\n        self.table",
+    ),
+    "advance_counter": (
+        "class A:\n    def __init__(self):\n        self.n = 1\n\n    def add(self, x):\n        k = self.n\n"
+        "        self.t[k] = x\n",
+        "        k = self.n\n",
+        "        k = self.n\n        self.n += 1\n",
+    ),
+    "long_enough": ("if xs[0] == xs[1]:\n    f(xs)\n", "xs[0] ==", "len(xs) > 1 and xs[0] =="),
+    "ask_what_was_found": (
+        "def f(text):\n    end = text.find('}')\n    return text[:end]\n",
+        "    return",
+        "    if end == -1:\n        raise ValueError\n    return",
+    ),
+    "write_back": (
+        "class A:\n    def take(self, k, n):\n        left = self.table.get(k, 0)\n        return min(n, left)\n",
+        "        return",
+        "        self.table[k] = left - n\n        return",
+    ),
+    "bring_into_range": (
+        "def f(xs: list, k: int):\n    if not xs:\n        return None\n    return xs[k:] + xs[:k]\n",
+        "    return xs[k:]",
+        "    k %= len(xs)\n    return xs[k:]",
+    ),
+    "copy_before_round": (
+        "def f(self):\n    hooks = self.hooks\n    for hook in hooks:\n        hook()\n",
+        "= self.hooks",
+        "= list(self.hooks)",
+    ),
+    "count_own_step": (
+        "def f(t):\n    if t is None:\n        return 0\n    return max(f(t.a), f(t.b))\n",
+        "max(",
+        "1 + max(",
+    ),
     "pairs_once": (
         "for i in range(n):\n    for j in range(n):\n        f(i, j)\n",
         "j in range(n)",

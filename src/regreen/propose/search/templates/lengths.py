@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from regreen.propose.search.constants import HALF, LIKELY, MAX_PART_DEPTH, MAX_SEQUENCES_COMPARED, VERY_LIKELY
-from regreen.propose.search.expressions import Expression, binary_operation
+from regreen.propose.search.expressions import COMPARISON, Expression, binary_operation, bool_operation
 from regreen.propose.search.mutation import WeightedEdits
 from regreen.propose.search.template import Template
 from regreen.propose.search.template_context import TemplateContext
@@ -154,7 +154,31 @@ def _side_by_side(context: TemplateContext) -> Iterator[tuple[str, str]]:
     yield from combinations(list(found)[:MAX_SEQUENCES_COMPARED], 2)
 
 
+def long_enough(node: ast.If | ast.While | ast.IfExp, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if xs[0] == xs[1]` becomes `if len(xs) > 1 and xs[0] == xs[1]`: a question about items that may not be there."""
+    highest: dict[str, int] = {}
+    for part in ast.walk(node.test):
+        if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name | ast.Attribute):
+            place = _place(part.slice)
+            if place is not None and part.value in context.program.spans:
+                owner = context.text(part.value)
+                highest[owner] = max(highest.get(owner, 0), place)
+    for owner, place in highest.items():
+        if place:
+            known = Expression(f"len({owner}) > {place}", COMPARISON)
+            yield context.put(node.test, bool_operation(known, "and", context.expression(node.test)))
+
+
+def _place(index: ast.expr) -> int | None:
+    """How many items have to stand before the one that a constant index asks for; None for any other index."""
+    if isinstance(index, ast.UnaryOp) and isinstance(index.op, ast.USub):
+        below = _place(index.operand)
+        return None if below is None else below - 1
+    return index.value if isinstance(index, ast.Constant) and type(index.value) is int else None
+
+
 TEMPLATES = (
+    Template("long_enough", (ast.If, ast.While, ast.IfExp), long_enough, ("index",)),
     Template("same_length", (ast.Return,), same_length, ("negated",)),
     Template("step_over", (ast.BinOp, ast.AugAssign), step_over, ("longer", "repeats", "content")),
     Template("step_behind", (ast.Slice,), step_behind, ("longer", "start")),

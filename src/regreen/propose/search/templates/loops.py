@@ -125,16 +125,23 @@ def carry_over(node: ast.For | ast.AsyncFor | ast.While, context: TemplateContex
     if isinstance(last, ast.Return | ast.Raise | ast.Break | ast.Continue):
         return
     names = [part for part in context.program.below(node) if isinstance(part, ast.Name)]
+    targets = context.cached("loop targets", lambda: _loop_targets(context))
     bound = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Store))
     read = dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Load))
     for old in read:
-        if old in bound or old not in context.scope.assigned or old not in context.scope.locals:
+        # What a loop around this one goes through is no round's leavings.
+        if old in bound or old in targets or old not in context.scope.assigned or old not in context.scope.locals:
             continue
         for new in bound:
             kinds = {context.scope.kinds.get(old, ""), context.scope.kinds.get(new, "")}
             if new != "_" and (len(kinds) == 1 or "" in kinds):
                 is_told = any(word in old.lower() for word in _BEFORE)
                 yield from context.after(last, (f"{old} = {new}",), 1.0 if is_told or len(kinds) == 1 else PROBABLE)
+
+
+def _loop_targets(context: TemplateContext) -> frozenset[str]:
+    loops = (part for part in context.scope.nodes if isinstance(part, ast.For | ast.AsyncFor))
+    return frozenset(part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name))
 
 
 _BEFORE = ("prev", "last", "before", "old")

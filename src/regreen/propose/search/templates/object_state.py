@@ -21,10 +21,24 @@ def note_change(node: Function, context: TemplateContext) -> Iterator[WeightedEd
         return
     own = _stored(node, receiver)
     for name, first in _first_values(owner, receiver).items():
-        if name not in own:
+        if name in own:
+            yield from _counted_once_more(node, name, first, context)
+        else:
             for value, weight in _new_values(f"{receiver}.{name}", name, first, context):
                 yield from _at_the_end(node, f"{receiver}.{name} {value}", weight, context)
                 yield from _in_blocks(node, f"{receiver}.{name} {value}", weight, context)
+
+
+def _counted_once_more(
+    function: Function, name: str, first: ast.expr, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """`self.size += 1` at the end of a method that says `self.size = 1` in one of its cases."""
+    target = f"{context.scope.receiver}.{name}"
+    updated = (part.target for part in context.scope.nodes if isinstance(part, ast.AugAssign))
+    is_count = isinstance(first, ast.Constant) and type(first.value) is int
+    if is_count and target not in map(context.text, updated):
+        for step in ("+= 1", "-= 1"):
+            yield from _at_the_end(function, f"{target} {step}", 1.0 if step == "+= 1" else HALF, context)
 
 
 def _first_values(owner: ast.ClassDef, receiver: str) -> dict[str, ast.expr]:

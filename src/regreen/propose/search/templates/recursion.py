@@ -53,6 +53,37 @@ def around_recursion(node: ast.Call, context: TemplateContext) -> Iterator[Weigh
             yield context.put(node, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
 
 
+def count_own_step(node: ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`return max(f(l), f(r))` becomes `return 1 + max(f(l), f(r))`: a step that leaves itself out, beside a base case.
+
+    Of a result that is more than the recursive call alone; that one is `around_recursion`'s.
+    """
+    function, value = context.scope.function, node.value
+    if function is None or value is None or not isinstance(value, ast.Call | ast.BinOp | ast.IfExp):
+        return
+    calls = [part for part in ast.walk(value) if isinstance(part, ast.Call) and callee_name(part) == function.name]
+    if not calls or value in calls:
+        return
+    code = context.expression(value)
+    yield context.put(value, binary_operation(Expression("1"), "+", code))
+    for variable in context.scope.locals:
+        if variable != context.scope.receiver:
+            yield context.put(value, binary_operation(Expression(variable), "+", code), POSSIBLE)
+            yield context.put(value, binary_operation(Expression(f"[{variable}]"), "+", code), UNLIKELY)
+    for part in context.cached("read off nodes", lambda: _read_off(context)):
+        yield context.put(value, binary_operation(Expression(part), "+", code), HALF)
+
+
+def _read_off(context: TemplateContext) -> tuple[str, ...]:
+    """`node.value` for each parameter of a recursive function whose `node.left` it hands on."""
+    names = [name for name in context.scope.parameters if name != context.scope.receiver]
+    nodes = [part for part in context.program.nodes if isinstance(part, ast.Attribute)]
+    handed = {part.attr for part in context.scope.nodes if isinstance(part, ast.Attribute)}
+    kept = dict.fromkeys(part.attr for part in nodes if isinstance(part.ctx, ast.Store) and part.attr not in handed)
+    walked = {context.text(part.value) for part in context.scope.nodes if isinstance(part, ast.Attribute)}
+    return tuple(f"{name}.{attribute}" for name in names if name in walked for attribute in kept)
+
+
 def lost_recursion(node: ast.Name | ast.Attribute | ast.Subscript, context: TemplateContext) -> Iterator[WeightedEdits]:
     """`flat.extend(item)` becomes `flat.extend(flatten(item))`, `d[k] = v` becomes `d[k] = merge(d[k], v)`.
 
@@ -197,4 +228,5 @@ TEMPLATES = (
     Template("merge_deeply", (ast.Dict, ast.BinOp, ast.Expr), merge_deeply, ("content", "shorter", "key")),
     Template("lost_level", (ast.Call,), lost_level, ("content", "hang")),
     Template("around_recursion", (ast.Call,), around_recursion, ("off_by_one",)),
+    Template("count_own_step", (ast.Return,), count_own_step, ("off_by_one", "zero")),
 )

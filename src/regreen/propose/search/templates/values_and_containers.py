@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from regreen.propose.search.constants import (
+    ALMOST_SURE,
     HALF,
     IMPROBABLE,
     MAX_DROPPED_FROM,
@@ -37,6 +38,8 @@ def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             yield context.put(
                 node.value, Expression(text, FACTOR if text[0] == "-" else ATOM), 1.0 - SLOW_DECLINE * rank
             )
+    for name in context.cached("sliced parameters", lambda: _sliced(context)):
+        yield context.put(node.value, f"{name}[0]", ALMOST_SURE)
     for name in context.scope.of_kind("list", "tuple", "str"):
         yield context.put(node.value, f"{name}[0]", PROBABLE)
         yield context.put(node.value, f"len({name})", POSSIBLE)
@@ -46,6 +49,13 @@ def other_start(node: ast.Assign, context: TemplateContext) -> Iterator[Weighted
             yield context.put(node.value, name, HALF)
             yield context.put(node.value, f"[{name}]", POSSIBLE)
             yield context.put(node.value, "{" + name + "}", IMPROBABLE)
+
+
+def _sliced(context: TemplateContext) -> tuple[str, ...]:
+    """The parameters whose items but the first are gone through: `for x in xs[1:]`, which leaves the first to begin."""
+    slices = (part for part in context.scope.nodes if isinstance(part, ast.Subscript))
+    rests = (part.value for part in slices if isinstance(part.slice, ast.Slice) and context.text(part.slice) == "1:")
+    return tuple(dict.fromkeys(context.text(rest) for rest in rests if isinstance(rest, ast.Name)))
 
 
 def keep_old_value(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:

@@ -1,0 +1,188 @@
+"""What is left over: text or items at hand when a loop ends, and what was read from a table and never written back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    HALF,
+    LIKELY,
+    MAX_COPIED_CHARACTERS,
+    MAX_EXCEPTIONS,
+    POSSIBLE,
+    PROBABLE,
+    UNLIKELY,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function, callee_name
+
+
+def refuse_left_over(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """After a loop that gathers in `part` and empties it, `if part: raise ...` or `if part: return False`."""
+    if context.scope.function is None:
+        return
+    for name in _emptied(node, context):
+        for line, weight in context.cached("refusals", lambda: list(_refusals(context))):
+            yield from context.after(node, (f"if {name}:", f"\t{line}"), weight)
+
+
+def _emptied(loop: ast.For | ast.While, context: TemplateContext) -> tuple[str, ...]:
+    """The variables that rounds of a loop both fill and empty, and that were there before it."""
+    filled: dict[str, None] = {}
+    emptied: set[str] = set()
+    for part in context.program.below(loop):
+        if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
+            if isinstance(part.op, ast.Add):
+                filled.setdefault(part.target.id)
+            else:
+                emptied.add(part.target.id)
+        elif isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name) and _is_empty(part.value):
+            emptied.add(part.targets[0].id)
+        elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            owner = context.text(part.func.value)
+            if part.func.attr in _FILLING:
+                filled.setdefault(owner)
+            elif part.func.attr in _EMPTYING:
+                emptied.add(owner)
+    return tuple(name for name in filled if name in emptied)
+
+
+def _is_empty(value: ast.expr) -> bool:
+    if isinstance(value, ast.Constant):
+        return not value.value
+    return isinstance(value, ast.List | ast.Tuple) and not value.elts
+
+
+_FILLING = ("append", "add", "push", "appendleft")
+_EMPTYING = ("pop", "popleft", "remove", "discard", "clear")
+
+
+def _refusals(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """Ways to refuse an input: the function's own `raise` first, then those of the checks, and what it returns."""
+    raised = dict.fromkeys(context.text(part) for part in context.scope.nodes if isinstance(part, ast.Raise))
+    own = [line for line in raised if "\n" not in line and line != "raise" and len(line) <= MAX_COPIED_CHARACTERS]
+    yield from ((line, 1.0) for line in own)
+    yield from ((f"raise {name}", VERY_LIKELY) for name in context.clues.exceptions[:MAX_EXCEPTIONS])
+    returned = (part for part in context.scope.nodes if isinstance(part, ast.Return) and part.value is not None)
+    for line in dict.fromkeys(context.text(part) for part in returned if isinstance(part.value, ast.Constant)):
+        yield line, PROBABLE
+
+
+def write_back(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A function that reads `left = table[key]` and never stores there ends with `table[key] = left - taken`."""
+    limited = _limited(context)
+    for old, table, key in _read_entries(context):
+        others = [name for name in context.scope.locals if name not in (old, key, context.scope.receiver)]
+        lines = [(f"{table}[{key}] = {old}", HALF)]
+        for other in others:
+            share = _share(other, context) * (POSSIBLE if other in limited else 1.0)
+            lines += [(f"{table}[{key}] = {old} {symbol} {other}", share) for symbol in "+-"]
+            lines += [(f"{table}[{key}] {symbol}= {other}", share * LIKELY) for symbol in "+-"]
+            lines += [(f"{table}[{key}] = {other}", share * PROBABLE)]
+        for line, weight in lines:
+            yield from _near_the_end(node, line, others, weight, context)
+
+
+def _limited(context: TemplateContext) -> frozenset[str]:
+    """The variables that another one is the limited form of: `asked` of `taken = min(asked, left)`."""
+    values = (part.value for part in context.scope.nodes if isinstance(part, ast.Assign))
+    calls = (value for value in values if isinstance(value, ast.Call) and callee_name(value) in ("min", "max"))
+    return frozenset(argument.id for call in calls for argument in call.args if isinstance(argument, ast.Name))
+
+
+def _share(name: str, context: TemplateContext) -> float:
+    """Numbers that the function works out or is given, before all others."""
+    return 1.0 if context.scope.kinds.get(name, "") in ("int", "float", "") else UNLIKELY
+
+
+def _read_entries(context: TemplateContext) -> Iterator[tuple[str, str, str]]:
+    """Each variable that holds an entry of a table, with the table and the key, where the function stores none."""
+    stored = {
+        context.text(part.value)
+        for part in context.scope.nodes
+        if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load)
+    }
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Assign) or not isinstance(part.targets[0], ast.Name):
+            continue
+        value, old = part.value, part.targets[0].id
+        if isinstance(value, ast.Subscript) and not isinstance(value.slice, ast.Slice):
+            table, key = context.text(value.value), context.text(value.slice)
+        elif isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "get":
+            table, key = context.text(value.func.value), context.text(value.args[0]) if value.args else ""
+        else:
+            continue
+        # Only what outlives the call is worth storing in.
+        lasts = table.startswith(f"{context.scope.receiver}.") or table in context.scope.globals
+        if key and lasts and table not in stored:
+            yield old, table, key
+
+
+def _near_the_end(
+    function: Function, line: str, names: list[str], weight: float, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """The line before the last `return`, or at the end; also where one of the names that it reads says so."""
+    last = function.body[-1]
+    put = context.before if isinstance(last, ast.Return) else context.after
+    yield from put(last, (line,), weight)
+    for name in names:
+        if name in line.split("=", 1)[1].split():
+            yield from put(last, (f"if {name}:", f"\t{line}"), weight * POSSIBLE)
+
+
+def bring_into_range(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`k %= len(xs)`, `k = min(k, len(xs))` or `k = max(k, 0)` before a parameter is first used as a place in `xs`."""
+    kinds, own = context.scope.kinds, [name for name in context.scope.parameters if name != context.scope.receiver]
+    numbers = [name for name in own if kinds.get(name, "") in ("int", "")]
+    measured = {
+        context.text(part.args[0])
+        for part in context.scope.nodes
+        if isinstance(part, ast.Call) and callee_name(part) == "len" and part.args
+    }
+    lists = [name for name in own if kinds.get(name, "") in ("list", "str", "tuple") or name in measured]
+    for number in numbers:
+        first = _first_use(node, number, context)
+        if first is None:
+            continue
+        for items in (items for items in lists if items != number):
+            for line, weight in (
+                (f"{number} %= len({items})", 1.0),
+                (f"{number} = min({number}, len({items}))", PROBABLE),
+            ):
+                yield from context.before(first, (line,), weight if kinds.get(number) else weight * POSSIBLE)
+        if kinds.get(number):
+            yield from context.before(first, (f"{number} = max({number}, 0)",), POSSIBLE)
+
+
+def _first_use(function: Function, name: str, context: TemplateContext) -> ast.stmt | None:
+    """The first statement of a function's own block that reads a name."""
+    for statement in function.body:
+        read = (part.id for part in (statement, *context.program.below(statement)) if isinstance(part, ast.Name))
+        if name in read:
+            return statement
+    return None
+
+
+def copy_before_round(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`xs = self.items` becomes `xs = list(self.items)` where a loop goes over `xs` and calls what may change it."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name) or not isinstance(node.value, ast.Attribute | ast.Subscript | ast.Call):
+        return
+    if isinstance(node.value, ast.Call) and not context.text(node.value.func).endswith(".get"):
+        return
+    loops = (part for part in context.scope.nodes if isinstance(part, ast.For))
+    if any(isinstance(loop.iter, ast.Name) and loop.iter.id == target.id for loop in loops):
+        yield context.wrap(node.value, "list")
+        yield context.wrap(node.value, "dict", UNLIKELY)
+
+
+TEMPLATES = (
+    Template("refuse_left_over", (ast.For, ast.While), refuse_left_over, ("none", "longer")),
+    Template("write_back", FUNCTIONS, write_back, ("none",)),
+    Template("bring_into_range", FUNCTIONS, bring_into_range, ("index", "key")),
+    Template("copy_before_round", (ast.Assign,), copy_before_round, ("shorter", "index")),
+)

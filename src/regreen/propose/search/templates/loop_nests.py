@@ -1,0 +1,180 @@
+"""Loops that go the wrong way: nested in the wrong order, overtaking what they change, their end not asked again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, MAX_STATEMENTS_WRAPPED, POSSIBLE, PROBABLE, VERY_LIKELY
+from regreen.propose.search.expressions import SUM, Expression, binary_operation, unary_operation
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.propose.search.templates.statement_moves import at_depth
+from regreen.syntax import callee_name
+from regreen.types import Edit
+
+
+def swap_loops(node: ast.For | ast.AsyncFor, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for a in xs: for b in ys: ...` becomes `for b in ys: for a in xs: ...`, where neither needs the other."""
+    inner = node.body[0]
+    if len(node.body) > 1 or type(inner) is not type(node) or node.orelse or not isinstance(inner, ast.For):
+        return
+    if _names(node.target) & _names(inner.iter) or _names(inner.target) & _names(node.iter):
+        return
+    yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
+
+
+def swap_generators(node: ast.comprehension, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`for a in xs for b in ys` of a comprehension becomes `for b in ys for a in xs`."""
+    generators: list[ast.comprehension] = getattr(context.parent(node), "generators", [])
+    if node not in generators[:-1]:
+        return
+    inner = generators[generators.index(node) + 1]
+    if _names(node.target) & _names(inner.iter) or _names(inner.target) & _names(node.iter):
+        # Each is read by the other's line: the order of the words, not of the loops, was wrong.
+        if not _names(inner.target) & _names(node.iter):
+            return
+    elif node.ifs or inner.ifs:
+        return
+    yield _exchanged([(node.target, inner.target), (node.iter, inner.iter)], context)
+
+
+def _exchanged(pairs: list[tuple[ast.expr, ast.expr]], context: TemplateContext) -> WeightedEdits:
+    edits: list[Edit] = []
+    for one, two in pairs:
+        edits += context.swap(one, two).edits
+    return WeightedEdits(tuple(edits), 1.0)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def turn_back(node: ast.For, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`range(a, b)` becomes `range(b - 1, a - 1, -1)` for a loop that changes places which it looks at later on.
+
+    As `best[i] = best[i - w] + v`, which reads what it has just written, and `del xs[i]`, which moves all others.
+    """
+    call = node.iter
+    if not isinstance(call, ast.Call) or callee_name(call) != "range" or call.keywords or not call.args:
+        return
+    if not isinstance(node.target, ast.Name) or not _overtakes(node, node.target.id, context):
+        return
+    codes = [context.expression(argument) for argument in call.args]
+    if len(codes) == 3 and codes[2].text == "-1":
+        yield context.put(call, f"range({_moved(codes[1], '+')}, {_moved(codes[0], '+')})")
+    elif len(codes) < 3:
+        start, stop = (Expression("0"), codes[0]) if len(codes) == 1 else (codes[0], codes[1])
+        yield context.put(call, f"range({_moved(stop, '-')}, {_moved(start, '-')}, -1)")
+
+
+def _moved(bound: Expression, symbol: str) -> str:
+    """A bound one further, without a needless `+ 1 - 1`."""
+    undone = f" {'+' if symbol == '-' else '-'} 1"
+    if bound.text.endswith(undone) and bound.level == SUM:
+        return bound.text.removesuffix(undone)
+    if bound.text.isdecimal():
+        return str(int(bound.text) + (1 if symbol == "+" else -1))
+    return binary_operation(bound, symbol, Expression("1")).text
+
+
+def _overtakes(loop: ast.For, name: str, context: TemplateContext) -> bool:
+    """Whether a round changes what the next ones read: an item by its neighbours, or the places of all that follow."""
+    stored: set[str] = set()
+    read: dict[str, set[str]] = {}
+    for part in context.program.below(loop):
+        if isinstance(part, ast.Call) and callee_name(part) in ("pop", "insert") and part.args:
+            if name in _names(part.args[0]):
+                return True
+        elif isinstance(part, ast.Subscript) and name in _names(part.slice):
+            owner, index = context.text(part.value), context.text(part.slice)
+            if isinstance(part.ctx, ast.Del):
+                return True
+            if isinstance(part.ctx, ast.Store):
+                stored.add(owner)
+            if index != name:
+                read.setdefault(owner, set()).add(index)
+    return any(owner in read for owner in stored)
+
+
+def ask_loop_again(node: ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """In a round that changes what `while low <= high and ...` asks, a part of it is asked again: `if low <= high:`.
+
+    Around a few statements, or as `if not low <= high: break`.
+    """
+    parts = [node.test, *(node.test.values if isinstance(node.test, ast.BoolOp) else ())]
+    tests = [part for part in parts if isinstance(part, ast.Compare | ast.Name | ast.BoolOp)]
+    bound = {n.id for n in context.program.below(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    for test in tests:
+        if not _names(test) & bound:
+            continue
+        code = context.expression(test)
+        share = 1.0 if test is not node.test or len(tests) == 1 else HALF
+        for first in range(1, len(node.body)):
+            negated = unary_operation("not", code).text
+            yield from context.before(node.body[first], (f"if {negated}:", "\tbreak"), share * PROBABLE)
+            for last in range(first, min(first + MAX_STATEMENTS_WRAPPED, len(node.body))):
+                yield from _wrapped(node.body[first : last + 1], code.text, share, context)
+
+
+def _wrapped(
+    statements: list[ast.stmt], condition: str, weight: float, context: TemplateContext
+) -> Iterator[WeightedEdits]:
+    """The statements under a condition."""
+    if not all(context.program.alone(statement) for statement in statements):
+        return
+    start, end = context.program.lines(statements[0])[0], context.program.lines(statements[-1])[1]
+    indent = context.program.indent(statements[0])
+    moved = at_depth((start, end), context, indent, indent + context.program.unit)
+    lead = f"{indent}if {condition}:\n"
+    share = VERY_LIKELY if isinstance(statements[0], ast.For | ast.While | ast.Assign | ast.AugAssign) else POSSIBLE
+    yield context.replace(start, end, lead + moved, weight * share)
+
+
+def begin_each_round(node: ast.For | ast.While, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """First values before a loop move into it, all at once: `total = 0` and `best = None` begin each round anew."""
+    block = context.program.block(node)
+    at = block.index(node)
+    first = at
+    while first and _is_first_value(block[first - 1], node, context):
+        first -= 1
+    inside = node.body[0]
+    if at - first < _LEAST_MOVED or not all(context.program.alone(part) for part in (*block[first:at], inside)):
+        return
+    end, place = context.program.lines(block[at - 1])[1], context.program.lines(inside)[0]
+    for begin in range(first, at - 1):
+        start = context.program.lines(block[begin])[0]
+        text = at_depth((start, end), context, context.program.indent(node), context.program.indent(inside))
+        yield WeightedEdits((Edit(start, end, ""), Edit(place, place, text)), 1.0)
+
+
+_LEAST_MOVED = 2
+"""One alone is moved by `move_in`."""
+
+
+def _is_first_value(statement: ast.stmt, loop: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a statement gives a plain first value to a variable that the loop changes."""
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return False
+    if isinstance(statement.value, ast.Name | ast.Attribute | ast.BinOp):
+        return False
+    name = statement.targets[0].id
+    return any(_changes(part, name) for part in context.program.below(loop))
+
+
+def _changes(part: ast.AST, name: str) -> bool:
+    """Whether a node binds a variable anew or calls a method of what it holds."""
+    if isinstance(part, ast.Name):
+        return part.id == name and isinstance(part.ctx, ast.Store)
+    owner = part.value if isinstance(part, ast.Attribute | ast.Subscript) else None
+    return isinstance(owner, ast.Name) and owner.id == name
+
+
+TEMPLATES = (
+    Template("begin_each_round", (ast.For, ast.While), begin_each_round, ("longer", "repeats")),
+    Template("swap_loops", (ast.For,), swap_loops, ("order", "longer", "reversed")),
+    Template("swap_generators", (ast.comprehension,), swap_generators, ("order",)),
+    Template("turn_back", (ast.For,), turn_back, ("repeats", "longer", "index")),
+    Template("ask_loop_again", (ast.While,), ask_loop_again, ("longer", "index", "repeats")),
+)

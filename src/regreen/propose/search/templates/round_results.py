@@ -1,0 +1,77 @@
+"""What the rounds of a loop leave: a result that each of them overwrites, an entry of which the first one is kept."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import HALF, POSSIBLE, VERY_LIKELY
+from regreen.propose.search.expressions import BIT_OR, Expression, bool_operation, comparison
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+
+
+def accumulate_rounds(node: ast.Assign, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`total = f(x)` in a loop becomes `total += f(x)`, where `total` begins before it and no round reads it."""
+    target = node.targets[0]
+    loop = _loop_around(node, context)
+    if len(node.targets) > 1 or not isinstance(target, ast.Name) or loop is None or _is_plain(node.value):
+        return
+    inside = [part for part in context.program.below(loop) if isinstance(part, ast.Name) and part.id == target.id]
+    if len(inside) > 1 or not _begins_before(target.id, loop, context):
+        return
+    start, end = context.program.gap(context.program.spans[target][1], context.program.spans[node.value][0])
+    for sign, weight in (("+=", 1.0), ("*=", POSSIBLE), ("|=", POSSIBLE)):
+        yield context.replace(start, end, sign, weight)
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Whether a value is a flag or a name: what a round may well remember as the last one of its kind."""
+    return isinstance(value, ast.Constant | ast.Name)
+
+
+def _loop_around(node: ast.AST, context: TemplateContext) -> ast.For | ast.While | None:
+    while not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        if isinstance(node, ast.For | ast.While):
+            return node
+        node = context.parent(node)
+    return None
+
+
+def _begins_before(name: str, loop: ast.stmt, context: TemplateContext) -> bool:
+    """Whether a variable has a first value, a constant or an empty list, before a loop."""
+    block = context.program.block(loop)
+    return any(
+        isinstance(part, ast.Assign)
+        and isinstance(part.targets[0], ast.Name)
+        and part.targets[0].id == name
+        and isinstance(part.value, ast.Constant | ast.List)
+        for part in block[: block.index(loop)]
+    )
+
+
+def keep_better_entry(node: ast.If, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`if key not in best: best[key] = new` becomes `if key not in best or new < best[key]: ...`: a better one counts.
+
+    And the greater one, in second place.
+    """
+    test = node.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.NotIn):
+        return
+    table, key = context.text(test.comparators[0]), context.text(test.left)
+    for part in node.body:
+        if not isinstance(part, ast.Assign) or context.text(part.targets[0]) != f"{table}[{key}]":
+            continue
+        if isinstance(part.value, ast.Constant | ast.List | ast.Dict | ast.Set):
+            continue
+        new = Expression(context.expression(part.value).at(BIT_OR), BIT_OR)
+        for sign, weight in (("<", 1.0), (">", VERY_LIKELY), ("<=", HALF), (">=", HALF)):
+            better = comparison(new, sign, Expression(f"{table}[{key}]"))
+            yield context.put(test, bool_operation(context.expression(test), "or", better), weight)
+
+
+TEMPLATES = (
+    Template("accumulate_rounds", (ast.Assign,), accumulate_rounds, ("shorter",)),
+    Template("keep_better_entry", (ast.If,), keep_better_entry),
+)

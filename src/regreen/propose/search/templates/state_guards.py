@@ -1,0 +1,139 @@
+"""What an object's state forbids and nobody asked about, and counters of its own that nobody moves on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from regreen.propose.search.constants import (
+    ALMOST_SURE,
+    HALF,
+    MAX_COPIED_CHARACTERS,
+    MAX_EXCEPTIONS,
+    POSSIBLE,
+    PROBABLE,
+    VERY_LIKELY,
+)
+from regreen.propose.search.mutation import WeightedEdits
+from regreen.propose.search.parsed_program import statements_after_docstring
+from regreen.propose.search.template import Template
+from regreen.propose.search.template_context import TemplateContext
+from regreen.syntax import FUNCTIONS, Function
+
+_CONSTRUCTORS = ("__init__", "__post_init__")
+
+
+def refuse_state(node: Function, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """A method begins with `if key in self.table: raise ...`, `if amount > self.balance: return False`, ..."""
+    owner = context.parent(node)
+    if not isinstance(owner, ast.ClassDef) or not context.scope.receiver or node.name.startswith("__"):
+        return
+    first = statements_after_docstring(node)[0]
+    asked = {context.text(part.test) for part in context.scope.nodes if isinstance(part, ast.If)}
+    for test, weight in _forbidden(context):
+        if test not in asked:
+            for line, share in context.cached("ways to refuse", lambda: list(_ways_to_refuse(owner, context))):
+                yield from context.before(first, (f"if {test}:", f"\t{line}"), weight * share)
+
+
+def _forbidden(context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """Conditions over the parameters and the attributes that the method itself uses, likely ones first."""
+    parameters = [name for name in context.scope.parameters if name != context.scope.receiver]
+    numbers = [name for name in parameters if context.scope.kinds.get(name, "") in ("int", "float", "")]
+    tables, amounts = _used_attributes(context)
+    for table, stores in tables.items():
+        for name in parameters:
+            yield f"{name} in {table}", 1.0 if stores else HALF
+            yield f"{name} not in {table}", HALF if stores else 1.0
+        yield f"not {table}", PROBABLE
+    for amount in amounts:
+        for name in numbers:
+            share = 1.0 if context.scope.kinds.get(name) else HALF
+            signs = ((">", share), (">=", share * HALF), ("<", share * HALF))
+            yield from ((f"{name} {sign} {amount}", weight) for sign, weight in signs)
+        yield from ((f"{amount} is {rest}None", POSSIBLE) for rest in ("", "not "))
+        yield from ((f"{rest}{amount}", POSSIBLE) for rest in ("", "not "))
+
+
+def _used_attributes(context: TemplateContext) -> tuple[dict[str, bool], list[str]]:
+    """The attributes that the method uses as tables or lists, and whether it stores there; and all others."""
+    tables: dict[str, bool] = {}
+    amounts: dict[str, None] = {}
+    for part in context.scope.nodes:
+        if not isinstance(part, ast.Attribute) or not isinstance(part.value, ast.Name):
+            continue
+        if part.value.id != context.scope.receiver or part.attr in context.scope.methods:
+            continue
+        around, text = context.parent(part), context.text(part)
+        if isinstance(around, ast.Subscript) and around.value is part:
+            tables[text] = tables.get(text, False) or isinstance(around.ctx, ast.Store)
+        elif isinstance(around, ast.Attribute):
+            tables[text] = tables.get(text, False) or around.attr in _STORING
+        else:
+            amounts.setdefault(text)
+    return tables, [name for name in amounts if name not in tables]
+
+
+_STORING = ("append", "add", "setdefault", "insert", "appendleft")
+
+
+def _ways_to_refuse(owner: ast.ClassDef, context: TemplateContext) -> Iterator[tuple[str, float]]:
+    """The exceptions of the checks, as other methods raise them where they do, and empty answers."""
+    raised = [context.text(part) for part in ast.walk(owner) if isinstance(part, ast.Raise) and part.exc is not None]
+    for name in context.clues.exceptions[:MAX_EXCEPTIONS]:
+        yield f"raise {name}", 1.0
+        alike = (line for line in raised if line.startswith(f"raise {name}(") and len(line) <= MAX_COPIED_CHARACTERS)
+        yield from ((line, ALMOST_SURE) for line in dict.fromkeys(alike) if "\n" not in line)
+    returned = (part.value for part in context.scope.nodes if isinstance(part, ast.Return))
+    constants = dict.fromkeys(context.text(value) for value in returned if isinstance(value, ast.Constant))
+    answers = [_OPPOSITE[text] for text in constants if text in _OPPOSITE]
+    # Where the checks ask for an error, an empty answer is hardly meant; and what is falsy is no other behaviour.
+    share = POSSIBLE if context.clues.exceptions else PROBABLE
+    yield from ((f"return {answer}", share) for answer in answers or ["None"])
+
+
+_OPPOSITE = {"True": "False", "False": "True"}
+
+
+def advance_counter(node: ast.Assign | ast.Expr | ast.Return, context: TemplateContext) -> Iterator[WeightedEdits]:
+    """`number = self.next` is followed by `self.next += 1` where nothing but the constructor sets it, to a number."""
+    receiver = context.scope.receiver
+    if not receiver or context.scope.function is None or context.scope.function.name in _CONSTRUCTORS:
+        return
+    frozen = context.cached("frozen counters", lambda: _frozen_counters(context))
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr in frozen and context.text(part.value) == receiver:
+            for step, weight in ((f"{receiver}.{part.attr} += 1", 1.0), (f"{receiver}.{part.attr} -= 1", POSSIBLE)):
+                if isinstance(node, ast.Return):
+                    yield from context.before(node, (step,), weight * VERY_LIKELY)
+                else:
+                    yield from context.after(node, (step,), weight)
+
+
+def _frozen_counters(context: TemplateContext) -> frozenset[str]:
+    """The attributes that a constructor sets to 0 or 1, and that nothing else in the class ever sets."""
+    function = context.scope.function
+    owner = context.program.class_of(function) if function is not None else None
+    if owner is None:
+        return frozenset()
+    set_first: set[str] = set()
+    set_later: set[str] = set()
+    for method in (part for part in owner.body if isinstance(part, FUNCTIONS)):
+        begins = method.name in _CONSTRUCTORS
+        for part in ast.walk(method):
+            if not isinstance(part, ast.Attribute) or isinstance(part.ctx, ast.Load):
+                continue
+            around = context.parent(part)
+            is_number = isinstance(around, ast.Assign) and _is_first_number(around.value)
+            (set_first if begins and is_number else set_later).add(part.attr)
+    return frozenset(set_first - set_later)
+
+
+def _is_first_number(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and type(value.value) is int and value.value in (0, 1)
+
+
+TEMPLATES = (
+    Template("refuse_state", FUNCTIONS, refuse_state, ("none", "key", "index")),
+    Template("advance_counter", (ast.Assign, ast.Expr, ast.Return), advance_counter, ("repeats", "off_by_one")),
+)
